@@ -13,9 +13,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy  # noqa: F401 - imported before Qt
 
 import randomizer.games
-import randomizer.geometry.shapes
+import randomizer.geometry.neighbourhoods
 import randomizer.installed
 import randomizer.model.edits.edit
+import randomizer.model.grid.cells_in_box
 import randomizer.model.map.carriers
 import randomizer.model.map.kinds_on_map
 import randomizer.model.map.regions

@@ -18,8 +18,11 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
 from app.render.viewport import Viewport
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 
 MOST_FILLED = 3000
 """If more cells than these are in view, they are filled as an image of one pixel for each.
@@ -127,7 +130,7 @@ class CellArea:
         (left, top), (right, bottom) = _map_box(viewport, dirty)
         if len(self.cells) > LARGE:
             # Computing the centres of all cells would take longer than drawing those in view.
-            in_view = self.grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
+            in_view = cells_in_box(self.grid, Box(left - 1, top - 1, right + 1, bottom + 1)).cells
             in_view = in_view[self._holds(in_view)]
             return np.searchsorted(self.cells, in_view), self.grid.centres_of(in_view)
         x, y = self.centres.T
@@ -173,7 +176,7 @@ class CellArea:
         right += LINE_REACH
         bottom += LINE_REACH
         if len(self.cells) > LARGE:
-            in_view = self.grid.cells_in(left, top, right, bottom)
+            in_view = cells_in_box(self.grid, Box(left, top, right, bottom)).cells
             return outline_of(self.grid, in_view[self._holds(in_view)], self._holds)
         if self._lines is None:
             self._lines = outline_of(self.grid, self.cells, self._holds)
@@ -203,7 +206,7 @@ class CellArea:
 
     def _make_tint(self, colour: int) -> _Tint:
         """Return the image of the area in a colour, 0xAARRGGBB and premultiplied."""
-        if self.grid.layout.shear == "oblique":
+        if self.grid.layout.shear is Shear.OBLIQUE:
             pixels, first_centre = self._pixels_by_position(colour)
         else:
             pixels, first_centre = self._pixels_by_index(colour)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.canvas.map_widget import MapWidget
 from app.render.viewport import Viewport
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.model.planes.corners import corner_points
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from app.canvas.active_tool import ActiveTool
 from app.canvas.map_widget import MapWidget
 from app.qt_guard import connect
 from randomizer.model.grid.grid import Grid, Hit
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.planes.corners import corners_of
 
 if TYPE_CHECKING:
@@ -339,7 +340,7 @@ def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
     if grid.degree == 6 and right and down:
         # The diagonal neighbours of a hex are not at (x + right, y + down) in all columns or rows.
         next_in_row_or_column = -1
-    elif grid.layout.shear == "oblique":
+    elif grid.layout.shear is Shear.OBLIQUE:
         # y counts upwards, and a row begins half a cell farther right than the one below it. To go
         # straight up on the screen, x goes back by one in every second row.
         new_y = y - down

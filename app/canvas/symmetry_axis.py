@@ -22,19 +22,13 @@ class SymmetryAxis(NamedTuple):
 
 def axis_of(symmetry: Symmetry) -> SymmetryAxis:
     """Return the centre of a symmetry, and the direction of its line if it is a mirror."""
-    from randomizer.geometry.turn import reflection  # not needed for the first paint
-
-    # ``Symmetry.centre`` is in sixths of axial coordinates, which are whole for every centre.
-    q, r = np.array(symmetry.centre) / 6
-    (qx, qy), (rx, ry) = symmetry.layout.basis
-    centre = (float(q * qx + r * rx), float(q * qy + r * ry))
-    if not symmetry.kind.startswith("mirror"):
-        return SymmetryAxis(centre, direction=None)
+    mirror = symmetry.mirror
+    if mirror is None:
+        return SymmetryAxis(symmetry.centre_point, direction=None)
 
     # The middle between a point and its mirror image lies on the line. Any point will do that does
     # not lie straight across from the centre: such a one has the centre itself as its middle.
-    mirror = reflection(symmetry.layout, int(symmetry.kind.removeprefix("mirror")))
     point = (1.0, 0.3)
     along_line = np.add(mirror.point(*point), point)
     x, y = (along_line / np.hypot(*along_line)).tolist()
-    return SymmetryAxis(centre, (x, y))
+    return SymmetryAxis(symmetry.centre_point, (x, y))

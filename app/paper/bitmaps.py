@@ -45,7 +45,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     width, height = png_size(request, battlemap, composite)
     pixels_per_mm = 0.0  # unknown
     if request.hex_mm:
-        pixels_per_mm = layout.cell_width * unit / request.hex_mm
+        pixels_per_mm = layout.neighbour_distance * unit / request.hex_mm
     writer = PngWriter(width, height, pixels_per_mm)
     drawn_map = vector_map(request, battlemap, composite, PiecePainter(unit))
     box = request.box(battlemap, composite)
@@ -85,7 +85,7 @@ def png_size(
         share_of_side = MOST_SIDE / max(width, height)
         share_of_pixels = math.sqrt(MOST_PIXELS / (width * height))
         allowed_unit = min(share_of_side, share_of_pixels) * unit
-        allowed_pixels = math.floor(allowed_unit * layout.cell_width * SHRINK)
+        allowed_pixels = math.floor(allowed_unit * layout.neighbour_distance * SHRINK)
         raise error(
             "picture-too-large",
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "

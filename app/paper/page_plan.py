@@ -8,7 +8,7 @@ and ``poster`` lay it out on paper as a ``PagePlan``, from which ``page_painter`
 
 Lengths are millimetres unless they are said to be map units. The *size of a hex* is its width from
 flat to flat, as tabletop hexes are sold: the distance between the centres of neighbours
-(``Layout.cell_width``). That of a square is its side.
+(``Layout.neighbour_distance``). That of a square is its side.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class PagePlan:
 
     def hex_mm(self, layout: Layout) -> float:
         """Return the size of a hex."""
-        return self.unit * layout.cell_width
+        return self.unit * layout.neighbour_distance
 
     @property
     def steps(self) -> tuple[float, float]:
@@ -289,7 +289,7 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
     Raises ProblemError for an impossible size of a hex, and for too large a page.
     """
     check_hex_mm(hex_mm, layout)
-    unit = hex_mm / layout.cell_width
+    unit = hex_mm / layout.neighbour_distance
     width = box.width * unit
     height = box.height * unit
     if max(width, height) > MOST_PAGE_MM:
@@ -332,7 +332,7 @@ def one_page(
     if hex_mm is None:
         return best
     check_hex_mm(hex_mm, layout)
-    unit = hex_mm / layout.cell_width
+    unit = hex_mm / layout.neighbour_distance
     if unit > best.unit + HAIR:
         cells = cell_words(layout).cells
         condition = ""
@@ -357,7 +357,7 @@ def poster(
     ``MOST_PAGES``.
     """
     check_hex_mm(hex_mm, layout)
-    unit = hex_mm / layout.cell_width
+    unit = hex_mm / layout.neighbour_distance
     plans = [_tiled(PagePlan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
     best = min(plans, key=lambda plan: plan.page_count)
     if best.page_count > MOST_PAGES:

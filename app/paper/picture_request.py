@@ -248,7 +248,7 @@ class PictureRequest:
                 f"a {cell_words(layout).cell} of {pixels:g} pixels cannot be drawn "
                 f"({LEAST_HEX_PIXELS:g} to {MOST_HEX_PIXELS:g})",
             )
-        return pixels / layout.cell_width
+        return pixels / layout.neighbour_distance
 
 
 # --- walls of virtual tables --------------------------------------------------------------------

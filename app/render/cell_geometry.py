@@ -48,7 +48,7 @@ def cell_outline(layout: Layout, size: float = 1.0) -> QPolygonF:
 
 def apothem(layout: Layout) -> float:
     """Return the distance from a cell's centre to the middle of a side."""
-    return layout.cell_width / 2
+    return layout.neighbour_distance / 2
 
 
 def side_ends(layout: Layout, side: int) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -17,6 +17,7 @@ from app.appearance.painting import saved_state
 from app.render.theme import Theme
 from app.render.viewport import Viewport
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.map.battlemap import BattleMap
 
 DIMMED = 130
@@ -117,7 +118,7 @@ def _seam_lines(grid: Grid) -> list[Line]:
     the right than the row above, so that the lines lean, unless the grid is shown ``upright``.
     """
     first_cell_of_last_row = (grid.height - 1) * grid.width
-    if grid.upright or grid.layout.shear != "oblique":
+    if grid.upright or grid.layout.shear is not Shear.OBLIQUE:
         left, _top, right, _bottom = grid.bounds
         _x, first_y = grid.centre(0)
         _x, last_y = grid.centre(first_cell_of_last_row)

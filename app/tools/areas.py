@@ -17,8 +17,10 @@ from app.tools.brushes import BRUSH, TerrainTool
 from app.tools.painting import paint
 from app.tools.pointer import Pointer, Reach, reach
 from app.tools.tool import Preview
+from randomizer.geometry.areas import Cells
 from randomizer.geometry.flood import contiguous, same_value
-from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle, swept_area
+from randomizer.geometry.shapes import parallelogram, path, rectangle
+from randomizer.geometry.swept_area import swept_area
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap

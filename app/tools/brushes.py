@@ -25,8 +25,12 @@ from app.tools.pointer import (
     sides_can_be_aimed_at,
 )
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
+from randomizer.geometry.cell_elevations import (
+    raise_elevations,
+    roughen_elevations,
+    smooth_elevations,
+)
 from randomizer.model.basics.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.edits.edit import Edit, PlaneEdit

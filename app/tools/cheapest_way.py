@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.cheapest_path import cheapest_path
+from randomizer.geometry.cheapest_path import StepCosts, cheapest_path
 from randomizer.model.planes.routes import SIDES, RouteSpec
 from randomizer.model.system.routes_in_water import water_cells
 
@@ -57,8 +57,8 @@ def shortest_along_links(
     """
     battlemap = document.battlemap
     no_entry = np.full(battlemap.grid.size, np.inf)  # no cell can be entered but along a link
-    links = _links_of(document, route)
-    return cheapest_path(battlemap.grid, no_entry, start, end, links, link_cost=1.0)
+    costs = StepCosts(no_entry, _links_of(document, route), link_cost=1.0)
+    return cheapest_path(battlemap.grid, costs, start, end)
 
 
 def _avoided_cells(document: MapDocument, route: RouteSpec, start: int) -> NDArray[np.bool_]:
@@ -95,16 +95,16 @@ def _cheapest_without(
 
     It may still follow a link of the route through them, such as a bridge.
     """
-    costs = _entry_costs(document)
-    costs[is_avoided] = np.inf
-    if np.isinf(costs[end]):
-        costs[end] = 1.0  # any finite cost: each way to the cell pays it once
-    grid = document.battlemap.grid
+    entry_costs = _entry_costs(document)
+    entry_costs[is_avoided] = np.inf
+    if np.isinf(entry_costs[end]):
+        entry_costs[end] = 1.0  # any finite cost: each way to the cell pays it once
+    costs = StepCosts(entry_costs)
     link_cost = _link_cost(document, route)
-    if link_cost is None:
-        return cheapest_path(grid, costs, start, end)
-    # It may be cheaper to follow the route where it exists than to enter any terrain.
-    return cheapest_path(grid, costs, start, end, _links_of(document, route), link_cost)
+    if link_cost is not None:
+        # It may be cheaper to follow the route where it exists than to enter any terrain.
+        costs = StepCosts(entry_costs, _links_of(document, route), link_cost)
+    return cheapest_path(document.battlemap.grid, costs, start, end)
 
 
 def _entry_costs(document: MapDocument) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer
 from app.tools.tool import Preview
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.geometry.wang_painting import paint_colour, paint_side
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap

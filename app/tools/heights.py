@@ -19,9 +19,11 @@ from app.tools.areas import LineEnds
 from app.tools.painting import left_out, mark_corners, mark_left_out, paint
 from app.tools.pointer import NO_CELLS, Pointer, selected_corners
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, slope
+from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, SlopeEnd, slope
 from randomizer.geometry.symmetry import off_board_warning
 from randomizer.model.edits.edit import Edit
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import Indices
 from randomizer.model.map.battlemap import BattleMap
@@ -74,7 +76,7 @@ class HeightTool(Tool):
         return "heights at corners"
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._stroke = self._new_stroke(document)
+        self._stroke = self._new_stroke(document, pointer.corner)
         self._last = pointer.corner
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
@@ -120,7 +122,7 @@ class HeightTool(Tool):
         # The corners that one more touch here would give another height.
         stroke = self._stroke
         if stroke is None:
-            stroke = self._new_stroke(document)
+            stroke = self._new_stroke(document, corner)
         change = stroke.change(corner, corner)
         free, barred = self._free(document, change.corners)
         heights_now = document.composite.planes[spec.name].reshape(-1)
@@ -139,11 +141,18 @@ class HeightTool(Tool):
         )
         return mark_corners(preview, barred)
 
-    def _new_stroke(self, document: MapDocument) -> HeightStroke:
-        """Return a stroke on the map as it is now, with the brush that the options describe."""
+    def _new_stroke(self, document: MapDocument, corner: int) -> HeightStroke:
+        """Return a stroke that begins at a corner of the map as it is now.
+
+        Its brush is the one that the options describe.
+        """
         options = self.options
         battlemap = document.battlemap
         spec = self.plane(battlemap.system)
+        heights = document.composite.planes[spec.name]
+        level = options.corner_level
+        if options.corner_mode is HeightMode.FLATTEN:
+            level = int(heights.flat[corner])
         brush = HeightBrush(
             mode=options.corner_mode,
             radius=options.radius,
@@ -151,13 +160,13 @@ class HeightTool(Tool):
             amount=options.corner_amount,
             strength=options.corner_strength,
             key=options.corner_key,
+            level=level,
         )
         return HeightStroke(
             battlemap.grid,
-            document.composite.planes[spec.name],
+            heights,
             brush,
             limits=spec.limits,
-            level=options.corner_level,
             symmetry=options.symmetry(battlemap.grid),
         )
 
@@ -287,7 +296,7 @@ class SlopeTool(Tool):
         reach = (options.radius + 1) * step
         left, top = end_points.min(axis=0) - reach
         right, bottom = end_points.max(axis=0) + reach
-        elements = grid.cells_in(left, top, right, bottom)
+        elements = cells_in_box(grid, Box(left, top, right, bottom)).cells
         if spec.element is Element.CORNER:
             elements = np.unique(corners_of(grid, elements))
 
@@ -295,10 +304,11 @@ class SlopeTool(Tool):
         heights_now = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
         (start_x, start_y), (end_x, end_y) = (end_points / step).tolist()
         start_height, end_height = heights_now[end_elements].tolist()
-        ends = ((start_x, start_y, start_height), (end_x, end_y, end_height))
+        start = SlopeEnd(start_x, start_y, start_height)
+        end = SlopeEnd(end_x, end_y, end_height)
         brush = HeightBrush(HeightMode.LEVEL, options.radius, options.corner_soft)
         points = _points_of(grid, spec, elements) / step
-        heights, is_on_slope = slope(points, heights_now[elements], ends, brush)
+        heights, is_on_slope = slope(points, heights_now[elements], start, end, brush)
         lowest, highest = self._limits(document)
         return elements[is_on_slope], np.clip(heights[is_on_slope], lowest, highest)
 
@@ -334,7 +344,7 @@ class SlopeTool(Tool):
 
 def _step(grid: Grid) -> float:
     """Return the distance of neighbouring cells in a row, in map units."""
-    return grid.layout.basis[0][0]
+    return grid.layout.column_distance
 
 
 def _points_of(grid: Grid, spec: PlaneSpec, elements: Indices) -> NDArray[np.float64]:

@@ -17,8 +17,9 @@ import numpy as np
 
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
+from randomizer.geometry.areas import area
 from randomizer.geometry.distance import NO_DISTANCE, Distance, distance, straight_lines
-from randomizer.geometry.shapes import area, path
+from randomizer.geometry.shapes import path
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells, area, bar, disc
+from randomizer.geometry.areas import Cells, area
+from randomizer.geometry.shapes import bar, disc
 from randomizer.model.grid.grid import Grid, Hit
 from randomizer.model.grid.indices import Indices as Corners
 from randomizer.model.map.battlemap import BattleMap

@@ -15,7 +15,7 @@ from app.render.scene.things.looks import OWNERS
 from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.tool import Preview
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.value_edits import compound

@@ -16,7 +16,9 @@ import numpy as np
 from app.tools.areas import SameTerrain
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
+from randomizer.geometry.areas import Cells, area
+from randomizer.geometry.lasso import lasso
+from randomizer.geometry.shapes import parallelogram, rectangle
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneRole

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from app.tools.painting import mark_left_out
 from app.tools.pointer import CellSide, Pointer
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.shapes import area
+from randomizer.geometry.areas import area
 from randomizer.geometry.stamp import FINE, Stamp
 from randomizer.geometry.stamp_cutting import anchor_of, cut
 from randomizer.geometry.stamp_placing import (
@@ -173,11 +173,7 @@ def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
 def _cell_below(stamp: Stamp, thing: StampThing) -> int:
     """Return the index of the stamp's cell that a thing of it is nearest to."""
     q, r = (stamp.offsets * FINE - (thing.q, thing.r)).T
-    # The squares of distances, in axial coordinates: the axes of hexes are 60 degrees apart.
-    squares = q * q + r * r
-    if stamp.layout.degree == 6:
-        squares += q * r
-    return int(squares.argmin())
+    return int(stamp.layout.squared_distance(q, r).argmin())
 
 
 def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:

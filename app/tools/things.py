@@ -33,6 +33,7 @@ from app.tools.thing_placing import (
 from app.tools.tool import Preview, Tool
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
+from randomizer.model.grid.box import Box
 from randomizer.model.grid.grid import Hit
 from randomizer.model.hand import targets
 from randomizer.model.map.battlemap import BattleMap
@@ -274,7 +275,7 @@ class ThingsTool(Tool):
 
         Where it picks nothing and began on the name of a region, say why that is not dragged.
         """
-        things = things_in_box(document.battlemap, *_box(stroke.pressed, pointer))
+        things = things_in_box(document.battlemap, _box(stroke.pressed, pointer))
         _pick(document, {thing.id for thing in things}, adding=stroke.pressed.shift)
         region = self._hits.region_named_at(document, stroke.pressed)
         if region and not things:
@@ -411,9 +412,9 @@ def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | N
     return None
 
 
-def _box(first: Pointer, second: Pointer) -> tuple[float, float, float, float]:
-    """Return (left, top, right, bottom) of the box between two pointers, in map units."""
-    return (
+def _box(first: Pointer, second: Pointer) -> Box:
+    """Return the box between two pointers."""
+    return Box(
         min(first.x, second.x),
         min(first.y, second.y),
         max(first.x, second.x),

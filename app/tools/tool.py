@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.tools.pointer import NO_CELLS, CellSide
+from randomizer.geometry.areas import Cells
 from randomizer.geometry.distance import Point
-from randomizer.geometry.shapes import Cells
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Edit
 from randomizer.model.hand import targets

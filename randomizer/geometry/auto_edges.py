@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.geometry.shapes import Cells
+    from randomizer.geometry.areas import Cells
     from randomizer.geometry.turn import Turn
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid

@@ -1,9 +1,11 @@
-"""Cheapest paths from cell to cell by the costs of entering cells: roads of a roll or a tool.
+"""Cheapest paths from cell to cell: roads and rivers of landscapes, and those drawn by a tool.
 
-Example::
+The cost of a path is the sum of the costs of its steps, each of which leads across a side::
 
-    costs = np.where(water, np.inf, 1.0).reshape(-1)
-    cells = cheapest_path(grid, costs, start, goal)
+    costs = StepCosts(np.where(water, np.inf, 1.0).reshape(-1))
+    cheapest_path(grid, costs, start, goal)               # cells, both ends included
+    path_to_nearest(grid, costs, start, [goal, other_goal])
+    paths_from(grid, costs, [start]).path_to(goal)        # from there to any cell
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +22,37 @@ from numpy.typing import NDArray
 from randomizer.geometry.distance import steps_to
 from randomizer.model.grid.grid import Grid
 
-Costs = NDArray[np.float64]
-"""The cost of entering each cell, shape (cells,); ``inf``: it cannot be entered."""
+
+@dataclass(frozen=True)
+class StepCosts:
+    """The cost of each step from a cell to a neighbour. Raises ValueError for negative ones."""
+
+    entering: NDArray[np.float64]
+    """The cost of entering each cell, shape (cells,); ``inf``: it cannot be entered."""
+
+    links: NDArray[np.uint8] | None = None
+    """Masks of the sides by which a way leaves each cell, (cells,); None: there is no way.
+
+    A step along the way costs ``link_cost``, whatever it enters. 0b0110: across sides 1 and 2.
+    """
+
+    link_cost: float = 1.0
+    """The cost of a step along a way."""
+
+    within: NDArray[np.bool_] | None = None
+    """The cells that can be entered at all, (cells,), also along a way; None: all of them."""
+
+    def __post_init__(self) -> None:
+        if self.least < 0:
+            raise ValueError("costs must not be below 0")
+
+    @property
+    def least(self) -> float:
+        """The least cost of a step to any cell."""
+        least_cost = float(self.entering.min())
+        if self.links is not None:
+            least_cost = min(least_cost, self.link_cost)
+        return least_cost
 
 
 class PathTree(NamedTuple):
@@ -32,9 +64,6 @@ class PathTree(NamedTuple):
     previous_cells: Mapping[int, int]
     """The cell from which each cell is entered; none for those where the search began."""
 
-    end: int = -1
-    """The goal that was reached first, -1 for none."""
-
     def path_to(self, cell: int) -> list[int]:
         """Return the cells of the path to a cell that was reached, from its beginning on."""
         path = [cell]
@@ -45,100 +74,104 @@ class PathTree(NamedTuple):
         return path
 
 
-def cheapest_path(
-    grid: Grid,
-    costs: Costs,
-    start: int,
-    goal: int,
-    links: NDArray[np.uint8] | None = None,
-    link_cost: float = 1.0,
-    within: NDArray[np.bool_] | None = None,
-) -> list[int]:
+def cheapest_path(grid: Grid, costs: StepCosts, start: int, goal: int) -> list[int]:
     """Return the cells of the cheapest path, both ends included; [] if there is none.
 
-    ``links`` (cells,) are masks of the sides by which a way leaves each cell: along it a step costs
-    ``link_cost``, whatever it enters. Only cells of ``within`` (cells,) are entered. Of paths of
-    equal cost the same is returned on every machine.
+    Of paths of equal cost the same is returned on every machine, as by the functions below.
     """
-    tree = cheapest_paths(grid, costs, (start,), (goal,), links, link_cost, within)
-    if tree.end == goal:
-        return tree.path_to(goal)
-    return []
+    return path_to_nearest(grid, costs, start, (goal,))
 
 
-def cheapest_paths(
-    grid: Grid,
-    costs: Costs,
-    starts: Collection[int],
-    goals: Collection[int] = (),
-    links: NDArray[np.uint8] | None = None,
-    link_cost: float = 1.0,
-    within: NDArray[np.bool_] | None = None,
-) -> PathTree:
-    """Return the paths to every cell, or until the first of ``goals`` is reached.
-
-    The effort grows with the number of cells reached. ``links``, ``link_cost`` and ``within`` are
-    those of ``cheapest_path``. Raises ValueError for negative costs.
-    """
-    # Dijkstra's algorithm; with one goal A*, which takes first the cells whose total and least
-    # possible cost to the goal are lowest (Hart, Nilsson and Raphael, 1968).
-    least_cost = _least_step_cost(costs, links, link_cost)
-    steps_to_goal: Callable[[int], int] | None = None
-    if len(goals) == 1 and 0 < least_cost < math.inf:
-        steps_to_goal = steps_to(grid, next(iter(goals)))
-
-    # Python reads single values of a memoryview several times faster than those of an array.
-    entry_costs = costs.data
-    neighbours = grid.neighbour_table.reshape(-1).data
-    link_masks = None
-    if links is not None:
-        link_masks = links.reshape(-1).data
-    is_allowed = None
-    if within is not None:
-        is_allowed = within.reshape(-1).data
-
-    # The search: cells are taken from the queue by the least cost of a path through them.
-    degree = grid.degree
-    goal_cells = frozenset(goals)
-    totals = dict.fromkeys(starts, 0.0)
-    previous_cells = dict[int, int]()
-    finished = set[int]()
-    # Sorted, since a set has another order on other machines, and of two paths of equal cost the
-    # one that was met first stays.
-    queue = [(0.0, cell) for cell in sorted(starts)]
-    while queue:
-        _bound, cell = heapq.heappop(queue)
-        if cell in finished:
-            continue  # it was queued once more when a cheaper path to it was met
-        finished.add(cell)
-        if cell in goal_cells:
-            return PathTree(totals, previous_cells, cell)
-        for side in range(degree):
-            neighbour = neighbours[cell * degree + side]
-            if neighbour < 0 or neighbour in finished:
-                continue
-            if is_allowed is not None and not is_allowed[neighbour]:
-                continue
-            if link_masks is not None and link_masks[cell] >> side & 1:
-                total = totals[cell] + link_cost
-            else:
-                total = totals[cell] + entry_costs[neighbour]
-            if total < totals.get(neighbour, math.inf):
-                totals[neighbour] = total
-                previous_cells[neighbour] = cell
-                # No path through the neighbour costs less than its bound.
-                bound = total
-                if steps_to_goal is not None:
-                    bound += least_cost * steps_to_goal(neighbour)
-                heapq.heappush(queue, (bound, neighbour))
-    return PathTree(totals, previous_cells)
+def path_to_nearest(grid: Grid, costs: StepCosts, start: int, goals: Collection[int]) -> list[int]:
+    """Return the cells of the cheapest path to any of ``goals``; [] if there is none."""
+    if not goals:
+        return []  # else the search would go through the whole map
+    search = _Search(grid, costs, (start,))
+    goal = search.run(frozenset(goals))
+    if goal is None:
+        return []
+    return search.tree.path_to(goal)
 
 
-def _least_step_cost(costs: Costs, links: NDArray[np.uint8] | None, link_cost: float) -> float:
-    """Return the least cost of a step to any cell. Raises ValueError for negative costs."""
-    least_cost = float(costs.min())
-    if links is not None:
-        least_cost = min(least_cost, link_cost)
-    if least_cost < 0:
-        raise ValueError("costs must not be below 0")
-    return least_cost
+def paths_from(grid: Grid, costs: StepCosts, starts: Collection[int]) -> PathTree:
+    """Return the cheapest paths from the nearest of ``starts`` to each cell that can be reached."""
+    search = _Search(grid, costs, starts)
+    search.run(frozenset())
+    return search.tree
+
+
+class _Search:
+    """A search from some cells: made, run once, then asked for its ``tree``."""
+
+    def __init__(self, grid: Grid, costs: StepCosts, starts: Collection[int]) -> None:
+        self._grid = grid
+        self._costs = costs
+        # Sorted, since a set has another order on other machines, and of two paths of equal cost
+        # the one that was met first stays.
+        self._starts = sorted(starts)
+        self._totals = dict.fromkeys(self._starts, 0.0)
+        """The cost of the cheapest path to each cell that was met so far."""
+        self._previous_cells: dict[int, int] = {}
+        """The cell before each cell on that path."""
+
+    @property
+    def tree(self) -> PathTree:
+        """The paths to all cells that were met."""
+        return PathTree(self._totals, self._previous_cells)
+
+    def run(self, goals: frozenset[int]) -> int | None:
+        """Search until the cheapest of ``goals`` is reached, and return it; None if none is.
+
+        The effort grows with the number of cells that are met.
+        """
+        # Dijkstra's algorithm: of all cells that were met but not left yet, the one with the
+        # cheapest path is left next, so that no cheaper path to it can be met later. With one goal
+        # it is A* (Hart, Nilsson and Raphael, 1968): the cell is left next from which the whole
+        # path could be cheapest, if each step from there to the goal had the least cost of all.
+        remaining_steps: Callable[[int], int] | None = None
+        least_cost = self._costs.least
+        if len(goals) == 1 and 0 < least_cost < math.inf:
+            (goal,) = goals
+            remaining_steps = steps_to(self._grid, goal)
+
+        # Python reads single values of a memoryview several times faster than those of an array.
+        entry_costs = self._costs.entering.data
+        link_cost = self._costs.link_cost
+        link_masks = None
+        if self._costs.links is not None:
+            link_masks = self._costs.links.reshape(-1).data
+        is_allowed = None
+        if self._costs.within is not None:
+            is_allowed = self._costs.within.reshape(-1).data
+        degree = self._grid.degree
+        neighbours = self._grid.neighbour_table.reshape(-1).data  # cell * degree + side: a cell
+
+        totals = self._totals
+        left_cells = set[int]()
+        # The cells to be left, each with the least cost that a path through it can have.
+        queue = [(0.0, cell) for cell in self._starts]
+        while queue:
+            _bound, cell = heapq.heappop(queue)
+            if cell in left_cells:
+                continue  # it was queued once more when a cheaper path to it was met
+            left_cells.add(cell)
+            if cell in goals:
+                return cell
+            for side in range(degree):
+                neighbour = neighbours[cell * degree + side]
+                if neighbour < 0 or neighbour in left_cells:
+                    continue
+                if is_allowed is not None and not is_allowed[neighbour]:
+                    continue
+                if link_masks is not None and link_masks[cell] >> side & 1:
+                    total = totals[cell] + link_cost
+                else:
+                    total = totals[cell] + entry_costs[neighbour]
+                if total < totals.get(neighbour, math.inf):
+                    totals[neighbour] = total
+                    self._previous_cells[neighbour] = cell
+                    bound = total
+                    if remaining_steps is not None:
+                        bound += least_cost * remaining_steps(neighbour)
+                    heapq.heappush(queue, (bound, neighbour))
+        return None

@@ -43,7 +43,7 @@ NO_DISTANCE = Distance(0, 0, 0.0)
 def distance(grid: Grid, start: int, end: int) -> Distance:
     """Return the distance between two cells, on a wrapped grid the shorter way round."""
     (ax, ay), (bx, by) = straight_lines(grid, start, end)[0]
-    straight = math.hypot(bx - ax, by - ay) / grid.layout.cell_width
+    straight = math.hypot(bx - ax, by - ay) / grid.layout.neighbour_distance
     steps = steps_to(grid, end)(start)
     moves = steps
     if grid.degree == 4:  # moved diagonally, the longer of both axes counts

@@ -2,15 +2,19 @@
 
 The dialog that resizes a map calls ``finer_map``. Both grids are laid over each other with their
 middles on one point; a new cell then belongs to the old one in which its centre lies
-(``_FinerGrid``). Ways are the hard part: a link between two old cells becomes a chain of links
-between new ones.
+(``_FinerGrid``). Two squares, A and B, cut by the factor 2::
+
+    old   A B       new   a a b b
+                          a a b b
+
+Ways are the hard part: a link between two old cells becomes a chain of links between new ones.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -62,14 +66,14 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
     check_size(old_grid.width * factor, old_grid.height * factor)
     finer = _FinerGrid(old_grid, factor)
     check_system(system, finer.new)
-    layers = tuple(_finer_layer(system, layer, finer, factor) for layer in battlemap.layers)
+    layers = tuple(_finer_layer(system, layer, finer) for layer in battlemap.layers)
     locked_cells, locked_sides = _finer_locks(battlemap, finer)
     shape = Shape(finer.new, layers, locked_cells, locked_sides)
     centres = old_grid.centres()
     return Transformed.of(battlemap, shape, centres, finer.to_new(centres), 0)
 
 
-def _finer_layer(system: System, layer: Layer, finer: _FinerGrid, factor: int) -> Layer:
+def _finer_layer(system: System, layer: Layer, finer: _FinerGrid) -> Layer:
     """Return a layer on the finer grid, with its planes, properties and things."""
     planes = {}
     for name, plane in layer.planes.items():
@@ -82,7 +86,7 @@ def _finer_layer(system: System, layer: Layer, finer: _FinerGrid, factor: int) -
             properties[prop.name] = _renamed_cells(system, properties[prop.name], finer)
     cell_width = read_cell_width(str(properties.get(SCALE, "")))
     if cell_width is not None:
-        properties[SCALE] = cell_width.in_parts(factor).text()
+        properties[SCALE] = cell_width.in_parts(finer.factor).text()
     things = []
     for thing in layer.things.values():
         x, y = finer.to_new(np.array([[thing.x, thing.y]]))[0].tolist()
@@ -116,34 +120,30 @@ def _finer_locks(battlemap: BattleMap, finer: _FinerGrid) -> tuple[Plane, Plane]
 class _FinerGrid:
     """The finer grid of one map, and which old cell each of its cells lies in.
 
-    It lives as long as ``finer_map`` runs.
+    It lives as long as ``finer_map`` runs, and does not change.
     """
-
-    old: Grid
-
-    new: Grid
-    """Its cells without an old one below them do not exist."""
-
-    middles: Cells
-    """The new cell at the centre of each old one, shape (size of ``old``,)."""
-
-    _old_cells: Cells
-    """The old cell of each new one, shape (size of ``new``,); 0 for those that do not exist."""
 
     def __init__(self, old: Grid, factor: int) -> None:
         self.old = old
-        self._factor = factor
+        """The grid of the map as it is."""
+        self.factor = factor
+        """How many times as many columns and rows the finer grid has."""
         whole_grid = replace(old, width=old.width * factor, height=old.height * factor, mask=None)
+        # Points of both grids that lie on each other, (x, y): see ``to_new``.
         self._old_middle = _middle_of(old)
         self._new_middle = _middle_of(whole_grid)
+
         old_cells = self._cells_below(whole_grid)
         exists = old_cells >= 0
-        if exists.all():
-            self.new = whole_grid
-        else:
-            self.new = replace(whole_grid, mask=exists.reshape(whole_grid.height, -1))
+        mask = None
+        if not exists.all():
+            mask = exists.reshape(whole_grid.height, -1)
+        self.new = replace(whole_grid, mask=mask)
+        """The finer grid. Its cells without an old one below them do not exist."""
         self._old_cells = np.where(exists, old_cells, 0)
-        self.middles = self.new.cells_at(self.to_new(old.centres()) + _NUDGE)
+        """The old cell of each new one, shape (size of ``new``,); 0 for those that do not exist."""
+        self.middles: Cells = self.new.cells_at(self.to_new(old.centres()) + _NUDGE)
+        """The new cell at the centre of each old one, shape (size of ``old``,)."""
 
     def _cells_below(self, whole_grid: Grid) -> Cells:
         """Return the old cell in which each cell of the finer grid lies, -1 for none."""
@@ -162,11 +162,11 @@ class _FinerGrid:
 
     def to_new(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points of the old map lie on the new one, shape (n, 2)."""
-        return np.asarray((points - self._old_middle) * self._factor + self._new_middle)
+        return np.asarray((points - self._old_middle) * self.factor + self._new_middle)
 
     def _to_old(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where points of the new map lie on the old one, shape (n, 2)."""
-        return np.asarray((points - self._new_middle) / self._factor + self._old_middle)
+        return np.asarray((points - self._new_middle) / self.factor + self._old_middle)
 
     def plane(self, plane: Plane, spec: PlaneSpec) -> Plane:
         """Return a plane of the new grid, with the values of one of the old grid."""
@@ -220,8 +220,8 @@ class _FinerGrid:
         """
         # Bilinear interpolation between the four old corners around each new one. Maps with heights
         # of corners have squares (docs/adr/0008), so that rows and columns can be told apart.
-        old_rows = np.arange(self.old.height * self._factor + 1) / self._factor
-        old_columns = np.arange(self.old.width * self._factor + 1) / self._factor
+        old_rows = np.arange(self.old.height * self.factor + 1) / self.factor
+        old_columns = np.arange(self.old.width * self.factor + 1) / self.factor
         top = np.minimum(old_rows.astype(int), self.old.height - 1)
         left = np.minimum(old_columns.astype(int), self.old.width - 1)
         share_down = (old_rows - top)[:, None]
@@ -258,16 +258,17 @@ class _FinerGrid:
                 has_link = bool(old_values[cell] >> side & 1)
                 if not has_link or self._is_drawn_already(cell, side, old_values, spec):
                     continue
-                link_ends = self._line(cell, side)
-                if spec.one_way:
-                    # Links of such a plane (the flow of water) lead out of a cell and have no other
-                    # end. ``_line`` lists the two ends of each link in turn, the near one first.
-                    link_ends = link_ends[::2]
-                for new_cell, new_side in link_ends:
-                    links = int(new_values[new_cell])
-                    if links == spec.unset:
-                        links = 0
-                    new_values[new_cell] = links | mark | 1 << new_side
+                for link in self._line(cell, side):
+                    ends = [link.near]
+                    # Links of a one-way plane (the flow of water) lead out of a cell, and have no
+                    # other end.
+                    if link.far is not None and not spec.one_way:
+                        ends.append(link.far)
+                    for new_cell, new_side in ends:
+                        links = int(new_values[new_cell])
+                        if links == spec.unset:
+                            links = 0
+                        new_values[new_cell] = links | mark | 1 << new_side
         return new_values.astype(plane.dtype)
 
     def _is_drawn_already(self, cell: int, side: int, old_values: Plane, spec: PlaneSpec) -> bool:
@@ -280,42 +281,53 @@ class _FinerGrid:
             return False
         return bool(old_values[neighbour] >> self.old.opposite(side) & 1)
 
-    def _line(self, cell: int, side: int) -> list[tuple[int, int]]:
-        """Return the ends (new cell, side) of links from an old centre to that across a side.
+    def _line(self, cell: int, side: int) -> list[_Link]:
+        """Return the links from the centre of an old cell to that of its neighbour across a side.
 
-        At the rim, where there is no old centre, the line goes straight off the map.
+        At the rim, where there is no neighbour, the line goes straight off the map.
         """
         new = self.new
         start = int(self.middles[cell])
-        link_ends: list[tuple[int, int]] = []
+        links: list[_Link] = []
         neighbour = int(self.old.neighbour_table[cell, side])
         if neighbour >= 0:
             line_cells = path(new, start, int(self.middles[neighbour])).tolist()
             for line_cell, next_cell in pairwise(line_cells):
-                link_ends += self._link_between(line_cell, next_cell)
-            return link_ends
+                links += self._links_between(line_cell, next_cell)
+            return links
+
         line_cell = start
         while new.neighbour(line_cell, side) >= 0:
             next_cell = new.neighbour(line_cell, side)
-            link_ends += self._link_between(line_cell, next_cell)
+            links += self._links_between(line_cell, next_cell)
             line_cell = next_cell
-        link_ends.append((line_cell, side))
-        return link_ends
+        links.append(_Link((line_cell, side), far=None))
+        return links
 
-    def _link_between(self, first: int, second: int) -> list[tuple[int, int]]:
-        """Return both ends of a link between neighbours, or of two by way of a third cell.
+    def _links_between(self, first: int, second: int) -> list[_Link]:
+        """Return the link between neighbours, or two links by way of a third cell.
 
         Nothing for cells that have no common neighbour, which a hole in the map can part.
         """
         new = self.new
         for side in range(new.degree):
             if new.neighbour(first, side) == second:
-                return [(first, side), (second, new.opposite(side))]
+                return [_Link((first, side), (second, new.opposite(side)))]
         # Squares of a slanted line meet at a corner, across which no way leads.
         for between in new.neighbours(first):
             if second in new.neighbours(between):
-                return self._link_between(first, between) + self._link_between(between, second)
+                return self._links_between(first, between) + self._links_between(between, second)
         return []
+
+
+class _Link(NamedTuple):
+    """A link of a way across a side of the finer grid, told by its ends (cell, side)."""
+
+    near: tuple[int, int]
+    """The end from which the way comes."""
+
+    far: tuple[int, int] | None
+    """The end in the next cell; None where the way leads off the map."""
 
 
 def _middle_of(grid: Grid) -> NDArray[np.float64]:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells, axial_of
+from randomizer.geometry.areas import Cells, axial_of
 from randomizer.geometry.stamp import FINE, WAY, Stamp, StampPlane, StampThing, fine_angle
 from randomizer.model.edits.thing_edits import things_on
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.map.carriers import relinked
 from randomizer.model.map.regions import names_of, regions_of
 from randomizer.model.planes.corners import corners_of
@@ -23,12 +24,14 @@ from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.map.battlemap import BattleMap
 
 
 def anchor_of(grid: Grid, cells: Cells) -> int:
     """Return the anchor of an area: the cell nearest to its middle."""
-    return int(cells[_nearest_the_middle(*_unwrapped_axial(grid, cells))])
+    q, r = _unwrapped_axial(grid, cells)
+    return int(cells[_nearest_the_middle(grid.layout, q, r)])
 
 
 def cut(
@@ -50,7 +53,7 @@ def cut(
 
     # Cells, and their values.
     q, r = _unwrapped_axial(grid, cells)
-    anchor = _nearest_the_middle(q, r)
+    anchor = _nearest_the_middle(grid.layout, q, r)
     offset_q = q - q[anchor]
     offset_r = r - r[anchor]
     offsets = np.stack([offset_q, offset_r], axis=1)
@@ -98,23 +101,19 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
     # the area from its right end: cells left of it are moved once round the map. With cells in the
     # columns 0, 1 and 9 of a map of 10 columns, the area begins with 9, and has 9, 10 and 11.
     columns = q
-    if grid.layout.shear in ("rows", "oblique"):
+    if grid.layout.shear in (Shear.ROWS, Shear.OBLIQUE):
         columns = q + (r >> 1)
     used_columns = np.unique(columns % grid.width)
     gaps = np.diff(used_columns, append=used_columns[0] + grid.width)
     leftmost_column = used_columns[(int(gaps.argmax()) + 1) % len(used_columns)]
     turns = (columns - leftmost_column) // grid.width
-    turn_q, turn_r = grid.axial(grid.width, 0)
+    turn_q, turn_r = grid.step_around
     return q - turns * turn_q, r - turns * turn_r
 
 
-def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
-    """Return the index of the cell that is nearest to the mean of all."""
-    offset_q = q - q.mean()
-    offset_r = r - r.mean()
-    # The squared distance in axial coordinates, whose axes are 60 degrees apart.
-    squared_distances = offset_q * offset_q + offset_q * offset_r + offset_r * offset_r
-    return int(squared_distances.argmin())
+def _nearest_the_middle(layout: Layout, q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
+    """Return the index of the cell, of those at (q, r), that is nearest to the mean of all."""
+    return int(layout.squared_distance(q - q.mean(), r - r.mean()).argmin())
 
 
 def _stamp_planes(

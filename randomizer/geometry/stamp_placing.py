@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells, cells_of_axial
+from randomizer.geometry.areas import Cells, cells_of_axial
 from randomizer.geometry.stamp import FINE, WAY, Stamp, StampPlane, StampThing
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import cells_of
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.hand.links import with_links_mended
 from randomizer.model.hand.targets import (
     LeftOut,
@@ -272,11 +273,9 @@ def _placed_id(thing: StampThing) -> int:
 
 def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
     """Return a thing of a stamp with its anchor on ``cell``; None if it is off the map."""
-    (qx, qy), (rx, ry) = grid.layout.basis
     anchor_x, anchor_y = grid.centre(cell)
-    q = thing.q / FINE
-    r = thing.r / FINE
-    x, y = grid.shown_point(anchor_x + q * qx + r * rx, anchor_y + q * qy + r * ry)
+    dx, dy = grid.layout.point(thing.q / FINE, thing.r / FINE)
+    x, y = grid.shown_point(anchor_x + dx, anchor_y + dy)
     if grid.cell_at(x, y) < 0:
         return None
     return Thing(
@@ -295,6 +294,6 @@ def _cells_in_words(layout: Layout) -> str:
     """Return the word for the cells of a layout, for a message."""
     if layout.degree == 4:
         return "squares"
-    if layout.shear == "columns":
+    if layout.shear is Shear.COLUMNS:
         return "flat-topped hexes"
     return "pointed hexes"

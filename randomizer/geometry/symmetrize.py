@@ -6,7 +6,11 @@ get its value, turned. Sides have orbits of their own, not those of their cells,
 of a link stay together across the borders of sectors.
 
 The command calls ``make_symmetric`` for a map, generators call ``symmetric_layers`` for a roll.
-Begin at ``Sources``, which works out where each element gets its value from.
+Begin at ``Sources``, which works out where each element gets its value from. In a row of four cells
+that is mirrored, with the left half copied (the direction is west)::
+
+    cells     0 1 2 3          the orbits are {0, 3} and {1, 2}
+    sources   0 1 1 0
 """
 
 from __future__ import annotations
@@ -72,7 +76,8 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
         if layer.locked:
             locked.append(layer.name)
             continue
-        for name, plane in sources.planes(layer.planes).items():
+        shown_specs = battlemap.system.shown_planes
+        for name, plane in sources.planes(layer.planes, shown_specs).items():
             old_values = layer.planes[name].reshape(-1)
             elements = np.flatnonzero(plane.reshape(-1) != old_values)
             values = plane.reshape(-1)[elements]
@@ -109,8 +114,8 @@ def symmetric_layers(
     new_ids = count(greatest_id + 1)
     result = []
     for layer in all_layers:
-        names = (name for name in layer.planes if not name.startswith(TOUCHED))
-        planes = sources.planes(layer.planes, map(system.plane, names))
+        specs = [system.plane(name) for name in layer.planes if not name.startswith(TOUCHED)]
+        planes = sources.planes(layer.planes, specs)
         staying_ids, twins = sources.things(layer.things.values())
         things = [layer.things[thing_id] for thing_id in staying_ids]
         twins_so_far = Counter[int]()  # by the id of the thing of which they are twins
@@ -142,29 +147,27 @@ class Sources:
         """The direction as a vector (x, y) of length 1; y counts down."""
         all_cells = np.arange(grid.size, dtype=np.intp)
         images = symmetry.images(grid, all_cells)
-        self._cell_from = _farthest(images, self._far(grid.centres()))
+        self._source_of_cell = _farthest(images, self._distances(grid.centres()))
         """The source of each cell, shape (size,)."""
 
-    def planes(
-        self, planes: Mapping[str, Plane], specs: Iterable[PlaneSpec] = ()
-    ) -> dict[str, Plane]:
-        """Return those of ``planes`` in ``specs`` (none: the shown ones) with the sources' values.
+    def planes(self, planes: Mapping[str, Plane], specs: Iterable[PlaneSpec]) -> dict[str, Plane]:
+        """Return those of ``planes`` that are in ``specs``, with the values of the sources.
 
         They are new arrays.
         """
         result = {}
-        for spec in specs or self._system.shown_planes:
+        for spec in specs:
             if spec.name not in planes:
                 continue
             plane = planes[spec.name]
             if spec.element is Element.SIDE:
-                values = plane.reshape(-1)[self._side_from]
+                values = plane.reshape(-1)[self._source_of_side]
             elif spec.element is Element.CORNER:
-                values = plane.reshape(-1)[self._corner_from]
+                values = plane.reshape(-1)[self._source_of_corner]
             elif spec.links:
                 values = self._links(plane.reshape(-1), spec)
             else:
-                values = plane.reshape(-1)[self._cell_from]
+                values = plane.reshape(-1)[self._source_of_cell]
             result[spec.name] = values.reshape(plane.shape)
         return result
 
@@ -178,14 +181,17 @@ class Sources:
         for thing in things:
             is_text = thing.kind in self._system.text_kinds
             images = self._symmetry.thing_images(self._grid, thing, is_text=is_text)
-            distances = self._far(np.array([(image.x, image.y) for image in images]))
+            distances = self._distances(np.array([(image.x, image.y) for image in images]))
             if distances[0] == distances.max():
                 staying_ids.add(thing.id)
                 twins += images[1:]
         return staying_ids, twins
 
-    def _far(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how far points (n, 2) lie in the direction; rounded, as computers differ."""
+    def _distances(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how far points (n, 2) lie in the direction, (n,), in map units.
+
+        They are rounded, since the last digits differ between computers.
+        """
         return np.asarray(np.round(points @ self._heading, 6))
 
     def _links(self, values: Plane, spec: PlaneSpec) -> Plane:
@@ -194,13 +200,15 @@ class Sources:
         Each bit comes from the source of its side, the mark of the way from that of the cell. A
         cell that gets no link is as its source is if that has no way: set to none, or not set.
         """
-        degree = self._grid.degree
-        side_numbers = np.arange(degree)
+        # The masks as tables with a column for each side, (size, degree), and back: 0b0101 is
+        # [1, 0, 1, 0, 0, 0].
+        side_numbers = np.arange(self._grid.degree)
         is_set = values != spec.unset
         is_linked = np.where(is_set, values & SIDES, 0)[:, None] >> side_numbers & 1
-        new_bits = is_linked.reshape(-1)[self._side_from].reshape(-1, degree) << side_numbers
-        new_links = new_bits.sum(axis=1)
-        source_values = values[self._cell_from]
+        is_linked_now = is_linked.reshape(-1)[self._source_of_side].reshape(is_linked.shape)
+        new_links = (is_linked_now << side_numbers).sum(axis=1)
+
+        source_values = values[self._source_of_cell]
         has_way = source_values & PRESENT
         # A link can end in a cell whose source has no way: it gets one without further marks.
         marks = np.where(has_way, source_values & MARKS, PRESENT)
@@ -209,7 +217,7 @@ class Sources:
         return result.astype(values.dtype)
 
     @cached_property
-    def _side_from(self) -> NDArray[np.intp]:
+    def _source_of_side(self) -> NDArray[np.intp]:
         """The source of each side, flat, shape (size * degree,).
 
         The two sides of an edge between two cells have their sources on one edge.
@@ -222,44 +230,48 @@ class Sources:
         # The same edge as seen from the neighbour; at the rim there is none, so the side itself.
         opposite_numbers = (sides % degree + degree // 2) % degree
         sides_across = np.where(at_rim, sides, neighbours * degree + opposite_numbers)
-        edges = np.minimum(sides, sides_across)
+        edges = np.minimum(sides, sides_across)  # both sides of an edge have the same number
+
+        # The middle of a side is half way to the centre of the neighbour.
         steps = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
         middles = grid.centres()[edges // degree] + steps[edges % degree] / 2
         # Sides at the rim are the last choice: from there a link would get only one of its ends.
-        far = np.where(at_rim, -np.inf, self._far(middles))
+        distances = np.where(at_rim, -np.inf, self._distances(middles))
         images = self._symmetry.side_images(grid, sides // degree, sides % degree)
         # An image counts only if the other side of the edge has one, too.
         is_whole = images[:, sides_across] >= 0
-        return _farthest(np.where(is_whole, images, -1), far, edges)
+        return _farthest(np.where(is_whole, images, -1), distances, edges)
 
     @cached_property
-    def _corner_from(self) -> NDArray[np.intp]:
+    def _source_of_corner(self) -> NDArray[np.intp]:
         """The source of each corner, flat, shape ((height + 1) * (width + 1),)."""
         grid = self._grid
         corners = np.arange((grid.width + 1) * (grid.height + 1), dtype=np.intp)
         images = self._symmetry.corner_images(grid, corners)
-        return _farthest(images, self._far(corner_points(grid, corners)))
+        return _farthest(images, self._distances(corner_points(grid, corners)))
 
 
 def _farthest(
     images: NDArray[np.intp],
-    far: NDArray[np.float64],
+    distances: NDArray[np.float64],
     ranked_as: NDArray[np.intp] | None = None,
 ) -> NDArray[np.intp]:
-    """Return of the ``images`` (order, n) of each of n elements the one that lies farthest, (n,).
+    """Return for each of n elements that of its ``images`` (order, n) which lies farthest, (n,).
 
-    -1 are images that do not exist. ``far`` (n,) is how far each element lies in the direction. An
-    element has the rank of the element ``ranked_as`` (n,), so that both sides of an edge can have
-    one; None: its own.
+    -1 are images that do not exist. ``distances`` (n,) are those of the elements in the direction.
+    An element has the rank of the element ``ranked_as`` (n,), so that both sides of an edge can
+    have one; None: each has its own.
     """
-    elements = np.arange(len(far), dtype=np.intp)
+    elements = np.arange(len(distances), dtype=np.intp)
     if ranked_as is None:
         ranked_as = elements
-    # Ranks instead of distances: where two elements lie equally far the one of the lower number is
-    # taken, from whichever of the images one asks. So a whole orbit has one source.
-    ranks = np.empty(len(far), np.intp)
-    ranks[np.lexsort((ranked_as, -far))] = elements
+    # Ranks, 0 for the farthest, instead of distances: of two elements that lie equally far the one
+    # of the lower number is taken, from whichever of the images one asks. So a whole orbit has one
+    # source.
+    ranks = np.empty(len(distances), np.intp)
+    ranks[np.lexsort((ranked_as, -distances))] = elements
     ranks = ranks[ranked_as]
-    rank_of_images = np.where(images >= 0, ranks[images], len(far))
-    result: NDArray[np.intp] = images[rank_of_images.argmin(axis=0), elements]
-    return result
+    last_rank = len(distances)
+    rank_of_images = np.where(images >= 0, ranks[images], last_rank)
+    farthest: NDArray[np.intp] = images[rank_of_images.argmin(axis=0), elements]
+    return farthest

@@ -1,26 +1,29 @@
 """Symmetric painting: an edit of a cell is repeated on its twins.
 
 A symmetry is a few turns (or a mirror) about a centre: "turn3" repeats a cell twice, a third of a
-turn and two thirds farther on. The centre is a point of a lattice six times finer than that of the
-cells (corners are on thirds of it, middles of sides on halves); only centres about which cells map
-to cells are valid. Tools paint with it::
+turn and two thirds farther on. Tools paint with it::
 
     symmetry = best_centre(grid, "turn3")
     symmetry.images(grid, cells)          # shape (3, n): the cells, then their twins
+
+The centre can be that of a cell, a corner, or the middle of a side. In axial coordinates these are
+at whole numbers, at thirds and at halves, so that a centre is told in sixths: by whole numbers.
+Only centres about which cells map to cells are valid.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
+from randomizer.geometry.areas import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import INWARD, Turn, axis_words, reflection, rotation
 
 if TYPE_CHECKING:
@@ -33,11 +36,11 @@ if TYPE_CHECKING:
 NONE = "none"
 """The kind of no symmetry."""
 
-_FINER = 6
-"""The points of the lattice of centres for each step from cell to cell."""
+_PARTS = 6
+"""The coordinates of centres are in so many parts of the step from cell to cell."""
 
 Centre = tuple[int, int]
-"""The axial coordinates (q, r) of a centre, times ``_FINER``."""
+"""The axial coordinates (q, r) of a centre, in sixths (``_PARTS``)."""
 
 Shift = tuple[int, int]
 """An axial (q, r) translation."""
@@ -52,7 +55,17 @@ If larger, the choice takes longer; if smaller, a centre can be chosen that lose
 """
 
 _REACH = 9
-"""Centres are tried up to so many points of the lattice from the middle: one and a half cells."""
+"""Centres are tried up to so many sixths of a step from the middle: one and a half cells."""
+
+
+class _TwinMotion(NamedTuple):
+    """The motion that takes a cell to one of its twins: a turn about the origin, then a shift."""
+
+    turn: Turn
+    """It leaves the axial origin where it is."""
+
+    shift: Shift
+    """Added to the coordinates of what was turned."""
 
 
 @dataclass(frozen=True)
@@ -77,19 +90,33 @@ class Symmetry:
                 raise ValueError(f"{self.kind} about {self.centre} would tear cells apart")
 
     @cached_property
-    def _twins(self) -> tuple[tuple[Turn, Shift], ...]:
-        """For every twin the turn about the origin, and the translation after it."""
-        twins = []
+    def _motions(self) -> tuple[_TwinMotion, ...]:
+        """The motion to each of the twins."""
+        motions = []
         for turn in _turns(self.layout, self.kind):
             shift = shift_about(turn, self.centre)
             assert shift is not None, "checked when the symmetry was made"
-            twins.append((turn, shift))
-        return tuple(twins)
+            motions.append(_TwinMotion(turn, shift))
+        return tuple(motions)
 
     @property
     def order(self) -> int:
         """The number of cells painted at once, if all twins exist and differ."""
-        return len(self._twins) + 1
+        return len(self._motions) + 1
+
+    @property
+    def centre_point(self) -> tuple[float, float]:
+        """The centre as a point (x, y) in map units."""
+        q, r = self.centre
+        return self.layout.point(q / _PARTS, r / _PARTS)
+
+    @property
+    def mirror(self) -> Turn | None:
+        """The mirror at a line through the axial origin; None for a symmetry that only turns."""
+        for turn in _turns(self.layout, self.kind):
+            if turn.mirrors:
+                return turn
+        return None
 
     def images(self, grid: Grid, cells: Cells) -> NDArray[np.intp]:
         """Return the twins of cells of shape (n,): (order, n), row 0 the cells themselves.
@@ -99,7 +126,7 @@ class Symmetry:
         q, r = axial_of(grid, np.asarray(cells, np.intp))
         result = np.empty((self.order, len(q)), np.intp)
         result[0] = cells
-        for row, (turn, shift) in enumerate(self._twins, 1):
+        for row, (turn, shift) in enumerate(self._motions, 1):
             to_q, to_r = turn.apply(q, r)
             result[row] = cells_of_axial(grid, to_q + shift[0], to_r + shift[1])
         return result
@@ -107,9 +134,12 @@ class Symmetry:
     def side_images(self, grid: Grid, cells: Cells, sides: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the twins of hexsides ``cell * degree + side``: (order, n), -1 outside the map."""
         images = self.images(grid, cells)
-        turns = [Turn(self.layout, 0), *(turn for turn, _shift in self._twins)]
-        table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
-        return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
+        # The image of each side in each twin, (order, degree); row 0: sides of the cell itself.
+        images_of_sides = [list(range(grid.degree))]
+        for motion in self._motions:
+            images_of_sides.append([motion.turn.side(side) for side in range(grid.degree)])
+        side_table = np.array(images_of_sides)
+        return np.where(images >= 0, images * grid.degree + side_table[:, sides], -1)
 
     def thing_images(self, grid: Grid, thing: Thing, *, is_text: bool = False) -> list[Thing]:
         """Return the thing and its twins, turned with their cells, all with its id.
@@ -124,7 +154,7 @@ class Symmetry:
         x, y = grid.shown_point(thing.x, thing.y)
         centre_x, centre_y = grid.centre(cell)
         images = self.images(grid, np.array([cell]))[1:, 0].tolist()
-        for image, (turn, _shift) in zip(images, self._twins, strict=True):
+        for image, (turn, _shift) in zip(images, self._motions, strict=True):
             if image < 0:
                 continue
             dx, dy = turn.point((x - centre_x) * INWARD, (y - centre_y) * INWARD)
@@ -147,7 +177,7 @@ class Symmetry:
         y, x = np.divmod(np.asarray(corners, np.intp), grid.width + 1)
         result = np.empty((self.order, len(x)), np.intp)
         result[0] = corners
-        for row, (turn, shift) in enumerate(self._twins, 1):
+        for row, (turn, shift) in enumerate(self._motions, 1):
             # Corner (x, y) is at (x - 0.5, y - 0.5): twice that are whole numbers.
             twice_x, twice_y = turn.apply(2 * x - 1, 2 * y - 1)
             to_x = (twice_x + 1) // 2 + shift[0]
@@ -194,9 +224,11 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
     q, r = centre
     turned_q, turned_r = turn.apply(q, r)
     # The turn moves the centre, so the translation moves it back: by whole cells, or not at all.
-    if (q - turned_q) % _FINER or (r - turned_r) % _FINER:
+    shift_q, parts_q = divmod(q - turned_q, _PARTS)
+    shift_r, parts_r = divmod(r - turned_r, _PARTS)
+    if parts_q or parts_r:
         return None
-    return (q - turned_q) // _FINER, (r - turned_r) // _FINER
+    return shift_q, shift_r
 
 
 def _turns(layout: Layout, kind: str) -> list[Turn]:
@@ -204,16 +236,17 @@ def _turns(layout: Layout, kind: str) -> list[Turn]:
 
     A kind is a word and a number: "turn3" (thirds of a turn), "mirror0" (``turn.reflection``).
     """
-    degree = layout.degree
-    word = kind.rstrip("0123456789")
-    number = kind.lstrip("abcdefghijklmnopqrstuvwxyz")
-    count = int(number or 0)
     if kind == NONE:
         return []
-    if word == "turn" and count > 1 and degree % count == 0:
-        return [rotation(layout, degree // count * step) for step in range(1, count)]
-    if word == "mirror" and number and count < degree:
-        return [reflection(layout, count)]
+    degree = layout.degree
+    match = re.fullmatch("(turn|mirror)([0-9])", kind)
+    if match is not None:
+        number = int(match[2])
+        if match[1] == "mirror" and number < degree:
+            return [reflection(layout, number)]
+        if match[1] == "turn" and number > 1 and degree % number == 0:
+            sides_per_turn = degree // number
+            return [rotation(layout, sides_per_turn * count) for count in range(1, number)]
     raise ValueError(f"{layout.name} has no symmetry {kind}")
 
 
@@ -238,14 +271,14 @@ def kinds(grid: Grid) -> list[tuple[str, str]]:
 
 def _keeps_seam(grid: Grid, kind: str) -> bool:
     """Return whether all turns map the step once around a wrapped map to itself or its reverse."""
-    q, r = grid.axial(grid.width, 0)
+    q, r = grid.step_around
     return all(turn.apply(q, r) in ((q, r), (-q, -r)) for turn in _turns(grid.layout, kind))
 
 
 def centred_on(grid: Grid, kind: str, cell: int) -> Symmetry:
     """Return the symmetry about the centre of a cell, which is valid for every kind."""
     q, r = grid.axial(*grid.xy(cell))
-    return Symmetry(grid.layout, kind, (_FINER * q, _FINER * r))
+    return Symmetry(grid.layout, kind, (_PARTS * q, _PARTS * r))
 
 
 def best_centre(grid: Grid, kind: str) -> Symmetry:
@@ -263,7 +296,7 @@ def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
     left, top, right, bottom = grid.bounds
     basis = np.array(grid.layout.basis)
     board_middle = np.array(((left + right) / 2, (top + bottom) / 2))
-    nearest = np.round(_FINER * (board_middle @ np.linalg.inv(basis))).astype(int).tolist()
+    nearest = np.round(_PARTS * (board_middle @ np.linalg.inv(basis))).astype(int).tolist()
 
     # All valid centres around the middle, the best first.
     candidates: list[tuple[int, float, Centre]] = []
@@ -272,7 +305,7 @@ def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
         count = _count_with_all_twins(grid, q, r, turns, (centre_q, centre_r))
         if count is None:
             continue
-        point = np.array((centre_q, centre_r)) / _FINER @ basis
+        point = np.array((centre_q, centre_r)) / _PARTS @ basis
         distance = float(np.linalg.norm(point - board_middle))
         # Rounded, since the last digits differ between computers.
         candidates.append((-count, round(distance, 6), (centre_q, centre_r)))

@@ -20,11 +20,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.areas import Cells, axial_of
 from randomizer.geometry.cell_moves import CellMove, Transformed, move_contents
-from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import Turn
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.system.system import System
@@ -109,14 +110,14 @@ def _shift_of_resize(
 ) -> tuple[int, int]:
     """Return by how many columns and rows the old map lies farther on in the new one."""
     share_x, share_y = anchor
-    if grid.layout.shear == "oblique":  # there the first row is at the bottom of the screen
+    if grid.layout.shear is Shear.OBLIQUE:  # there the first row is at the bottom of the screen
         share_y = 1 - share_y
     dx = round((width - grid.width) * share_x)
     dy = round((height - grid.height) * share_y)
     # An odd number would exchange shifted and unshifted columns; ``int`` rounds towards 0.
-    if grid.layout.shear == "columns":
+    if grid.layout.shear is Shear.COLUMNS:
         dx = int(dx / 2) * 2
-    elif grid.layout.shear == "rows":
+    elif grid.layout.shear is Shear.ROWS:
         dy = int(dy / 2) * 2
     return dx, dy
 
@@ -143,10 +144,10 @@ def shift_map(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
     """
     grid = battlemap.grid
     y, x = np.divmod(grid.cells, grid.width)
-    if grid.layout.shear == "columns":
+    if grid.layout.shear is Shear.COLUMNS:
         new_x, shift_along = _shift_columns(x, dx, grid.width)
         new_y = y + dy + shift_along
-    elif grid.layout.shear == "rows":  # as columns, with x and y exchanged
+    elif grid.layout.shear is Shear.ROWS:  # as columns, with x and y exchanged
         new_y, shift_along = _shift_columns(y, dy, grid.height)
         new_x = x + dx + shift_along
     else:
@@ -220,9 +221,9 @@ def _from_zero(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
 
     The position in the axial plane is ignored, so a full turn restores the map exactly.
     """
-    if grid.layout.shear == "columns":  # the shift decides which columns are the lower ones
+    if grid.layout.shear is Shear.COLUMNS:  # the shift decides which columns are the lower ones
         q = q - q.min()
-    elif grid.layout.shear == "rows":
+    elif grid.layout.shear is Shear.ROWS:
         r = r - r.min()
     x, y = grid.offset(q, r)
     return x - x.min(), y - y.min()
@@ -234,13 +235,13 @@ def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cell
     If top and bottom are exchanged, alternately shifted rows can fit only half a cell farther
     around; nothing is lost by that. Raises ProblemError if the seam is not mapped onto itself.
     """
-    seam = grid.axial(grid.width, 0)  # the step once around the map
+    seam = grid.step_around  # the step once around the map
     if turn.apply(*seam) not in (seam, (-seam[0], -seam[1])):
         raise error(
             "turn-seam",
             "this world wraps from east to west: it can be flipped or turned half round",
         )
-    if grid.layout.shear == "columns":
+    if grid.layout.shear is Shear.COLUMNS:
         # Either the columns are shifted as before, or all are moved by one: what needs fewer rows.
         row_spans = []
         for column_shift in range(2):
@@ -250,9 +251,9 @@ def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cell
         x, y = grid.offset(q + column_shift, r)
     else:
         x, y = grid.offset(q, r)
-        if grid.layout.shear == "oblique":
+        if grid.layout.shear is Shear.OBLIQUE:
             x = x - (y.min() >> 1)
-        elif grid.layout.shear == "rows":
+        elif grid.layout.shear is Shear.ROWS:
             r = r - r.min()
             x, y = grid.offset(q + (int(r.max()) >> 1), r)
     return x, y - y.min()

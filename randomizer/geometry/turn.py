@@ -4,9 +4,13 @@
     q, r = turn.apply(q, r)           # of cells
     side = turn.side(side)            # of their sides
 
-A ``Turn`` leaves the axial origin where it is. It is defined by its effect on sides: side ``s``
-becomes side ``first + s``, or ``first - s`` if it mirrors (modulo the degree). Stamps and
-symmetries are turned with it.
+A ``Turn`` leaves the axial origin where it is. It is defined by its effect on the sides of the cell
+there, which are numbered clockwise. On squares (north is 0)::
+
+    rotation(SQUARE, 1): 0 1 2 3 become 1 2 3 0          the first image is 1
+    left_right(SQUARE):  0 1 2 3 become 0 3 2 1          the first image is 0, and they count down
+
+Stamps, symmetries and whole maps are turned with it.
 """
 
 from __future__ import annotations
@@ -29,7 +33,10 @@ INWARD = 1 - 1e-9
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn by ``first`` sides clockwise, or a mirror."""
+    """A turn by ``first`` sides clockwise, or a mirror.
+
+    The *image* of something is what it becomes.
+    """
 
     layout: Layout
     """The layout that it maps onto itself."""
@@ -38,7 +45,8 @@ class Turn:
     """The image of side 0."""
 
     mirrors: bool = False
-    """True for a mirror: side ``s`` becomes side ``first - s``, else ``first + s``."""
+    """True for a mirror: side ``s`` becomes side ``first - s``, else ``first + s`` (modulo 4 or 6).
+    """
 
     def side(self, side: int) -> int:
         """Return the image of a side."""
@@ -57,6 +65,8 @@ class Turn:
 
     def apply(self, q: Any, r: Any) -> tuple[Any, Any]:
         """Return the images (q, r) of axial coordinates, single ones or arrays."""
+        # A cell at (q, r) is q steps along the first axis and r along the second: so is its image,
+        # along the images of these axes.
         (q_of_q_step, r_of_q_step), (q_of_r_step, r_of_r_step) = self.matrix
         image_q = q * q_of_q_step + r * q_of_r_step
         image_r = q * r_of_q_step + r * r_of_r_step
@@ -86,13 +96,15 @@ class Turn:
     def turn_links(self, values: NDArray[Any], unset: int) -> NDArray[Any]:
         """Return bit masks of sides (uint8, any shape), each bit moved to the image of its side.
 
-        The other bits (``MARKS``) stay, and so does a value ``unset``.
+        Example: turned by one side, 0b000101 (sides 0 and 2) becomes 0b001010. The other bits
+        (``MARKS``) stay, and so does a value ``unset``.
         """
         degree = self.layout.degree
         all_sides = np.uint8((1 << degree) - 1)
         turned = values & ~all_sides
         for side in range(degree):
-            turned |= (values >> side & 1) << self.side(side)
+            has_link = values >> side & 1
+            turned |= has_link << self.side(side)
         result: NDArray[Any] = np.where(values == unset, values, turned)
         return result
 
@@ -100,7 +112,7 @@ class Turn:
         """Return the image of a point, in map units from the origin."""
         angle = math.radians(self.degrees)
         if self.mirrors:
-            x = -x  # mirrored about north and south; adding the angle gives the axis
+            x = -x  # left and right exchanged; the turn that follows brings north to its image
         cos = math.cos(angle)
         sin = math.sin(angle)
         return x * cos - y * sin, x * sin + y * cos
@@ -135,9 +147,8 @@ class Turn:
         # Side s looks in the direction ``first_direction + s * step``: 0 for side 0 of most
         # layouts, 30 for that of pointy hexes. A mirror maps side s to ``first - s``, and so the
         # direction d to ``2 * first_direction + first * step - d``; north is d = 0.
-        (qx, qy), (rx, ry) = self.layout.basis
-        q, r = self.layout.steps[0]
-        first_direction = math.degrees(math.atan2(q * qx + r * rx, -(q * qy + r * ry)))
+        x, y = self.layout.point(*self.layout.steps[0])
+        first_direction = math.degrees(math.atan2(x, -y))
         # Rounded, since it is whole degrees but for rounding errors.
         return 2 * round(first_direction) + self.first * step
 

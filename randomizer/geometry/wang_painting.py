@@ -3,11 +3,12 @@
     cells, terrains = paint_colour(battlemap, layer_id, painted_colour, cells)
     cells, terrains = paint_side(battlemap, layer_id, painted_colour, cell, side)
 
-As Tiled's terrain brush does: what is painted gets the colour at all its sides and corners. The
-cells around it get tiles that have the colour where they touch it, and what they had elsewhere.
-Where no such tile exists the one with the least different colours is taken (grass, then sand, then
-sea), and the cells around that one follow. A side or corner is known by its point on the map, so
-that squares and hexes are alike.
+A *Wang set* is a set of tiles, each of which has a colour at each of its sides and corners; tiles
+that lie side by side should have one colour where they touch. This is what Tiled's terrain brush
+does: what is painted gets the colour at all its sides and corners. The cells around it get tiles
+that have the colour where they touch it, and what they had elsewhere. Where no such tile exists the
+one with the least different colours is taken (grass, then sand, then sea), and the cells around
+that one follow.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.hand.targets import topmost_part
@@ -32,14 +33,20 @@ MOST_RINGS = 6
 With fewer, colours that need many others between them would meet without these.
 """
 
-_POINTS_A_UNIT = 1000
-"""Points that are nearer than a thousandth of a map unit are one."""
+_PARTS = 12
+"""The points of sides and corners are told in so many parts of the distance of columns and of rows.
+
+On all layouts these are whole numbers: the points lie at halves, thirds or quarters.
+"""
 
 _SPREAD = 2654435761
 """Knuth's multiplicative hash: cells beside one another get different tiles of the same kind."""
 
 Point = tuple[int, int]
-"""The point of a side or a corner: x and y in parts of a map unit (``_POINTS_A_UNIT``)."""
+"""The point of a side (its middle) or of a corner, across and down in ``_PARTS``.
+
+It is the same from all cells at it, so that squares and hexes are alike.
+"""
 
 
 def paint_colour(
@@ -65,7 +72,8 @@ class _Fitting:
 
     A tile is a row of the arrays of the set, and a *position* a side or a corner of a cell: a
     column of these. A colour is *decided* at a point once a chosen tile, or the hand, has it there;
-    all cells at that point have to follow.
+    all cells at that point have to follow. An instance is made for one stroke: it is given one
+    ``fill`` or ``draw_side``, and then has the ``result``.
     """
 
     def __init__(self, battlemap: BattleMap, layer_id: int, wang_set: WangSet) -> None:
@@ -98,11 +106,10 @@ class _Fitting:
     def _offsets(self) -> list[tuple[float, float]]:
         """The steps from the centre of a cell to each position: its sides' middles, its corners."""
         corners = self._grid.layout.corners
-        ends = (*corners[1:], corners[0])
-        middles = [
-            ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-            for start, end in zip(corners, ends, strict=True)
-        ]
+        middles = []
+        for side, (start_x, start_y) in enumerate(corners):
+            end_x, end_y = corners[(side + 1) % len(corners)]
+            middles.append(((start_x + end_x) / 2, (start_y + end_y) / 2))
         return [*middles, *corners]
 
     def fill(self, cells: list[int], colour: int) -> None:
@@ -228,7 +235,7 @@ class _Fitting:
         if present is not None and present in rows:
             return int(present)
         ends_of_weights = np.cumsum(self._set.weights[rows])
-        share = (cell + 1) * _SPREAD % 2**32 / 2**32  # 0 to below 1
+        share = (cell + 1) * _SPREAD % 2**32 / 2**32  # 0 to below 1, as if at random
         index = int(np.searchsorted(ends_of_weights, share * ends_of_weights[-1], side="right"))
         return int(rows[min(index, len(rows) - 1)])
 
@@ -269,10 +276,15 @@ class _Fitting:
             yield self._point(cell, position)
 
     def _point(self, cell: int, position: int) -> Point:
-        """Return the point of a side (its middle) or a corner, the same from all cells at it."""
-        x, y = self._grid.centre(cell)
+        """Return the point of a side or a corner of a cell."""
+        grid = self._grid
+        x, y = grid.centre(cell)
         right, down = self._offsets[position]
-        return round((x + right) * _POINTS_A_UNIT), round((y + down) * _POINTS_A_UNIT)
+        parts_across = round((x + right) / grid.layout.column_distance * _PARTS)
+        if grid.wrap:  # what lies at the seam is at the left and at the right of the map
+            parts_across %= grid.width * _PARTS
+        parts_down = round((y + down) / grid.layout.row_distance * _PARTS)
+        return parts_across, parts_down
 
 
 def _set_from(battlemap: BattleMap, layer_id: int, spec: PlaneSpec) -> NDArray[np.int64]:

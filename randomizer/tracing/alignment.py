@@ -335,7 +335,7 @@ def _likely_unit(grid: Grid, least_unit: float, greatest_unit: float) -> float:
 
     All are in pixels a map unit. Users choose the size of a cell in whole pixels.
     """
-    map_units_across = grid.layout.cell_width
+    map_units_across = grid.layout.neighbour_distance
     pixels = math.floor(greatest_unit * map_units_across + 1e-6)  # despite rounding
     if pixels > least_unit * map_units_across:
         return pixels / map_units_across

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Placement:
         If the scale differs by direction, it is the geometric mean.
         """
         pixels_of_square_unit = abs(self.a * self.d - self.b * self.c)
-        return layout.cell_width * math.sqrt(pixels_of_square_unit)
+        return layout.neighbour_distance * math.sqrt(pixels_of_square_unit)
 
 
 def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
@@ -122,7 +123,7 @@ def corner_cells(grid: Grid) -> NDArray[np.intp]:
     """Return the cells at the top left, the top right and the bottom left: (3,)."""
     top_left = 0
     bottom_left = grid.size - grid.width
-    if grid.layout.shear == "oblique":  # rows are counted upwards
+    if grid.layout.shear is Shear.OBLIQUE:  # rows are counted upwards
         top_left, bottom_left = bottom_left, top_left
     top_right = top_left + grid.width - 1
     return np.array([top_left, top_right, bottom_left], np.intp)

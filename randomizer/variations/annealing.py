@@ -31,6 +31,8 @@ from randomizer.model.basics.dice import steps, stream, words_at
 from randomizer.variations.energy import Energy
 from randomizer.variations.moves import DICE_A_STEP, LARGE, Move, Moves, shares
 from randomizer.variations.original import Ints, Marks, Original
+from randomizer.variations.relief import Relief
+from randomizer.variations.walking import Walking
 
 HOT = 3.0
 """The temperature at the beginning, in energies of a pair of neighbours.
@@ -165,6 +167,14 @@ class Annealing:
     @cached_property
     def _moves(self) -> Moves:
         return Moves(self.original, self.seed)
+
+    @cached_property
+    def _walking(self) -> Walking:
+        return Walking(self.original)
+
+    @cached_property
+    def _relief(self) -> Relief:
+        return Relief(self.original)
 
     def run(self, chains: range, other_states: Ints) -> Generator[int, None, Chains]:
         """Anneal the chains with these numbers; yield the percentage done, return the results.
@@ -305,8 +315,8 @@ class Annealing:
     def _faults(self, state: _State) -> Ints:
         """Return the first ``Fault`` of each chain, (n,)."""
         has_fault = {
-            Fault.WAYS: ~self.original.keeps_ways(state.sources),
-            Fault.HEIGHTS: ~self.original.keeps_heights(state.sources),
+            Fault.WAYS: ~self._walking.keeps_connections(state.sources),
+            Fault.HEIGHTS: ~self._relief.is_kept(state.sources),
             Fault.ALIKE: (state.changed < self.least).any(axis=1),
             Fault.LOOK: state.energy > LIKE * len(self.original.cells),
         }

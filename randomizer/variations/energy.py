@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.variations.original import Ints, Original
+from randomizer.variations.relief import Relief
 
 # The unit of energy is that of a pair of neighbours that is there once too often, or too seldom.
 
@@ -187,7 +188,7 @@ class Energy:
         terrain_count = len(self.original.terrains.values)
         heights = self.original.levels.values
         degree = self.original.neighbours.shape[1]
-        deepest_step = self.original.steps(self.original.itself)[0, 1]
+        deepest_drop = Relief(self.original).drops_of_original.deepest
         weights = np.zeros((first.total, _WRONGS))
         # A pair within the map is counted twice, from both its cells: hence halves, here and below.
         weights[:, _MISCOUNTED] = 0.5
@@ -200,7 +201,7 @@ class Energy:
         level_pairs[:, -1, _MISCOUNTED] = OUTLINE
         drops = np.abs(heights[:, None] - heights)
         level_pairs[:, :-1, _DEEP_STEP] = DEEP / 2 * (drops > 1)
-        level_pairs[:, :-1, _DEEPER_STEP] = DEEPER / 2 * (drops > deepest_step)
+        level_pairs[:, :-1, _DEEPER_STEP] = DEEPER / 2 * (drops > deepest_drop)
         # The first features of openness: a closed cell with 0 closed neighbours, and an open one
         # with 0 open neighbours.
         lone_cells = [first.openness, first.openness + degree + 1]

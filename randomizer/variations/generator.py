@@ -261,7 +261,9 @@ class VariationGenerator(MapGenerator):
             return np.zeros(len(sources))
         system = self.system
         inner_sources = sources[:, :-1]  # without the last column, which is everything off the map
-        hexsides = original.hexsides_of(sources)
+        hexsides = None
+        if original.hexsides is not None:
+            hexsides = original.hexsides.of(sources).astype(np.uint8)
         batch = batch_of(system, original.base.grid, original.base.composite)
         start = None
         if batch.start is not None:
@@ -272,7 +274,7 @@ class VariationGenerator(MapGenerator):
             cells=original.cells,
             terrain=original.plane(system.terrain)[inner_sources],
             elevation=original.plane(system.elevation)[inner_sources],
-            hexside=hexsides.astype(np.uint8) if hexsides.size else None,
+            hexside=hexsides,
             failed=np.zeros(len(sources), np.bool_),
             start=start,
         )

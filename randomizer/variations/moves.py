@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import axial_of, cells_of_axial
+from randomizer.geometry.areas import axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
 from randomizer.model.basics.dice import stream, words_at
 from randomizer.variations.original import Ints, Original

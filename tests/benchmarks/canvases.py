@@ -22,6 +22,8 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
@@ -141,7 +143,7 @@ class CanvasOnMap:
         grid = battlemap.grid
         x, y = grid.centre((grid.height // 2) * grid.width + grid.width // 2)
         reach = radius * 1.8 + 0.1
-        cells = grid.cells_in(x - reach, y - reach, x + reach, y + reach)
+        cells = cells_in_box(grid, Box(x - reach, y - reach, x + reach, y + reach)).cells
         edits = []
         for terrain in (1, 2):
             edit = set_values(battlemap, 1, "terrain", cells, terrain)
@@ -164,7 +166,7 @@ class CanvasOnMap:
         layer = battlemap.layers[0]
         x = battlemap.grid.width / 2
         y = battlemap.grid.height / 2
-        thing = layer.things[int(layer.things.within(x - 8, y - 8, x + 8, y + 8).ids[0])]
+        thing = layer.things[int(layer.things.within(Box(x - 8, y - 8, x + 8, y + 8)).ids[0])]
         moved = replace(thing, x=thing.x + 1)
         edits = [ThingsEdit(layer.id, (thing,), (moved,)), ThingsEdit(layer.id, (moved,), (thing,))]
         self.document.begin_stroke("Move")

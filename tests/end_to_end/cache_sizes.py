@@ -38,12 +38,10 @@ def cache_sizes() -> list[CacheSize]:
             continue
         if hasattr(function, "content"):
             count = function.content()[0]
-            root = function.__closure__
         else:
             count = function.cache_info().currsize
-            root = function
         if count:
-            sizes.append(CacheSize(cache.name, count, _size_of(root), cache.most_bytes))
+            sizes.append(CacheSize(cache.name, count, _size_of(function), cache.most_bytes))
     return sorted(sizes, key=lambda each: -each.size)
 
 

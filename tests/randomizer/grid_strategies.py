@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.grid.layouts import LAYOUTS, Shear
 
 
 @st.composite
@@ -16,7 +16,7 @@ def grids(draw: st.DrawFn, *, most: int = 7, wraps: bool | None = None) -> Grid:
     wrap = draw(st.booleans()) if wraps is None else wraps
     width = draw(st.integers(1, most))
     height = draw(st.integers(1, most))
-    if wrap and layout.shear == "columns":
+    if wrap and layout.shear is Shear.COLUMNS:
         width += width % 2
     mask = None
     if draw(st.booleans()):

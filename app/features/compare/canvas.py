@@ -24,6 +24,8 @@ from app.render.viewport import Viewport
 from app.tools.options import ToolOptions
 from app.tools.picking import PanTool
 from randomizer.model.edits.edit import Region
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
@@ -175,7 +177,7 @@ class CompareCanvas(MapCanvas):
         right, bottom = viewport.to_map((dirty.bottomRight() + QPoint(1, 1)).toPointF())
         # A cell reaches at most one map unit from its centre, which may so lie outside.
         grid = self.document.battlemap.grid
-        cells = grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
+        cells = cells_in_box(grid, Box(left - 1, top - 1, right + 1, bottom + 1)).cells
         return cells[self._marked_cells.contains(cells)]
 
     def _paint_cell_outlines(self, painter: QPainter, cells: NDArray[np.intp]) -> None:

@@ -25,6 +25,7 @@ from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
@@ -81,7 +82,7 @@ class ResizeDialog(_NumbersDialog):
             NumberLimits(field, 1, most_along)
             field.setValue(present_size)
             connect(field.valueChanged, self._show_state)
-        if grid.wrap and grid.layout.shear == "columns":
+        if grid.wrap and grid.layout.shear is Shear.COLUMNS:
             # Every second column is shifted: only an even number of them fits at the seam.
             columns_field, _rows_field = self.fields
             columns_field.setSingleStep(2)
@@ -145,7 +146,7 @@ class ShiftDialog(_NumbersDialog):
             NumberLimits(field, 1 - size, size - 1)
         about = plain_label("What leaves the map at one side comes in at the other.", wordWrap=True)
         self.column.insertWidget(1, about)
-        self._counts_upwards = grid.layout.shear == "oblique"
+        self._counts_upwards = grid.layout.shear is Shear.OBLIQUE
         """True if the grid counts its rows from the bottom."""
 
     def read_shift(self) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QPixmap, QPolygonF
 from app.appearance.painting import painting
 from app.render.viewport import fitting
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 
 MOST_CELLS_DRAWN = 1500
 """A map of more cells is drawn with fewer and larger ones, in the same proportions.
@@ -47,7 +48,7 @@ def coarse_grid(grid: Grid) -> Grid:
     width = max(1, round(grid.width / step))
     height = max(1, round(grid.height / step))
     # Columns of hexes are pushed alternately, so only an even number of them goes round.
-    if grid.wrap and grid.layout.shear == "columns":
+    if grid.wrap and grid.layout.shear is Shear.COLUMNS:
         width += width % 2
     return Grid(grid.layout, width, height, wrap=grid.wrap, lean=grid.lean)
 

@@ -30,6 +30,7 @@ from app.widgets.forms.settings_form import SettingsForm
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.settings.grid_settings import WIDTH
 from randomizer.model.settings.setting import Setting, checked_settings, fitting_settings
 from randomizer.model.system.cell_width import EXAMPLE, SCALE, why_no_width
@@ -320,7 +321,7 @@ def checked_grid(system: System, answers: GridAnswers) -> Grid:
         )
     layout = LAYOUT_OF_NAME[answers.layout]
     wrap = answers.wrap
-    if wrap and layout.shear == "columns" and width % 2:
+    if wrap and layout.shear is Shear.COLUMNS and width % 2:
         raise ValueError(
             "A map of columns that goes round has an even number of them: "
             f"take {width - 1 or 2} or {width + 1}."

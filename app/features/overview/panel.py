@@ -193,7 +193,7 @@ class Minimap(QWidget):
         for layer in battlemap.layers:
             if not layer.visible or not layer.things:
                 continue
-            things = drawn_in_box(battlemap.grid, layer.things, *battlemap.grid.bounds)
+            things = drawn_in_box(battlemap.grid, layer.things, battlemap.grid.bounds)
             owned_things = things.some(things.owners > 0)  # 0 is nobody
             for point, owner, kind_code in zip(
                 owned_things.points.tolist(),

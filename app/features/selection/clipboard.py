@@ -14,7 +14,7 @@ from PySide6.QtCore import QByteArray, QMetaType, QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from app.qt_guard import guarded
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.geometry.stamp_text import MIME, decode, encode
 from randomizer.model.map.battlemap import BattleMap
 

@@ -19,7 +19,8 @@ from app.desk.large_work import LargeWork
 from app.features.selection.things import PickedThings
 from app.qt_guard import connect
 from app.tools.painting import left_out, paint
-from randomizer.geometry.shapes import Cells, grow, invert, shrink
+from randomizer.geometry.areas import Cells
+from randomizer.geometry.neighbourhoods import grow, invert, shrink
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.grid import Grid

@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
 from app.features.selection.controller import SelectionController
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.geometry.stamp_cutting import cut
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit

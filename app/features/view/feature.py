@@ -21,7 +21,7 @@ from app.render.level_of_detail import PIXELS_AT_100
 from app.render.overlay_choices import CONTOUR_STEPS
 from app.render.overlay_options import OVERLAYS
 from randomizer.model.grid.cell_words import cell_text
-from randomizer.model.grid.layouts import FLAT
+from randomizer.model.grid.layouts import FLAT, Shear
 from randomizer.model.settings.setting import Setting
 
 ZOOM_IN = 1.25
@@ -158,7 +158,7 @@ def _lean_command(desk: Desk) -> Command:
 
     def is_slanted_in_its_file() -> bool:
         grid = document.battlemap.grid
-        return grid.wrap and grid.layout.shear == "oblique"
+        return grid.wrap and grid.layout.shear is Shear.OBLIQUE
 
     return Command(
         "view.lean-as-in-the-file",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.shapes import file_steps
+from randomizer.geometry.neighbourhoods import file_steps
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite

@@ -19,12 +19,22 @@ from PySide6.QtGui import QPolygonF
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import HALF3, Layout
+from randomizer.model.grid.layouts import HALF3, Layout, Shear
 
-STEPS = {"columns": (1.5, HALF3), "rows": (HALF3, 1.5), "oblique": (HALF3, 1.5), "none": (1.0, 1.0)}
+STEPS = {
+    Shear.COLUMNS: (1.5, HALF3),
+    Shear.ROWS: (HALF3, 1.5),
+    Shear.OBLIQUE: (HALF3, 1.5),
+    Shear.NONE: (1.0, 1.0),
+}
 """The centres of the cells of a layout lie at multiples of these (x, y), by ``Layout.shear``."""
 
-COUNTS = {"columns": (4, 8), "rows": (8, 4), "oblique": (8, 4), "none": (6, 6)}
+COUNTS = {
+    Shear.COLUMNS: (4, 8),
+    Shear.ROWS: (8, 4),
+    Shear.OBLIQUE: (8, 4),
+    Shear.NONE: (6, 6),
+}
 """The pattern repeats after so many steps to the right and down, by ``Layout.shear``.
 
 That makes it nearly square, six map units wide. Both numbers are even, since every other column or

@@ -26,7 +26,7 @@ from PySide6.QtGui import QImage, QPainter
 from app.render.level_of_detail import HEXES_FROM
 from app.render.viewport import Viewport
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import HALF3
+from randomizer.model.grid.layouts import HALF3, Shear
 
 LINE_DISTANCE = 1.5
 """The distance of neighbouring lines of hexes, in map units."""
@@ -68,7 +68,7 @@ class OverviewRaster:
         left, top, right, bottom = unmasked.bounds
         self._left = left
         self._top = top
-        self._is_flat = grid.layout.shear == "columns"
+        self._is_flat = grid.layout.shear is Shear.COLUMNS
         """True if lines are columns of the map (of flat hexes), not rows."""
         self._is_square = grid.degree == 4
 
@@ -147,14 +147,14 @@ class OverviewRaster:
         width = self.grid.width
         pixels = self.pixels
         shear = self.grid.layout.shear
-        if shear == "none":
+        if shear is Shear.NONE:
             pixels[first:last] = block
-        elif shear == "columns":
+        elif shear is Shear.COLUMNS:
             for odd in (0, 1):
                 for half in (0, 1):
                     start = 2 * first + odd + half
                     pixels[start : start + 2 * (last - first) : 2, odd::2] = block[:, odd::2]
-        elif shear == "rows":
+        elif shear is Shear.ROWS:
             for odd in (0, 1):
                 for half in (0, 1):
                     start = odd + half
@@ -325,7 +325,7 @@ def _pixel_size(grid: Grid) -> tuple[float, float]:
     """Return the width and height of a pixel of a raster, in map units."""
     if grid.degree == 4:
         return 1.0, 1.0
-    if grid.layout.shear == "columns":
+    if grid.layout.shear is Shear.COLUMNS:
         return LINE_DISTANCE, HALF3
     return HALF3, LINE_DISTANCE
 

@@ -45,6 +45,8 @@ from app.render.style import Style, drawn_style
 from app.render.theme import Theme
 from app.render.viewport import Viewport
 from randomizer.model.basics.caches import register_bytes
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of
 from randomizer.model.planes.composite import Composite
@@ -337,7 +339,7 @@ class SpritePainter:
         area = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
-        cells, centres = battlemap.grid.cells_with_centres_in(left, top, right, bottom)
+        cells, centres = cells_in_box(battlemap.grid, Box(left, top, right, bottom))
 
         sprites_viewport = view.sprites_for
         if sprites_viewport is None:

@@ -380,7 +380,7 @@ def _bar(
     cell_width = battlemap.system.cell_width(battlemap, composite.properties)
     if cell_width is None:
         return None
-    unit = battlemap.grid.layout.cell_width * scale / cell_width.length
+    unit = battlemap.grid.layout.neighbour_distance * scale / cell_width.length
     power = 10.0 ** math.floor(math.log10(LONGEST_BAR / unit))
     number = max(step * power for step in (1, 2, 5) if step * power * unit <= LONGEST_BAR)
     return unit, number, cell_width.unit

@@ -171,7 +171,7 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
     points = centres[middle_rows] + aside
     doublings = np.floor(np.log2(cell_counts))  # whole ones: each size has a sprite of its own
     sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
-    return AreaLocks(points, sizes, grid.layout.cell_width * np.sqrt(cell_counts))
+    return AreaLocks(points, sizes, grid.layout.neighbour_distance * np.sqrt(cell_counts))
 
 
 def _rows_nearest_to_middles(

@@ -21,6 +21,7 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import phases_at
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane, PlaneSpec, is_blank
@@ -305,10 +306,10 @@ class ScenePart:
     def _steps(self) -> NDArray[np.intp]:
         """The offsets in the plane of the cells beyond the sides: (degree, n) or (degree, 1)."""
         even, odd = self.grid.steps_in_plane
-        if self.grid.layout.shear not in ("columns", "rows"):
+        if self.grid.layout.shear not in (Shear.COLUMNS, Shear.ROWS):
             return even
         ys, xs = self._positions
-        if self.grid.layout.shear == "columns":
+        if self.grid.layout.shear is Shear.COLUMNS:
             is_odd = xs & 1
         else:
             is_odd = ys & 1

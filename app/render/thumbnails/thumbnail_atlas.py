@@ -120,7 +120,7 @@ def _wide_atlas(
     system: System, terrain_set: TerrainSet, grid: Grid, size: QSize, scale: float, ratio: float
 ) -> ThumbnailAtlas:
     """Return the atlas of ``MAPS_IN_ATLAS`` maps, at about ``scale`` logical pixels a map unit."""
-    column_width = grid.layout.basis[0][0]
+    column_width = grid.layout.column_distance
     step = math.ceil((size.width() / scale + GAP) / column_width)
     step += step % 2  # odd columns of a hex grid are shifted: each map begins with an even one
 

@@ -53,6 +53,8 @@ from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay, lay_surface
 from app.render.viewport import Viewport
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -332,8 +334,7 @@ class VectorMap:
         units.
         """
         grid = self.battlemap.grid
-        cells = grid.cells_in(box.left(), box.top(), box.right(), box.bottom())
-        return cells, grid.centres_of(cells)
+        return cells_in_box(grid, Box(box.left(), box.top(), box.right(), box.bottom()))
 
     def _at_map_edges(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return what ``_in`` returns, but without the inner cells of a map that has no holes."""

@@ -1,12 +1,22 @@
 """Topology and geometry of a map's cells: neighbours, centres and hit tests of any layout.
 
-All of it follows from the ``Layout`` row (``layouts.py``, which defines the units), for single
-cells and for arrays. A *cell* is the flat index ``y * width + x``; -1 means "no cell".
+A *cell* is the flat index ``y * width + x`` into an array of shape (height, width); -1 means "no
+cell". ``Grid(FLAT, 4, 2)``, of flat-top hexes, has these::
 
-A cell has coordinates of two kinds. *File* coordinates (x, y) are column and row of the arrays of
-the map. *Axial* coordinates (q, r) are those along the two axes of the layout: in them the steps to
-the neighbours are the same for every cell, and a centre is ``q * basis[0] + r * basis[1]``. Most
-methods go from one to the other (``axial``, ``offset``).
+    0       2
+        1       3
+    4       6
+        5       7
+
+    grid.xy(6)                 # (2, 1): its column and row
+    grid.neighbour(1, 2)       # 6: the cell across side 2, the south-east one
+    grid.neighbours(1)         # [2, 6, 5, 4, 0]: in the order of the sides, none in the north
+    grid.centre(6)             # (3.0, 1.73...): in map units
+    grid.cell_at(3.1, 1.8)     # 6: the cell under a point
+
+``layouts.py`` defines the units, the numbers of the sides, and the two kinds of coordinates, those
+of the file (x, y) and axial ones (q, r). Most methods add steps in axial coordinates, in which all
+cells are alike, and convert before and after (``axial``, ``offset``).
 """
 
 from __future__ import annotations
@@ -14,19 +24,29 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.grid.box import Box
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming, fault_in_naming
-from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.hex_rounding import round_axial, round_axial_arrays
+from randomizer.model.grid.layouts import Shear
+
+if TYPE_CHECKING:
+    from randomizer.model.grid.layouts import Layout
 
 Coordinate = TypeVar("Coordinate", int, NDArray[np.int64])
 """An integer coordinate, or an int64 array of coordinates."""
 
 FAR = 2.0**40
 """Points farther from the origin than this (and nan) are on no cell."""
+
+# Looking up a member of an enum takes as long as converting a coordinate, which is done often.
+_COLUMNS = Shear.COLUMNS
+_ROWS = Shear.ROWS
+_OBLIQUE = Shear.OBLIQUE
 
 NEAR_EDGE = 0.8
 """From this share of the distance to the edge on, a point means the side, not the cell."""
@@ -78,8 +98,14 @@ class Grid:
     lean: bool = False
     """True if an oblique grid that wraps is shown as in its file, each row farther to the right.
 
-    Otherwise it is shown upright, as a rectangle. That changes where cells are, not which are
-    neighbours.
+    Otherwise it is shown ``upright``, as a rectangle, with the cells that stick out at the right
+    moved round to the left. That changes where cells are, not which are neighbours. Drawn with the
+    (x, y) of the cells::
+
+        lean                        upright
+              0,2   1,2   2,2       2,2   0,2   1,2
+           0,1   1,1   2,1             0,1   1,1   2,1
+        0,0   1,0   2,0             0,0   1,0   2,0
     """
 
     naming: CellNaming = NEUTRAL
@@ -98,7 +124,7 @@ class Grid:
                 )
             mask.flags.writeable = False  # neighbours and cells are cached
             object.__setattr__(self, "mask", mask)
-        if self.wrap and self.layout.shear == "columns" and self.width % 2:
+        if self.wrap and self.layout.shear is Shear.COLUMNS and self.width % 2:
             raise ValueError("columns that wrap must be even in number")
 
     def same_as(self, other: Grid) -> bool:
@@ -158,21 +184,21 @@ class Grid:
 
     def axial(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Return the axial (q, r) of file coordinates, numbers or arrays of them."""
-        if self.layout.shear == "columns":
+        if self.layout.shear is _COLUMNS:
             return x, y - (x >> 1)
-        if self.layout.shear == "rows":
+        if self.layout.shear is _ROWS:
             return x - (y >> 1), y
-        if self.layout.shear == "oblique":
+        if self.layout.shear is _OBLIQUE:
             return x + y, -y
         return x, y
 
     def offset(self, q: Coordinate, r: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Return the file coordinates of axial (q, r): the inverse of ``axial``."""
-        if self.layout.shear == "columns":
+        if self.layout.shear is _COLUMNS:
             return q, r + (q >> 1)
-        if self.layout.shear == "rows":
+        if self.layout.shear is _ROWS:
             return q + (r >> 1), r
-        if self.layout.shear == "oblique":
+        if self.layout.shear is _OBLIQUE:
             return q + r, -r
         return q, r
 
@@ -266,13 +292,18 @@ class Grid:
     def period(self) -> float:
         """The width after which a wrapped grid repeats, in map units; 0 without wrap."""
         if self.wrap:
-            return self.width * self.layout.basis[0][0]
+            return self.width * self.layout.column_distance
         return 0.0
 
     @property
+    def step_around(self) -> tuple[int, int]:
+        """The axial step (q, r) once around a wrapped grid, to the east: back to the same cell."""
+        return self.axial(self.width, 0)
+
+    @cached_property
     def upright(self) -> bool:
         """True if an oblique grid is shown as a rectangle."""
-        return self.wrap and not self.lean and self.layout.shear == "oblique"
+        return self.wrap and not self.lean and self.layout.shear is Shear.OBLIQUE
 
     def _wraps_left(self, x: Coordinate, y: Coordinate) -> Coordinate:
         """Return how many periods farther left than in its file an upright grid shows a cell.
@@ -286,20 +317,22 @@ class Grid:
         """Return the centre of a cell in map units."""
         x, y = self.xy(cell)
         q, r = self.axial(x, y)
-        (qx, qy), (rx, ry) = self.layout.basis
-        centre_x = q * qx + r * rx
+        # ``Layout.point``, written out because this is called so often.
+        (q_x, q_y), (r_x, r_y) = self.layout.basis
+        centre_x = q * q_x + r * r_x
+        centre_y = q * q_y + r * r_y
         if self.upright:
             centre_x -= self._wraps_left(x, y) * self.period
-        return centre_x, q * qy + r * ry
+        return centre_x, centre_y
 
     def centres_of(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the centres of cells (n,) in map units: shape (n, 2)."""
         ys, xs = np.divmod(cells, self.width)
         q, r = self.axial(xs, ys)
-        (qx, qy), (rx, ry) = self.layout.basis
         centres = np.empty((len(cells), 2), np.float64)
-        centres[:, 0] = q * qx + r * rx
-        centres[:, 1] = q * qy + r * ry
+        (q_x, q_y), (r_x, r_y) = self.layout.basis
+        centres[:, 0] = q * q_x + r * r_x
+        centres[:, 1] = q * q_y + r * r_y
         if self.upright:
             centres[:, 0] -= self._wraps_left(xs, ys) * self.period
         return centres
@@ -307,93 +340,6 @@ class Grid:
     def centres(self) -> NDArray[np.float64]:
         """Return the centres of all cell indices, masked ones included: shape (size, 2)."""
         return self.centres_of(np.arange(self.size, dtype=np.intp))
-
-    def cells_in(self, left: float, top: float, right: float, bottom: float) -> NDArray[np.intp]:
-        """Return the existing cells whose centres lie in a box (map units), ascending, shape (n,).
-
-        The cost grows with the box, not with the grid.
-        """
-        cells, _centres = self.cells_with_centres_in(left, top, right, bottom)
-        return cells
-
-    def cells_with_centres_in(
-        self, left: float, top: float, right: float, bottom: float
-    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return ``cells_in``, (n,), and the centres of these cells in map units, (n, 2)."""
-        # Candidates first, a few too many, from the bounds of the box; their centres then decide.
-        if self.layout.shear == "columns":
-            x, y = self._candidates_in_columns(left, top, right, bottom)
-        else:
-            x, y = self._candidates_in_rows(left, top, right, bottom)
-        cells = (y[:, None] * self.width + x).astype(np.intp, copy=False)
-        if x.ndim > 1:
-            cells = cells[(x >= 0) & (x < self.width)]
-        else:
-            cells = cells.ravel()
-        if self.mask is not None:
-            cells = cells[self.mask.ravel()[cells]]
-
-        centres = self.centres_of(cells)
-        across = centres[:, 0]
-        down = centres[:, 1]
-        is_inside = (across >= left) & (across <= right) & (down >= top) & (down <= bottom)
-        inside = cells[is_inside]
-        if self.upright:
-            inside = np.unique(inside)
-            return inside, self.centres_of(inside)
-        return inside, centres[is_inside]  # ascending already
-
-    def _candidates_in_columns(
-        self, left: float, top: float, right: float, bottom: float
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return x (columns,) and y (rows,) of cells whose centres can lie in a box.
-
-        In this layout x alone decides how far right a centre is. Odd columns are half a cell lower,
-        so the rows are one more at the top and at the bottom.
-        """
-        qx = self.layout.basis[0][0]
-        ry = self.layout.basis[1][1]
-        first_x = max(0, math.ceil(left / qx))
-        last_x = min(self.width - 1, math.floor(right / qx))
-        first_y = max(0, math.floor(top / ry) - 1)
-        last_y = min(self.height - 1, math.ceil(bottom / ry) + 1)
-        return (
-            np.arange(first_x, last_x + 1, dtype=np.int64),
-            np.arange(first_y, last_y + 1, dtype=np.int64),
-        )
-
-    def _candidates_in_rows(
-        self, left: float, top: float, right: float, bottom: float
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return x, (columns,) or (rows, columns), and y (rows,) of cells as above.
-
-        In these layouts y alone decides how far down a centre is. Where odd rows are half a cell
-        farther right, so are the columns: they are one more at the left and at the right. Values of
-        x in two dimensions can be outside the grid.
-        """
-        qx = self.layout.basis[0][0]
-        ry = self.layout.basis[1][1]
-        is_oblique = self.layout.shear == "oblique"
-        row_height = ry
-        if is_oblique:
-            row_height = -ry  # rows count upwards there, so the box begins with the last one
-        first_row, last_row = sorted((top / row_height, bottom / row_height))
-        first_y = max(0, math.ceil(first_row))
-        last_y = min(self.height - 1, math.floor(last_row))
-        y = np.arange(first_y, last_y + 1, dtype=np.int64)
-
-        first_x = math.floor(left / qx) - 1
-        last_x = math.ceil(right / qx) + 1
-        if is_oblique and not self.upright:
-            # Row y begins y / 2 cells farther right than row 0.
-            first_x_of_rows = first_x - (y >> 1) - 1
-            x = first_x_of_rows[:, None] + np.arange(last_x - first_x + 3, dtype=np.int64)
-            return x, y
-        x = np.arange(max(0, first_x), min(self.width - 1, last_x) + 1, dtype=np.int64)
-        if self.upright:
-            # Column x of the rectangle is another column of the file in each pair of rows.
-            x = (x - (y >> 1)[:, None]) % self.width
-        return x, y
 
     def corner(self, cell: int, index: int) -> tuple[float, float]:
         """Return corner ``index`` (taken modulo the degree) of a cell, in map units."""
@@ -406,21 +352,21 @@ class Grid:
         return [self.corner(cell, index) for index in range(self.degree)]
 
     @cached_property
-    def bounds(self) -> tuple[float, float, float, float]:
-        """The (left, top, right, bottom) of the existing cells in map units.
+    def bounds(self) -> Box:
+        """The smallest box around the existing cells, in map units.
 
         Raises ValueError if the mask leaves no cell.
         """
         if self.mask is not None and not self.mask.any():
             raise ValueError("a grid without cells has no bounds")
-        centres = self.centres_of(self._outermost())
+        centres = self.centres_of(self._outermost_cells())
         corners = np.array(self.layout.corners)
         left, top = centres.min(axis=0) + corners.min(axis=0)
         right, bottom = centres.max(axis=0) + corners.max(axis=0)
-        return float(left), float(top), float(right), float(bottom)
+        return Box(float(left), float(top), float(right), float(bottom))
 
-    def _outermost(self) -> NDArray[np.intp]:
-        """Return a subset of the cells that contains the outermost ones in every direction.
+    def _outermost_cells(self) -> NDArray[np.intp]:
+        """Return some of the existing cells, among them the outermost ones in every direction.
 
         So the bounds of a large grid are found without the centres of all its cells.
         """
@@ -428,7 +374,8 @@ class Grid:
             if self.upright:
                 return self.cells
             return self._ends_of_rows_and_columns(self.mask)
-        # Two rows and columns at each edge: odd ones are shifted.
+        # Two rows and two columns at each edge, of which one is shifted and one is not, see
+        # ``Shear``. The outermost cells are among those where these rows and columns cross.
         ys = np.unique([0, 1, self.height - 2, self.height - 1]).clip(0, self.height - 1)
         xs = np.unique([0, 1, self.width - 2, self.width - 1]).clip(0, self.width - 1)
         x, y = np.meshgrid(xs, ys)
@@ -452,15 +399,7 @@ class Grid:
         )
         return np.concatenate(ends)
 
-    @cached_property
-    def _inverse_basis(self) -> tuple[float, float, float, float]:
-        """The matrix (a, b, c, d) that makes fractional axial coordinates of a point.
-
-        ``q = x * a + y * b`` and ``r = x * c + y * d``.
-        """
-        (qx, qy), (rx, ry) = self.layout.basis
-        det = qx * ry - qy * rx
-        return ry / det, -rx / det, -qy / det, qx / det
+    # --- points -----------------------------------------------------------------------------
 
     def cell_at(self, px: float, py: float) -> int:
         """Return the cell under a point in map units, -1 if none.
@@ -469,28 +408,35 @@ class Grid:
         """
         if not (abs(px) < FAR and abs(py) < FAR):
             return -1
-        a, b, c, d = self._inverse_basis
-        q = px * a + py * b
-        r = px * c + py * d
+        (q_of_x, r_of_x), (q_of_y, r_of_y) = self._inverse_basis
+        q = px * q_of_x + py * q_of_y
+        r = px * r_of_x + py * r_of_y
         if self.degree == 4:
             return self.cell(*self.offset(math.floor(q + 0.5), math.floor(r + 0.5)))
-        return self.cell(*self.offset(*_round_axial(q, r)))
+        return self.cell(*self.offset(*round_axial(q, r)))
 
     def cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the cells under points (n, 2) in map units, shape (n,): -1 as in ``cell_at``."""
-        a, b, c, d = self._inverse_basis
+        (q_of_x, r_of_x), (q_of_y, r_of_y) = self._inverse_basis
         # Far points, and nan, would overflow integers: they are treated like (0, 0) until the end.
         is_near = np.asarray((np.abs(points) < FAR).all(axis=1))
         px, py = np.where(is_near[:, None], points, 0.0).T
-        q = px * a + py * b
-        r = px * c + py * d
+        q = px * q_of_x + py * q_of_y
+        r = px * r_of_x + py * r_of_y
         if self.degree == 4:
             rounded_q = np.floor(q + 0.5)
             rounded_r = np.floor(r + 0.5)
         else:
-            rounded_q, rounded_r = _round_axial_arrays(q, r)
+            rounded_q, rounded_r = round_axial_arrays(q, r)
         x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
         return np.where(is_near, self.cells_of_xy(x, y), -1)
+
+    @cached_property
+    def _inverse_basis(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The (q, r) of the points (1, 0) and (0, 1), which are fractions: ``basis`` inverted."""
+        (q_x, q_y), (r_x, r_y) = self.layout.basis
+        determinant = q_x * r_y - q_y * r_x
+        return (r_y / determinant, -q_y / determinant), (-r_x / determinant, q_x / determinant)
 
     def shown_points(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return points (n, 2) moved by whole periods to where a wrapped grid shows their cells.
@@ -548,50 +494,11 @@ class Grid:
 
         They are scaled so that their dot product with a vector from the centre is 1 on the edge.
         """
-        (qx, qy), (rx, ry) = self.layout.basis
+        # The edge is half way to the neighbour's centre, so the vector there is halved and divided
+        # by its squared length: v / 2 becomes (v / 2) / (v² / 4) = 2 v / v².
         normals = []
         for q, r in self.layout.steps:
-            x = q * qx + r * rx
-            y = q * qy + r * ry
-            normals.append((2 * x / (x * x + y * y), 2 * y / (x * x + y * y)))
+            x, y = self.layout.point(q, r)
+            squared_distance = x * x + y * y
+            normals.append((2 * x / squared_distance, 2 * y / squared_distance))
         return tuple(normals)
-
-
-def _round_axial(q: float, r: float) -> tuple[int, int]:
-    """Return the axial coordinates of the hex whose centre is nearest: cube rounding.
-
-    With s = -q - r the three coordinates are those of a cube, and their sum is 0. Rounded singly
-    they may sum to another number: then the one that was rounded by the most follows from the other
-    two. Source: https://www.redblobgames.com/grids/hexagons/#rounding
-    """
-    s = -q - r
-    rounded_q = round(q)
-    rounded_r = round(r)
-    rounded_s = round(s)
-    off_q = abs(rounded_q - q)
-    off_r = abs(rounded_r - r)
-    off_s = abs(rounded_s - s)
-    if off_q > off_r and off_q > off_s:
-        return -rounded_r - rounded_s, rounded_r
-    if off_r > off_s:
-        return rounded_q, -rounded_q - rounded_s
-    return rounded_q, rounded_r
-
-
-def _round_axial_arrays(
-    q: NDArray[np.float64], r: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what ``_round_axial`` does, for arrays, as whole numbers of type float."""
-    s = -q - r
-    rounded_q = np.round(q)
-    rounded_r = np.round(r)
-    rounded_s = np.round(s)
-    off_q = abs(rounded_q - q)
-    off_r = abs(rounded_r - r)
-    off_s = abs(rounded_s - s)
-    is_q_worst = (off_q > off_r) & (off_q > off_s)
-    is_r_worst = ~is_q_worst & (off_r > off_s)
-    return (
-        np.where(is_q_worst, -rounded_r - rounded_s, rounded_q),
-        np.where(is_r_worst, -rounded_q - rounded_s, rounded_r),
-    )

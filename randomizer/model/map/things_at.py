@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.grid.box import Box
 from randomizer.model.things.thing_kind import Footprint
 
 if TYPE_CHECKING:
@@ -35,20 +36,18 @@ NO_FOOTPRINT = Footprint(1e-9, 1e-9)
 positions are divided by it."""
 
 
-def drawn_in_box(
-    grid: Grid, things: Things, left: float, top: float, right: float, bottom: float
-) -> ThingArrays:
-    """Return the things whose drawn copies are in a box (map units), at the points of the copies.
+def drawn_in_box(grid: Grid, things: Things, box: Box) -> ThingArrays:
+    """Return the things whose drawn copies are in a box, at the points of the copies.
 
     ``things`` are all things of a layer.
     """
     if not grid.wrap:
-        return things.within(left, top, right, bottom)
+        return things.within(box)
     # A copy of any thing at the right height can be in the box.
-    arrays = things.within(-np.inf, top, np.inf, bottom)
+    arrays = things.within(box._replace(left=-math.inf, right=math.inf))
     arrays = arrays._replace(points=grid.shown_points(arrays.points))
     x = arrays.points[:, 0]
-    return arrays.some((x >= left) & (x <= right))
+    return arrays.some((x >= box.left) & (x <= box.right))
 
 
 def topmost_thing_at(
@@ -72,7 +71,7 @@ def topmost_thing_at(
     for footprint in footprints.values():
         half_diagonal = math.hypot(footprint.width, footprint.depth) / 2
         search_distance = max(search_distance, half_diagonal)
-    box = (
+    box = Box(
         x - search_distance,
         y - search_distance,
         x + search_distance,
@@ -80,7 +79,7 @@ def topmost_thing_at(
     )
 
     for layer in reversed(_visible_layers_with_things(battlemap)):
-        arrays = drawn_in_box(battlemap.grid, layer.things, *box)
+        arrays = drawn_in_box(battlemap.grid, layer.things, box)
         icon_reaches = [reach * sizes.get(name, 1.0) for name in arrays.kind_names]
         reach_of_kind = np.maximum(icon_reaches, least_reach)
         squared_distances = ((arrays.points - (x, y)) ** 2).sum(axis=1)
@@ -111,13 +110,11 @@ def _are_covering(
     return np.asarray(np.where(is_round, is_in_ellipse, is_in_rectangle))
 
 
-def things_in_box(
-    battlemap: BattleMap, left: float, top: float, right: float, bottom: float
-) -> list[Thing]:
-    """Return the visible things in a box (map units), in the order in which they are drawn."""
+def things_in_box(battlemap: BattleMap, box: Box) -> list[Thing]:
+    """Return the visible things in a box, in the order in which they are drawn."""
     things: list[Thing] = []
     for layer in _visible_layers_with_things(battlemap):
-        arrays = drawn_in_box(battlemap.grid, layer.things, left, top, right, bottom)
+        arrays = drawn_in_box(battlemap.grid, layer.things, box)
         things += (layer.things[thing_id] for thing_id in arrays.ids.tolist())
     return things
 
@@ -129,12 +126,10 @@ def things_on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
         return []
     grid = battlemap.grid
     corners = np.array(grid.outline(cell))
-    left, top = corners.min(axis=0).tolist()
-    right, bottom = corners.max(axis=0).tolist()
+    box = Box(*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())
     if grid.wrap:  # the drawn copy of a thing may be at another copy of the cell
-        left = -math.inf
-        right = math.inf
-    candidates = things_in_box(battlemap, left, top, right, bottom)
+        box = box._replace(left=-math.inf, right=math.inf)
+    candidates = things_in_box(battlemap, box)
     return [thing for thing in candidates if grid.cell_at(thing.x, thing.y) == cell]
 
 

@@ -1,12 +1,12 @@
 """``ThingIndex``: the things of a layer as arrays, which change with the things, for ``Things``.
 
 Drawing and hit tests need the things in a box of a map that can hold a hundred thousand of them.
-So points are kept as arrays, patched in place by each edit, and the map is cut into squares
-(*buckets*), each with the rows of the arrays whose points lie in it::
+So there is a table of arrays, patched in place by each edit, in which each thing has a *row*. The
+map is cut into squares, *buckets*, and each bucket knows the rows of the things in it::
 
     index = ThingIndex(things)
     index.replace([old_thing], [new_thing])
-    index.within(left=0, top=0, right=8, bottom=8).ids
+    index.within(Box(left=0, top=0, right=8, bottom=8)).ids
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.grid.box import Box
 from randomizer.model.grid.indices import is_ascending
 
 BUCKET = 4.0
@@ -49,26 +50,31 @@ class Placed(Protocol):
 
 
 class ThingArrays(NamedTuple):
-    """Things as arrays of shape (n,), in ascending order of their ids."""
+    """Things as arrays of shape (n,), each of them at the same index of all."""
 
     ids: NDArray[np.int64]
+
     points: NDArray[np.float64]
     """Their positions (x, y) in map units: shape (n, 2)."""
+
     angles: NDArray[np.float64]
     """In degrees clockwise from north."""
+
     owners: NDArray[np.int64]
+
     kinds: NDArray[np.int64]
     """The index of the kind of each thing in ``kind_names``."""
+
     kind_names: tuple[str, ...]
 
-    def some(self, mask: NDArray[np.bool_]) -> ThingArrays:
-        """Return the things for which the mask (n,) is True."""
+    def some(self, selection: NDArray[np.bool_] | NDArray[np.intp]) -> ThingArrays:
+        """Return the things for which a mask (n,) is True, or those at indices (m,), as copies."""
         return ThingArrays(
-            ids=self.ids[mask],
-            points=self.points[mask],
-            angles=self.angles[mask],
-            owners=self.owners[mask],
-            kinds=self.kinds[mask],
+            ids=self.ids[selection],
+            points=self.points[selection],
+            angles=self.angles[selection],
+            owners=self.owners[selection],
+            kinds=self.kinds[selection],
             kind_names=self.kind_names,
         )
 
@@ -76,129 +82,147 @@ class ThingArrays(NamedTuple):
 class ThingIndex:
     """The things of a layer by row and by position.
 
-    Every thing has a row of the arrays; rows of removed things are free (their points are nan) and
-    are used again. The cost of a change grows with the number of things that it changes.
+    Rows of removed things are free, and are used again. The cost of a change grows with the number
+    of things that it changes.
     """
 
     def __init__(self, things: Collection[Placed]) -> None:
-        self._rows: dict[int, int] = {}
-        """The row of each thing, by its id."""
+        self._table = _free_rows(0)
+        """All rows. The points of free ones are nan, their other values are of no meaning.
+
+        ``kind_names`` never gets shorter: kinds of which all things are gone stay.
+        """
         self._free: list[int] = []
         """The rows without a thing; the last is used next."""
-        self._kind_codes: dict[str, int] = {}
-        """The index of each kind in ``_kind_names``; kinds whose last thing is gone stay."""
-        self._kind_names: tuple[str, ...] = ()
+        self._rows: dict[int, int] = {}
+        """The row of each thing, by its id."""
         self._buckets: dict[tuple[int, int], set[int]] = {}
         """The rows whose points lie in a bucket, by its column and row; never empty."""
-        # The values of the things by row, as in ``ThingArrays`` but with free rows.
-        self._ids = np.empty(0, np.int64)
-        self._points = np.empty((0, 2), np.float64)
-        self._angles = np.empty(0, np.float64)
-        self._owners = np.empty(0, np.int64)
-        self._kinds = np.empty(0, np.int64)
+        self._kind_codes: dict[str, int] = {}
+        """The index of each kind in ``kind_names`` of the table."""
         self.replace((), things)
 
     @property
     def row_count(self) -> int:
-        """The number of rows of the arrays, free ones included."""
-        return len(self._ids)
+        """The number of rows of the table, free ones included."""
+        return len(self._table.ids)
 
-    def _add_rows(self, count: int) -> None:
-        """Add ``count`` free rows, or as many as there are: so each row is copied a few times."""
-        old_count = len(self._ids)
-        count = max(count, old_count)
-        self._ids = np.concatenate([self._ids, np.zeros(count, np.int64)])
-        self._points = np.concatenate([self._points, np.full((count, 2), np.nan)])
-        self._angles = np.concatenate([self._angles, np.zeros(count)])
-        self._owners = np.concatenate([self._owners, np.zeros(count, np.int64)])
-        self._kinds = np.concatenate([self._kinds, np.zeros(count, np.int64)])
-        # Downwards, as rows are taken from the end of the list: the first row first.
-        self._free.extend(range(old_count + count - 1, old_count - 1, -1))
+    def all(self) -> ThingArrays:
+        """Return all things, in ascending order of their ids."""
+        return self._things_at(np.fromiter(self._rows.values(), np.intp, len(self._rows)))
+
+    def within(self, box: Box) -> ThingArrays:
+        """Return the things whose points are in a box or on its edge, ascending by their ids."""
+        if _touches_many_buckets(box):
+            # Free rows are never inside: no comparison with nan is true.
+            return self._things_at(np.flatnonzero(_is_inside(self._table.points, box)))
+        rows = self._rows_in_buckets(box)
+        return self._things_at(rows[_is_inside(self._table.points[rows], box)])
 
     def replace(self, old_things: Iterable[Placed], new_things: Collection[Placed]) -> None:
         """Remove ``old_things``, which must be as they were added, and add ``new_things``."""
         for thing in old_things:
             row = self._rows.pop(thing.id)
             self._leave_bucket(row, thing)
-            self._points[row] = np.nan
+            self._table.points[row] = np.nan
             self._free.append(row)
+
         if len(new_things) > len(self._free):
-            self._add_rows(len(new_things))
+            self._add_free_rows(len(new_things))
+        for kind in dict.fromkeys(thing.kind for thing in new_things):
+            self._add_kind(kind)
+        table = self._table
         for thing in new_things:
             row = self._free.pop()
             self._rows[thing.id] = row
-            self._ids[row] = thing.id
-            self._points[row] = thing.x, thing.y
-            self._angles[row] = thing.angle
-            self._owners[row] = thing.owner
-            self._kinds[row] = self._kind_code(thing.kind)
-            self._buckets.setdefault(_bucket(thing.x, thing.y), set()).add(row)
+            table.ids[row] = thing.id
+            table.points[row] = thing.x, thing.y
+            table.angles[row] = thing.angle
+            table.owners[row] = thing.owner
+            table.kinds[row] = self._kind_codes[thing.kind]
+            self._buckets.setdefault(_bucket_at(thing.x, thing.y), set()).add(row)
 
     def _leave_bucket(self, row: int, thing: Placed) -> None:
         """Remove the row of a thing from its bucket, and the bucket if it is empty then."""
-        position = _bucket(thing.x, thing.y)
-        rows = self._buckets[position]
+        bucket = _bucket_at(thing.x, thing.y)
+        rows = self._buckets[bucket]
         rows.remove(row)
         if not rows:
-            del self._buckets[position]
+            del self._buckets[bucket]
 
-    def _kind_code(self, kind: str) -> int:
-        """Return the index of a kind in ``_kind_names``, to which it is added if it is new."""
+    def _add_free_rows(self, least_count: int) -> None:
+        """Add ``least_count`` free rows or more."""
+        # The table becomes twice as large at least, so that each row is copied a few times only,
+        # however many things are added one by one.
+        old_count = self.row_count
+        added_count = max(least_count, old_count)
+        added = _free_rows(added_count)
+        self._table = ThingArrays(
+            ids=np.concatenate([self._table.ids, added.ids]),
+            points=np.concatenate([self._table.points, added.points]),
+            angles=np.concatenate([self._table.angles, added.angles]),
+            owners=np.concatenate([self._table.owners, added.owners]),
+            kinds=np.concatenate([self._table.kinds, added.kinds]),
+            kind_names=self._table.kind_names,
+        )
+        # Downwards, as rows are taken from the end of the list: the first row first.
+        self._free.extend(range(old_count + added_count - 1, old_count - 1, -1))
+
+    def _add_kind(self, kind: str) -> None:
+        """Give a kind an index, unless it has one."""
         if kind not in self._kind_codes:
             self._kind_codes[kind] = len(self._kind_codes)
-            self._kind_names = tuple(self._kind_codes)
-        return self._kind_codes[kind]
+            self._table = self._table._replace(kind_names=tuple(self._kind_codes))
 
-    def all(self) -> ThingArrays:
-        """Return all things."""
-        return self._take(np.fromiter(self._rows.values(), np.intp, len(self._rows)))
-
-    def within(self, left: float, top: float, right: float, bottom: float) -> ThingArrays:
-        """Return the things whose points lie in a box (map units), its edges included."""
-        rows = self._rows_near(left, top, right, bottom)
-        points = self._points if rows is None else self._points[rows]
-        x = points[:, 0]
-        y = points[:, 1]
-        # Free rows are never inside: nothing is true of nan.
-        inside = np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
-        if rows is None:
-            return self._take(inside)
-        return self._take(rows[inside])
-
-    def _rows_near(
-        self, left: float, top: float, right: float, bottom: float
-    ) -> NDArray[np.intp] | None:
-        """Return the rows of all buckets that a box touches; None if these are too many."""
-        # First by area, as infinite boxes and nan have no buckets. "not <" is true of nan, ">=" is
-        # not.
-        if not (right - left) * (bottom - top) < MOST_BUCKETS * BUCKET * BUCKET:
-            return None
-        first_x, first_y = _bucket(left, top)
-        last_x, last_y = _bucket(right, bottom)
-        # A narrow box touches more than its area tells.
-        if (last_x - first_x + 1) * (last_y - first_y + 1) > MOST_BUCKETS:
-            return None
+    def _rows_in_buckets(self, box: Box) -> NDArray[np.intp]:
+        """Return the rows of all buckets that a box touches, in any order."""
+        first_column, first_row = _bucket_at(box.left, box.top)
+        last_column, last_row = _bucket_at(box.right, box.bottom)
         rows: list[int] = []
-        for bucket_x in range(first_x, last_x + 1):
-            for bucket_y in range(first_y, last_y + 1):
-                rows.extend(self._buckets.get((bucket_x, bucket_y), ()))
+        for bucket_column in range(first_column, last_column + 1):
+            for bucket_row in range(first_row, last_row + 1):
+                rows.extend(self._buckets.get((bucket_column, bucket_row), ()))
         return np.array(rows, np.intp)
 
-    def _take(self, rows: NDArray[np.intp]) -> ThingArrays:
-        """Return the things of ``rows``, sorted by their ids."""
-        ids = self._ids[rows]
+    def _things_at(self, rows: NDArray[np.intp]) -> ThingArrays:
+        """Return the things of rows, (n,), in ascending order of their ids."""
+        ids = self._table.ids[rows]
         if not is_ascending(ids):
             rows = rows[np.argsort(ids, kind="stable")]
-        return ThingArrays(
-            self._ids[rows],
-            self._points[rows],
-            self._angles[rows],
-            self._owners[rows],
-            self._kinds[rows],
-            self._kind_names,
-        )
+        return self._table.some(rows)
 
 
-def _bucket(x: float, y: float) -> tuple[int, int]:
+def _free_rows(count: int) -> ThingArrays:
+    """Return so many rows without things."""
+    return ThingArrays(
+        ids=np.zeros(count, np.int64),
+        points=np.full((count, 2), np.nan),
+        angles=np.zeros(count, np.float64),
+        owners=np.zeros(count, np.int64),
+        kinds=np.zeros(count, np.int64),
+        kind_names=(),
+    )
+
+
+def _bucket_at(x: float, y: float) -> tuple[int, int]:
     """Return the column and row of the bucket in which a point lies."""
     return math.floor(x / BUCKET), math.floor(y / BUCKET)
+
+
+def _touches_many_buckets(box: Box) -> bool:
+    """Return whether a box touches more than ``MOST_BUCKETS``; True also of boxes with nan."""
+    # First by area, as infinite boxes and nan have no buckets. "not <" is true of nan, ">=" is not.
+    area = (box.right - box.left) * (box.bottom - box.top)
+    if not area < MOST_BUCKETS * BUCKET * BUCKET:
+        return True
+    # A narrow box touches more than its area tells.
+    first_column, first_row = _bucket_at(box.left, box.top)
+    last_column, last_row = _bucket_at(box.right, box.bottom)
+    return (last_column - first_column + 1) * (last_row - first_row + 1) > MOST_BUCKETS
+
+
+def _is_inside(points: NDArray[np.float64], box: Box) -> NDArray[np.bool_]:
+    """Return which of the points (n, 2) are in a box or on its edge, (n,)."""
+    x = points[:, 0]
+    y = points[:, 1]
+    return (x >= box.left) & (x <= box.right) & (y >= box.top) & (y <= box.bottom)

@@ -1,4 +1,9 @@
-"""The state of a placed thing: a small immutable mapping of JSON values."""
+"""The state of a placed thing: a small immutable mapping of JSON values.
+
+state = State({"hp": 7, "orders": ["march", {"to": 3}]})
+state["orders"]            # ("march", State({"to": 3})): lists are tuples, mappings are states
+state.plain()              # the values as they were given, for JSON
+"""
 
 from __future__ import annotations
 
@@ -39,16 +44,27 @@ class State(Mapping[str, Any]):
         fault = fault_in_data(entries)
         if fault:
             raise ValueError(f"the state of a thing {fault}")
-        self._values: dict[str, Any] = _frozen_values(entries)
+        self._set(_frozen_values(entries))
+        if entries:
+            self.size = len(json.dumps(self.plain()))
+        if self.size > LARGEST_STATE:
+            raise ValueError(f"the state of a thing takes more than {LARGEST_STATE:,} bytes")
+
+    @classmethod
+    def _within_state(cls, values: Mapping[str, Any]) -> State:
+        """Return the state for a mapping within a state, which has checked and measured it."""
+        state = cls.__new__(cls)
+        state._set(_frozen_values(values))
+        return state
+
+    def _set(self, frozen_values: dict[str, Any]) -> None:
+        """Set all fields."""
+        self._values: dict[str, Any] = frozen_values
         """The values by name, sorted; mappings among them are states, lists are tuples."""
         self._hash: int | None = None
         """The hash; None until it is asked for."""
         self.size = 0
         """The number of bytes of its JSON; 0 for an empty state and for one within a state."""
-        if entries:
-            self.size = len(json.dumps(self.plain()))
-        if self.size > LARGEST_STATE:
-            raise ValueError(f"the state of a thing takes more than {LARGEST_STATE:,} bytes")
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]
@@ -80,12 +96,7 @@ def _frozen_values(values: Mapping[str, Any]) -> dict[str, Any]:
 def _frozen(value: Any) -> Any:
     """Return a value of JSON that cannot change: mappings become states, lists tuples."""
     if isinstance(value, Mapping):
-        # Without ``__init__``, which has checked and measured the whole value already.
-        inner_state = State.__new__(State)
-        inner_state._values = _frozen_values(value)
-        inner_state._hash = None
-        inner_state.size = 0
-        return inner_state
+        return State._within_state(value)
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
     return value

@@ -1,11 +1,13 @@
 """Things placed on a map: units, entities, labels. They have positions, not cells.
 
-``Thing`` is one of them; ``Things`` are all of one layer, by id. Only edits change them
-(``ThingsEdit``), by ``exchange``::
+``Thing`` is one of them, which never changes; ``Things`` are all of one layer, by id. Only edits
+change these (``ThingsEdit``), by ``exchange``::
 
-    things = Things([Thing(1, "archer", 3.0, 4.5, owner=2)])
+    archer = Thing(1, "archer", 3.0, 4.5, owner=2)
+    things = Things([archer])
+    things.exchange([archer], [replace(archer, x=4.0)])  # it has moved
     things[1].kind                                   # "archer"
-    things.within(0, 0, 8, 8).ids                    # those in a box, as arrays
+    things.within(Box(0, 0, 8, 8)).ids               # those in a box, as arrays
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 
+from randomizer.model.grid.box import Box
 from randomizer.model.things.thing_index import ThingArrays, ThingIndex
 from randomizer.model.things.thing_state import NO_STATE, State
 
@@ -28,21 +31,31 @@ class Thing:
 
     id: int
     """Unique within its map; it never changes and is never used again."""
+
     kind: str
     """The name of its ``ThingKind``, which the system of the map need not know."""
+
     x: float
-    """In map units, like ``y``."""
+    """Its position in map units, to the right."""
+
     y: float
+    """Its position in map units, downwards."""
+
     angle: float = 0.0
     """In degrees clockwise from north."""
+
     owner: int = 0
     """The number of a player, 0 for nobody."""
+
     label: str = ""
     """A text beside it on the map, "" for none."""
+
     state: State = NO_STATE
     """Whatever else the game knows of it; the constructor takes any mapping."""
+
     key: str = ""
     """The name by which a generator makes the same thing again in every roll, "" for none."""
+
     touched: bool = False
     """True if it was changed or placed by hand in a rolled layer: then a re-roll keeps it."""
 
@@ -55,7 +68,9 @@ class Thing:
 class Things(Mapping[int, Thing]):
     """The placed things of a layer by id, ascending. Only edits change them.
 
-    The index of positions is made when it is first asked for, and patched from then on.
+    What is worked out from the things (their order, the index, the arrays) is made when it is first
+    asked for: most layers are never searched. ``exchange`` brings the index up to date, and drops
+    the arrays.
     """
 
     def __init__(self, things: Iterable[Thing] = ()) -> None:
@@ -64,7 +79,7 @@ class Things(Mapping[int, Thing]):
         self._things = {thing.id: thing for thing in all_things}
         """The things by id, in any order."""
         self._is_ascending = False
-        """True if ``_things`` is known to be sorted by id."""
+        """True if ``_things`` is known to be sorted by id; see ``_ordered``."""
         self._kinds = Counter(thing.kind for thing in self._things.values())
         """The number of things of each kind, without kinds of which there are none."""
         self.revision = 0
@@ -103,17 +118,17 @@ class Things(Mapping[int, Thing]):
         return self._kinds
 
     def arrays(self) -> ThingArrays:
-        """Return all things as arrays; they are made once for each revision."""
+        """Return all things as arrays, ascending by id; they are made once for each revision."""
         if self._arrays is None:
             self._arrays = self._indexed().all()
         return self._arrays
 
-    def within(self, left: float, top: float, right: float, bottom: float) -> ThingArrays:
-        """Return the things in a box (map units), its edges included, as arrays.
+    def within(self, box: Box) -> ThingArrays:
+        """Return the things in a box or on its edge as arrays, in ascending order of their ids.
 
         The cost grows with the box and the things in it; that of a large box with all things.
         """
-        return self._indexed().within(left, top, right, bottom)
+        return self._indexed().within(box)
 
     def _ordered(self) -> dict[int, Thing]:
         """Return ``_things``, sorted by id first if need be."""
@@ -139,15 +154,7 @@ class Things(Mapping[int, Thing]):
         """
         removed = _by_id(old_things)
         added = _by_id(new_things)
-
-        # Whatever can fail comes before the first change.
-        for thing in removed.values():
-            if self._things.get(thing.id) != thing:
-                raise KeyError(f"thing {thing.id} is not there as it was")
-        for thing_id in added:
-            if thing_id in self._things and thing_id not in removed:
-                raise KeyError(f"there is a thing {thing_id} already")
-        _check(added.values())
+        self._check_exchange(removed, added)
 
         # The index is taken out while it changes: if that fails, a new one is made later.
         index = self._index
@@ -160,6 +167,8 @@ class Things(Mapping[int, Thing]):
         for thing_id in removed.keys() - added.keys():
             del self._things[thing_id]
         for thing_id, thing in added.items():
+            # A changed thing keeps its position in the dict. A new one comes last, which is the
+            # order of the ids as well, unless a removed thing comes back by an undo.
             if thing_id not in self._things and self._things:
                 last_id = next(reversed(self._things))
                 self._is_ascending &= thing_id > last_id
@@ -167,6 +176,16 @@ class Things(Mapping[int, Thing]):
         self._kinds = kinds
         self._index = index
         self.revision += 1
+
+    def _check_exchange(self, removed: Mapping[int, Thing], added: Mapping[int, Thing]) -> None:
+        """Raise what ``exchange`` raises, before anything is changed."""
+        for thing in removed.values():
+            if self._things.get(thing.id) != thing:
+                raise KeyError(f"thing {thing.id} is not there as it was")
+        for thing_id in added:
+            if thing_id in self._things and thing_id not in removed:
+                raise KeyError(f"there is a thing {thing_id} already")
+        _check(added.values())
 
     def _count_kinds(
         self, removed: Mapping[int, Thing], added: Mapping[int, Thing]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.geometry.cheapest_path import PathTree, cheapest_paths
+from randomizer.geometry.cheapest_path import StepCosts, path_to_nearest
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Fix, Problem, Severity, ValueChange
@@ -178,16 +178,13 @@ def _fix_of_river(
     costs = np.ones(grid.size)
     costs[list(cells)] = np.inf
     goals = np.flatnonzero(is_goal).tolist()
-    tree = PathTree({}, {})
-    if goals:  # else the search would go through the whole map
-        tree = cheapest_paths(grid, costs, (end,), goals)
-    if tree.end < 0:
+    path = path_to_nearest(grid, StepCosts(costs), end, goals)
+    if not path:
         first_name = battlemap.system.cell_name(grid, cells[0])
         last_name = battlemap.system.cell_name(grid, cells[-1])
         changes = without_piece(grid, plane, rivers.values, cells)
         return Fix(f"take away the {river} between {first_name} and {last_name}", values=changes)
 
-    path = tree.path_to(tree.end)
     new_values: dict[int, int] = {}
     for cell in path:
         value = int(rivers.values[cell])
@@ -199,7 +196,7 @@ def _fix_of_river(
         new_values[cell] |= 1 << side
         new_values[next_cell] |= 1 << grid.opposite(side)
     changes = tuple(ValueChange(plane, cell, value) for cell, value in new_values.items())
-    end_name = battlemap.system.cell_name(grid, tree.end)
+    end_name = battlemap.system.cell_name(grid, path[-1])
     return Fix(f"lead the {river} on to the water at {end_name}", values=changes)
 
 

@@ -18,6 +18,8 @@ from app.render.scene.things import things
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import POINTY
 from randomizer.model.map.battlemap import BattleMap
@@ -45,7 +47,8 @@ def random_edit(rng: np.random.Generator, battlemap: BattleMap, viewport: Viewpo
     """A change of some cells that are in view or just beside it."""
     grid = battlemap.grid
     layer = int(rng.integers(1, 3))
-    near = grid.cells_in(*viewport.to_map(QPointF(-40, -40)), *viewport.to_map(QPointF(300, 240)))
+    box = Box(*viewport.to_map(QPointF(-40, -40)), *viewport.to_map(QPointF(300, 240)))
+    near = cells_in_box(grid, box).cells
     count = min(int(rng.choice([1, 1, 2, 19])), len(near))
     cells = rng.choice(near, count, replace=False)
     kind = rng.choice(["terrain", "elevation", "hexside", "locks", "side locks"])

@@ -19,6 +19,7 @@ from app.render.scene.things.things import thing_reach
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.grid.box import Box
 from randomizer.model.things.things import Thing
 from tests.app.canvas.updates import note_updates
 from tests.app.render.drawing import (
@@ -58,7 +59,7 @@ def thing_in_view(canvas) -> Thing:
     y = grid.height / 2
     things = canvas.document.battlemap.layers[0].things
     reach = 1.0
-    while not len(near := things.within(x - reach, y - reach, x + reach, y + reach).ids):
+    while not len(near := things.within(Box(x - reach, y - reach, x + reach, y + reach)).ids):
         reach += 1
     return things[int(near[0])]
 
@@ -92,7 +93,8 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     canvas.repaint(boxes[0])
     near = document.battlemap.layers[0].things
     reach = 2 * side / scale
-    around = near.within(before.x - reach, before.y - reach, after.x + reach, after.y + reach)
+    box = Box(before.x - reach, before.y - reach, after.x + reach, after.y + reach)
+    around = near.within(box)
     assert 0 < max(drawn) <= len(around.ids) < 10_000 / 4
 
 

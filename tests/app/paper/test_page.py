@@ -38,8 +38,8 @@ plans = st.builds(
 
 
 def test_the_size_of_a_hex_is_flat_to_flat_and_that_of_a_square_its_side():
-    assert FLAT.cell_width == POINTY.cell_width == pytest.approx(math.sqrt(3))
-    assert SQUARE.cell_width == 1
+    assert FLAT.neighbour_distance == POINTY.neighbour_distance == pytest.approx(math.sqrt(3))
+    assert SQUARE.neighbour_distance == 1
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -47,7 +47,7 @@ def test_a_page_of_its_own_gives_hexes_their_size(layout):
     box = picture_box(Grid(layout, 4, 3), 0.5)
     plan = own_page(box, layout, 38)
     assert plan.hex_mm(layout) == pytest.approx(38)
-    assert plan.width == pytest.approx(box.width * 38 / layout.cell_width)
+    assert plan.width == pytest.approx(box.width * 38 / layout.neighbour_distance)
     assert 0 <= plan.sheet.width - plan.width < 25.4 / 72
     assert 0 <= plan.sheet.height - plan.height < 25.4 / 72
 

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.cheapest_path import cheapest_path, cheapest_paths
+from randomizer.geometry.cheapest_path import (
+    StepCosts,
+    cheapest_path,
+    path_to_nearest,
+    paths_from,
+)
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 
@@ -34,9 +39,9 @@ def test_paths_are_as_cheap_as_those_of_a_textbook(layout, wrap, costs, start, g
     grid = Grid(layout, 6, 4, wrap=wrap)
     costs = np.array(costs)
     expected = plain_totals(grid, costs, start)
-    tree = cheapest_paths(grid, costs, (start,))
+    tree = paths_from(grid, StepCosts(costs), (start,))
     assert [tree.totals.get(cell, np.inf) for cell in range(grid.size)] == pytest.approx(expected)
-    path = cheapest_path(grid, costs, start, goal)
+    path = cheapest_path(grid, StepCosts(costs), start, goal)
     if np.isinf(expected[goal]):
         assert path == []
         return
@@ -49,9 +54,10 @@ def test_a_path_stays_within_a_corridor():
     grid = Grid(SQUARE, 4, 3)
     within = np.ones(12, np.bool_)
     within[[1, 5]] = False
-    assert cheapest_path(grid, np.ones(12), 0, 3, within=within) == [0, 4, 8, 9, 10, 6, 2, 3]
+    costs = StepCosts(np.ones(12), within=within)
+    assert cheapest_path(grid, costs, 0, 3) == [0, 4, 8, 9, 10, 6, 2, 3]
     within[9] = False
-    assert cheapest_path(grid, np.ones(12), 0, 3, within=within) == []
+    assert cheapest_path(grid, costs, 0, 3) == []
 
 
 def test_a_path_follows_a_road_that_is_cheaper_than_the_ground():
@@ -61,16 +67,17 @@ def test_a_path_follows_a_road_that_is_cheaper_than_the_ground():
         links[cell] |= 1 << 1
         links[cell + 1] |= 1 << 3
     ground = np.full(grid.size, 4.0)
-    assert cheapest_path(grid, ground, 0, 4) == [0, 1, 2, 3, 4]
-    assert cheapest_path(grid, ground, 0, 4, links, 0.5) == [0, 5, 6, 7, 8, 9, 4]
+    assert cheapest_path(grid, StepCosts(ground), 0, 4) == [0, 1, 2, 3, 4]
+    assert cheapest_path(grid, StepCosts(ground, links, 0.5), 0, 4) == [0, 5, 6, 7, 8, 9, 4]
 
 
 def test_a_path_ends_at_the_nearest_of_several_goals():
-    tree = cheapest_paths(Grid(FLAT, 9, 1), np.ones(9), (4,), (0, 7))
-    assert tree.end == 7
-    assert tree.path_to(7) == [4, 5, 6, 7]
+    grid = Grid(FLAT, 9, 1)
+    costs = StepCosts(np.ones(9))
+    assert path_to_nearest(grid, costs, 4, (0, 7)) == [4, 5, 6, 7]
+    assert path_to_nearest(grid, costs, 4, ()) == []
 
 
 def test_negative_costs_are_refused():
     with pytest.raises(ValueError, match="must not be below 0"):
-        cheapest_path(Grid(SQUARE, 2, 1), np.array([1.0, -1.0]), 0, 1)
+        StepCosts(np.array([1.0, -1.0]))

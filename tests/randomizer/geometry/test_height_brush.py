@@ -7,13 +7,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from randomizer.geometry.bumps import FULL_HEIGHT, bumps
+from randomizer.geometry.cell_elevations import roughen_elevations
 from randomizer.geometry.height_brush import (
     FINE,
     HeightBrush,
     HeightMode,
     HeightStroke,
-    bumps,
-    roughen_elevations,
+    SlopeEnd,
     slope,
 )
 from randomizer.geometry.symmetry import best_centre, kinds
@@ -31,6 +32,7 @@ brushes = st.builds(
     st.integers(0, 100),
     st.integers(1, 70_000),
     st.integers(1, 100),
+    level=st.integers(0, 0xFFFE),
 )
 
 
@@ -53,10 +55,10 @@ def lands(draw: st.DrawFn) -> tuple[Grid, np.ndarray]:
 
 
 def stroked(
-    grid: Grid, heights: np.ndarray, brush: HeightBrush, *ways: tuple[int, int], level: int = 0
+    grid: Grid, heights: np.ndarray, brush: HeightBrush, *ways: tuple[int, int]
 ) -> np.ndarray:
     """The heights after a stroke that goes from corner to corner."""
-    stroke = HeightStroke(grid, heights, brush, LIMITS, level)
+    stroke = HeightStroke(grid, heights, brush, LIMITS)
     result = heights.astype(np.int64)
     for start, end in ways:
         change = stroke.change(start, end)
@@ -100,24 +102,25 @@ def test_smoothing_leads_to_the_mean_of_the_neighbours_that_there_are() -> None:
     assert stroked(Grid(SQUARE, 2, 2, mask), heights, smooth, (0, 0))[0, 0] == 100
 
 
-def test_flattening_leads_to_the_height_under_the_press_and_levelling_to_a_given_one() -> None:
+def test_flattening_and_levelling_lead_to_the_level() -> None:
     grid = Grid(SQUARE, 3, 1)
     heights = np.array([[10, 20, 30, 40], [50, 60, 70, 80]], "u2")
-    flattened = stroked(grid, heights, HeightBrush(FLATTEN, 0), (1, 1), (1, 3))
+    flattened = stroked(grid, heights, HeightBrush(FLATTEN, 0, level=20), (1, 1), (1, 3))
     assert flattened.tolist() == [[10, 20, 20, 20], [50, 60, 70, 80]]
-    half = stroked(grid, heights, HeightBrush(LEVEL, 0, strength=50), (0, 0), (0, 3), level=100)
+    half_way = HeightBrush(LEVEL, 0, strength=50, level=100)
+    half = stroked(grid, heights, half_way, (0, 0), (0, 3))
     assert half.tolist() == [[55, 60, 65, 70], [50, 60, 70, 80]]
 
 
-@given(lands(), brushes, st.integers(0, 0xFFFE), st.data())
+@given(lands(), brushes, st.data())
 @settings(max_examples=40)
 def test_heights_stay_within_the_limits_and_only_existing_corners_change(
-    land: tuple[Grid, np.ndarray], brush: HeightBrush, level: int, data: st.DataObject
+    land: tuple[Grid, np.ndarray], brush: HeightBrush, data: st.DataObject
 ) -> None:
     grid, heights = land
     some = st.integers(0, heights.size - 1)
     way = data.draw(some), data.draw(some)
-    stroke = HeightStroke(grid, heights, brush, LIMITS, level)
+    stroke = HeightStroke(grid, heights, brush, LIMITS)
     fine = heights.astype(np.int64) * FINE
     for _ in range(3):
         change = stroke.change(*way)
@@ -162,7 +165,7 @@ def test_symmetric_strokes_on_symmetric_heights_are_symmetric(
     heights = np.array(values, "u2")[groups].reshape(height + 1, width + 1)
     whole = (images >= 0).all()
     some = st.integers(0, heights.size - 1)
-    stroke = HeightStroke(grid, heights, brush, LIMITS, 50, symmetry)
+    stroke = HeightStroke(grid, heights, brush, LIMITS, symmetry)
     result = heights.astype(np.int64).ravel()
     for _ in range(2):
         change = stroke.change(data.draw(some), data.draw(some))
@@ -193,10 +196,10 @@ def test_twins_of_corners_are_the_corners_of_twins(
 @pytest.mark.parametrize("mode", list(HeightMode))
 def test_rounds_of_one_unit_add_up_at_the_soft_edge(mode: HeightMode) -> None:
     grid = Grid(SQUARE, 4, 4)
-    brush = HeightBrush(mode, 2, 100, 1, 1)
+    brush = HeightBrush(mode, 2, 100, 1, 1, level=500)
     heights = flat(4, 4, 100)
     heights[2, 2] = 300
-    stroke = HeightStroke(grid, heights, brush, LIMITS, 500)
+    stroke = HeightStroke(grid, heights, brush, LIMITS)
     result = heights.astype(np.int64)
     for _ in range(40):
         change = stroke.change(12, 12)
@@ -225,7 +228,7 @@ def test_rough_land_is_the_same_for_the_same_key_and_has_bumps_not_spikes() -> N
 @given(st.integers(0, 2**32), st.lists(st.integers(0, 5000), min_size=1, max_size=20))
 def test_bumps_are_at_most_as_high_as_they_may_be(key: int, places: list[int]) -> None:
     columns = np.array(places, np.intp)
-    assert (np.abs(bumps(key, columns, columns[::-1])) <= FINE).all()
+    assert (np.abs(bumps(key, columns, columns[::-1])) <= FULL_HEIGHT).all()
 
 
 @given(
@@ -239,11 +242,11 @@ def test_a_slope_is_straight_between_its_ends_and_reaches_no_farther(one, other,
     points = np.stack(np.meshgrid(np.arange(13.0), np.arange(13.0)), axis=-1).reshape(-1, 2)
     before = np.full(len(points), 450, np.int64)
     brush = HeightBrush(LEVEL, radius, soft)
-    after, on_slope = slope(points, before, (one, other), brush)
+    after, on_slope = slope(points, before, SlopeEnd(*one), SlopeEnd(*other), brush)
     low, _, high = sorted((one[2], other[2], 450))
     assert ((after >= low) & (after <= high)).all()
     assert (after[~on_slope] == 450).all()
-    back, _ = slope(points, before, (other, one), brush)
+    back, _ = slope(points, before, SlopeEnd(*other), SlopeEnd(*one), brush)
     assert (np.abs(after - back) <= 1).all()
     x, y = (points - one[:2]).T
     dx = other[0] - one[0]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.height_brush import raise_elevations, smooth_elevations
+from randomizer.geometry.cell_elevations import raise_elevations, smooth_elevations
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from tests.randomizer.grid_strategies import grids

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry import flood, shapes
+from randomizer.geometry import areas, flood, neighbourhoods, shapes
+from randomizer.geometry.lasso import lasso
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from tests.randomizer.grid_strategies import grids, grids_and_cells
@@ -19,14 +20,14 @@ every_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: lay
 
 
 @st.composite
-def grids_and_areas(draw: st.DrawFn) -> tuple[Grid, shapes.Cells]:
+def grids_and_areas(draw: st.DrawFn) -> tuple[Grid, areas.Cells]:
     """A grid and any of its cells, perhaps none or all."""
     grid = draw(grids())
     marks = np.resize(np.frombuffer(draw(st.binary(min_size=1, max_size=9)), "u1") & 1, grid.size)
     return grid, grid.cells[marks[grid.cells] == 1]
 
 
-def is_area(grid: Grid, cells: shapes.Cells) -> bool:
+def is_area(grid: Grid, cells: areas.Cells) -> bool:
     found = cells.tolist()
     return (
         cells.dtype == np.intp
@@ -144,7 +145,7 @@ def test_a_parallelogram_runs_along_the_axes(layout: Layout) -> None:
     b = grid.cell(11, 9)
     cells = shapes.parallelogram(grid, a, b)
     assert is_area(grid, cells)
-    q, r = shapes.axial_of(grid, cells)
+    q, r = areas.axial_of(grid, cells)
     (aq, ar) = grid.axial(9, 7)
     (bq, br) = grid.axial(11, 9)
     assert len(cells) == (abs(aq - bq) + 1) * (abs(ar - br) + 1)
@@ -157,7 +158,7 @@ corners = st.tuples(st.floats(-4, 16), st.floats(-12, 12))
 
 @given(grids(), st.lists(corners, min_size=0, max_size=7))
 def test_a_lasso_holds_the_centres_inside_it(grid: Grid, points: list[tuple[float, float]]) -> None:
-    cells = shapes.lasso(grid, points)
+    cells = lasso(grid, points)
     assert is_area(grid, cells)
     chosen = set(cells.tolist())
     for cell in grid.cells.tolist():
@@ -176,32 +177,32 @@ def test_a_lasso_holds_the_centres_inside_it(grid: Grid, points: list[tuple[floa
 
 
 @given(grids_and_areas())
-def test_an_area_grows_by_its_neighbours(place: tuple[Grid, shapes.Cells]) -> None:
+def test_an_area_grows_by_its_neighbours(place: tuple[Grid, areas.Cells]) -> None:
     grid, cells = place
-    grown = shapes.grow(grid, cells)
+    grown = neighbourhoods.grow(grid, cells)
     assert is_area(grid, grown)
     around = {near for cell in cells.tolist() for near in grid.neighbours(cell)}
     assert set(grown.tolist()) == around | set(cells.tolist())
 
 
 @given(grids_and_areas())
-def test_an_area_shrinks_where_something_is_outside(place: tuple[Grid, shapes.Cells]) -> None:
+def test_an_area_shrinks_where_something_is_outside(place: tuple[Grid, areas.Cells]) -> None:
     grid, cells = place
     inside = set(cells.tolist())
     kept = {cell for cell in inside if set(grid.neighbours(cell)) <= inside}
-    assert set(shapes.shrink(grid, cells).tolist()) == kept
+    assert set(neighbourhoods.shrink(grid, cells).tolist()) == kept
 
 
 @given(grids_and_areas())
-def test_inverting_twice_changes_nothing(place: tuple[Grid, shapes.Cells]) -> None:
+def test_inverting_twice_changes_nothing(place: tuple[Grid, areas.Cells]) -> None:
     grid, cells = place
-    others = shapes.invert(grid, cells)
+    others = neighbourhoods.invert(grid, cells)
     assert sorted([*cells.tolist(), *others.tolist()]) == grid.cells.tolist()
-    assert shapes.invert(grid, others).tolist() == cells.tolist()
+    assert neighbourhoods.invert(grid, others).tolist() == cells.tolist()
 
 
 @given(grids_and_areas())
-def test_the_border_is_where_an_area_ends(place: tuple[Grid, shapes.Cells]) -> None:
+def test_the_border_is_where_an_area_ends(place: tuple[Grid, areas.Cells]) -> None:
     grid, cells = place
     inside = set(cells.tolist())
     expected = [
@@ -210,7 +211,7 @@ def test_the_border_is_where_an_area_ends(place: tuple[Grid, shapes.Cells]) -> N
         for side in range(grid.degree)
         if grid.neighbour(cell, side) not in inside
     ]
-    assert sorted(shapes.border(grid, cells).tolist()) == expected
+    assert sorted(neighbourhoods.border(grid, cells).tolist()) == expected
 
 
 # --- flood fill -----------------------------------------------------------------------------------

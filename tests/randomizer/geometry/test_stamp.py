@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.geometry.stamp import Stamp, StampPlane
 from randomizer.geometry.stamp_cutting import anchor_of, cut
 from randomizer.geometry.stamp_placing import cells_at, place
@@ -331,3 +331,9 @@ def test_newer_and_huge_stamps_are_refused() -> None:
         decode(json.dumps({**record, "battlemap-stamp": 6}).encode())
     with pytest.raises(ProblemError, match="too large"):
         decode(b" " * (LIMIT + 1))
+
+
+def test_the_anchor_of_an_area_of_squares_is_the_square_nearest_to_its_middle() -> None:
+    grid = Grid(SQUARE, 3, 3)
+    cells = np.array([2, 3, 5, 6])  # around the middle: two at corners of it, two at sides
+    assert anchor_of(grid, cells) == 3

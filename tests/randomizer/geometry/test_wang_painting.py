@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -99,6 +100,21 @@ def test_a_square_gets_the_colour_and_those_around_it_its_corners():
     assert values[changes[3, 3]][4:] == (B, B, B, B)
     assert values[changes[2, 2]][4:] == (A, A, B, A)
     assert values[changes[3, 2]][4:] == (A, A, B, B)
+
+
+def test_cells_beyond_the_seam_of_a_wrapped_map_follow():
+    values = corner_rows([(A, B)])
+    battlemap = map_with(SQUARE, values, "corner")
+    battlemap.grid = replace(battlemap.grid, wrap=True)
+    fill_all(battlemap, values.index((0,) * 4 + (A,) * 4))
+    cell = battlemap.grid.cell(0, 3)
+    changes = change(
+        battlemap, paint_colour(battlemap, 1, colour_of(battlemap, B), np.array([cell]))
+    )
+    assert len(changes) == 9
+    assert values[changes[0, 3]][4:] == (B, B, B, B)
+    assert values[changes[6, 2]][4:] == (A, A, B, A)
+    assert values[changes[6, 3]][4:] == (A, B, B, A)
 
 
 def test_between_two_colours_without_common_tiles_comes_the_third_one():

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.edits.thing_edits import change_things, remove_things
+from randomizer.model.grid.box import Box
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -103,10 +104,10 @@ def test_things_that_cannot_be_exchanged_are_as_they_were(what: str) -> None:
         go_on = fails_at(number, lambda edit=edit, battlemap=battlemap: edit.apply(battlemap))
         if go_on:
             assert contents(battlemap) == before, number
-            assert layer.things.within(0.9, 0.9, 1.1, 1.1).ids.tolist() == [1]
+            assert layer.things.within(Box(0.9, 0.9, 1.1, 1.1)).ids.tolist() == [1]
             assert layer.things.kinds == {"a": 1, "b": 1}
             edit.apply(battlemap)
-            assert layer.things.within(0.9, 0.9, 1.1, 1.1).ids.tolist() == []
+            assert layer.things.within(Box(0.9, 0.9, 1.1, 1.1)).ids.tolist() == []
         number += 1
     assert number > 5
 

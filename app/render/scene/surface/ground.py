@@ -24,9 +24,10 @@ from app.render.scene.landscape.ground_traits import traits_of
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.surface.lattice import spline_weights, window
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.planes.planes import PlaneSpec
 
-PERIOD = float(COUNTS["none"][0])
+PERIOD = float(COUNTS[Shear.NONE][0])
 """Grounds repeat after so many map units."""
 
 FINEST = 128.0

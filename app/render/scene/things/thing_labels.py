@@ -95,7 +95,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     radius = diameter(battlemap, scale) / 2
 
     # All labels that can be read, and where they would stand.
-    candidates = _candidates(named_things, battlemap.grid.layout.cell_width * scale, scale)
+    candidates = _candidates(named_things, battlemap.grid.layout.neighbour_distance * scale, scale)
     halves = np.array([candidate.name.half for candidate in candidates]).reshape(-1, 2)
     positions = []
     for direction in DIRECTIONS:

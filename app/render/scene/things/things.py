@@ -30,6 +30,7 @@ from app.render.scene.things.looks import (
     Look,
     colour_of,
 )
+from randomizer.model.grid.box import Box
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.things_at import drawn_in_box
@@ -220,8 +221,8 @@ def _things_near(
     Both are in map units.
     """
     near = area.adjusted(-reach, -reach, reach, reach)
-    box = (near.left(), near.top(), near.right(), near.bottom())
-    arrays = drawn_in_box(battlemap.grid, things, *box)
+    box = Box(near.left(), near.top(), near.right(), near.bottom())
+    arrays = drawn_in_box(battlemap.grid, things, box)
     if not loads.carried:
         return arrays
     is_free = [thing_id not in loads.carried for thing_id in arrays.ids.tolist()]

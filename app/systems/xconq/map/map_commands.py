@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from app.desk.desk import Desk
 from app.tools.painting import left_out, paint
 from app.widgets.forms.form_dialog import FormDialog
-from randomizer.geometry.shapes import Cells
+from randomizer.geometry.areas import Cells
 from randomizer.model.basics.dice import SEED_LIMIT, fresh_seed
 from randomizer.model.basics.plurals import counted
 from randomizer.model.hand.step_texts import step_text

@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 
 from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Shear
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import EVEN, NORTH, Choices
@@ -167,7 +168,7 @@ def moisture_of(
 
 def _counts_rows_upwards(grid: Grid) -> bool:
     """Return whether rows count from south to north, as those of oblique grids do."""
-    return grid.layout.shear == "oblique"
+    return grid.layout.shear is Shear.OBLIQUE
 
 
 def _blown_moisture(

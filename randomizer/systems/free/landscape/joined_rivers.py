@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.geometry.cheapest_path import cheapest_paths
+from randomizer.geometry.cheapest_path import StepCosts, path_to_nearest
 from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.landscape.drainage import nearest
 from randomizer.systems.free.landscape.links import add_links, side_off
@@ -225,18 +225,18 @@ class _Course:
         goals = np.flatnonzero(is_goal & ~self._locked.is_locked).tolist()
         costs = _STEP_COST + _CLIMB_COST * np.maximum(self._relief.heights, 0)
         costs[self._locked.is_locked | (can_take_water & ~reaches_end)] = np.inf
-        tree = cheapest_paths(self._grid, costs, (start.cell,), goals)
-        if tree.end < 0:
+        path_cells = path_to_nearest(self._grid, StepCosts(costs), start.cell, goals)
+        if not path_cells:
             return
 
         # The river itself.
-        path = np.array(tree.path_to(tree.end), np.int32)
+        path = np.array(path_cells, np.int32)
         self._is_open_start[start.cell] = False
         if len(path) > 1:  # its water does not flow into the lock any more
             self._is_inlet[start.cell] = False
             self._start_of_inlet.pop(start.cell, None)
         self._lay(path)
-        self._leave_at_rim(tree.end)
+        self._leave_at_rim(path_cells[-1])
         self._widen(start)
 
     def _reaches_end(self, start: int) -> Marks:

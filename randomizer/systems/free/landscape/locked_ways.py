@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.cheapest_path import cheapest_paths
+from randomizer.geometry.cheapest_path import StepCosts, path_to_nearest
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.roll_base import Base
@@ -134,9 +134,9 @@ def joined_roads(
 def _path_to_goal(grid: Grid, costs: Field, start: int, is_goal: Marks) -> NDArray[np.int32] | None:
     """Return the cells of the cheapest path to a goal, None if none is in reach."""
     goals = np.flatnonzero(is_goal).tolist()
-    if not goals or not np.isfinite(costs[start]):
+    if not np.isfinite(costs[start]):
         return None
-    tree = cheapest_paths(grid, costs, (start,), goals)
-    if tree.end < 0:
+    path = path_to_nearest(grid, StepCosts(costs), start, goals)
+    if not path:
         return None
-    return np.array(tree.path_to(tree.end), np.int32)
+    return np.array(path, np.int32)

@@ -128,7 +128,7 @@ class NamePlaces:
         self._is_locked = is_locked
         self._is_taken = np.zeros(grid.size, np.bool_)
         """True for the cells on which no further name may stand, (cells,)."""
-        self._cell_width = grid.layout.cell_width
+        self._neighbour_distance = grid.layout.neighbour_distance
 
     def reserve(self, cells: NDArray[np.bool_]) -> None:
         """Keep names off marked cells, (cells,)."""
@@ -228,7 +228,7 @@ class NamePlaces:
     ) -> NDArray[np.bool_]:
         """Return whether all points at offsets (m, 2) from each cell (n,) are on ground, (n,)."""
         centres = self._grid.centres_of(cells)
-        points = (centres[:, None] + offsets * self._cell_width).reshape(-1, 2)
+        points = (centres[:, None] + offsets * self._neighbour_distance).reshape(-1, 2)
         left, top, right, bottom = self._grid.bounds
         is_on_map = ((points >= (left, top)) & (points <= (right, bottom))).all(axis=1)
         cells_below = self._grid.cells_at(points)
@@ -238,7 +238,7 @@ class NamePlaces:
     def _take(self, cell: int, offsets: NDArray[np.float64]) -> None:
         """Let no later name stand on the cells under points (n, 2), in cells from a cell."""
         centre = np.array(self._grid.centre(cell))
-        cells = self._grid.cells_at(centre + offsets * self._cell_width)
+        cells = self._grid.cells_at(centre + offsets * self._neighbour_distance)
         self._is_taken[cells[cells >= 0]] = True
 
 

@@ -141,7 +141,7 @@ class Noise:
         the same world with its seam elsewhere (an even number on columns that are shifted).
         """
         self._key = key
-        column_width = grid.layout.basis[0][0]
+        column_width = grid.layout.column_distance
         cell_size = _HEX_SIZE
         if grid.degree == 4:
             cell_size = column_width

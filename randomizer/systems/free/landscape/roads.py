@@ -13,12 +13,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Generator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.geometry.cheapest_path import PathTree, cheapest_path, cheapest_paths
+from randomizer.geometry.cheapest_path import PathTree, StepCosts, cheapest_path, paths_from
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.terrain.terrain import TerrainSet
@@ -155,14 +156,15 @@ def road_steps(
         if number % _STEPS_OF_PROGRESS == 0:
             yield 100 * number // len(roads_first)
 
-        corridor = None
-        if coarse.grid is not grid:
-            corridor = _corridor(coarse, join.path)
         start = towns[join.first_town].cell
         goal = towns[join.second_town].cell
-        path = cheapest_path(grid, costs, start, goal, roads | tracks, _ON_ROAD, corridor)
-        if not path and corridor is not None:  # locked cells or water lie across the corridor
-            path = cheapest_path(grid, costs, start, goal, roads | tracks, _ON_ROAD)
+        step_costs = StepCosts(costs, roads | tracks, _ON_ROAD)
+        path: list[int] = []
+        if coarse.grid is not grid:
+            corridor = _corridor(coarse, join.path)
+            path = cheapest_path(grid, replace(step_costs, within=corridor), start, goal)
+        if not path:  # there is no corridor, or locked cells or water lie across it
+            path = cheapest_path(grid, step_costs, start, goal)
 
         cells = np.array(path, np.int32)
         if join.towns in network.main_roads:
@@ -223,7 +225,7 @@ def _possible_joins(coarse: _Coarse, towns: list[Town], costs: Field) -> list[Jo
     town_of_block: dict[int, int] = {}
     for town, block in enumerate(blocks):
         town_of_block.setdefault(block, town)  # of several towns in a block the first is joined
-    tree = cheapest_paths(coarse.grid, costs, tuple(town_of_block))
+    tree = paths_from(coarse.grid, StepCosts(costs), tuple(town_of_block))
     nearest_town = _nearest_towns(tree, town_of_block)
 
     borders: dict[tuple[int, int], _Border] = {}

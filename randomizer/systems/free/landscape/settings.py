@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.grid.layouts import LAYOUTS, Shear
 from randomizer.model.problems import error
 from randomizer.model.settings.grid_settings import (
     FROM_MAP,
@@ -399,7 +399,7 @@ def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
     if wrap_setting is not None:
         wraps = bool(wrap_setting)
     # Every second column is shifted by half a cell: an odd number would not fit where they meet.
-    if wraps and layout.shear == "columns" and width % 2:
+    if wraps and layout.shear is Shear.COLUMNS and width % 2:
         message = (
             f"columns that go round are even in number: {width - 1} or {width + 1}, not {width}"
         )

@@ -18,6 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.drainage import nearest
@@ -298,9 +300,8 @@ def _spread(
     They are chosen in their order: each cell that is not too near to one chosen before, or to one
     of ``locked_towns``, is taken.
     """
-    # The distance in map units: the area of a cell is the product of the two steps of the grid.
-    (first_step_x, _), (_, second_step_y) = grid.layout.basis
-    cell_size = math.sqrt(abs(first_step_x * second_step_y))
+    # The distance in map units, for which a cell counts as a square of its area.
+    cell_size = math.sqrt(grid.layout.column_distance * grid.layout.row_distance)
     reach = distance * cell_size
     chosen_cells = list[int]()
     is_free = np.ones(grid.size, np.bool_)
@@ -325,8 +326,9 @@ def _take_cells_around(is_free: NDArray[np.bool_], grid: Grid, cell: int, reach:
     x, y = grid.centre(cell)
     for shift in shifts:
         shifted_x = x + shift
-        near_cells = grid.cells_in(shifted_x - reach, y - reach, shifted_x + reach, y + reach)
-        offsets = grid.centres_of(near_cells) - (shifted_x, y)
+        box = Box(shifted_x - reach, y - reach, shifted_x + reach, y + reach)
+        near_cells, centres = cells_in_box(grid, box)
+        offsets = centres - (shifted_x, y)
         is_within = (offsets * offsets).sum(axis=1) < reach * reach
         is_free[near_cells[is_within]] = False
     is_free[cell] = False  # with a reach of 0 not even the cell itself is within it

@@ -14,7 +14,7 @@ import math
 from typing import NamedTuple
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import HALF3, ROOT3
+from randomizer.model.grid.layouts import HALF3, ROOT3, Shear
 from randomizer.model.problems import error
 
 GRIDS = (
@@ -134,7 +134,7 @@ def grid_type(grid: Grid) -> int:
     # A line is a column of hexes in columns, a row of hexes in rows. Positions are in map units,
     # ``across`` from line to line and ``along`` a line.
     xs, ys = grid.centres_of(grid.cells).T
-    if grid.layout.shear == "columns":
+    if grid.layout.shear is Shear.COLUMNS:
         across = xs
         along = ys
         even_type = GRIDS.index("Hexagonal Columns - Even")

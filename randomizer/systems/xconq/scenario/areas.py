@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.geometry.shapes import Cells, area, ranges
+from randomizer.geometry.areas import Cells, area, ranges
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid

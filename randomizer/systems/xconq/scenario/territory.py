@@ -12,7 +12,7 @@ from randomizer.systems.xconq.units.unit_kinds import kind_names
 from randomizer.systems.xconq.world.hexes import distances
 
 if TYPE_CHECKING:
-    from randomizer.geometry.shapes import Cells
+    from randomizer.geometry.areas import Cells
     from randomizer.model.map.battlemap import BattleMap
 
 MOST_CENTRES = 500

@@ -128,7 +128,7 @@ def test_in_pictures_it_lies_outside_the_map_and_no_row_is_lost(size, kinds):
     assert (content.columns - 1) * content.rows_in_column < len(content.rows)
     assert content.bar[2] == "miles"
     unit = content.bar[0] * placed.pixel  # a mile, in map units
-    assert unit * 6 == pytest.approx(battlemap.grid.layout.cell_width)
+    assert unit * 6 == pytest.approx(battlemap.grid.layout.neighbour_distance)
     assert legend.legend_of_picture(battlemap, composite, Overlays()) is None
 
 

@@ -40,7 +40,8 @@ def test_many_maps_or_many_sites_at_once_draw_what_each_draws_alone(
 ) -> None:
     alone = dice.word(seed, number, site)
     following = np.array([number, 0, 7], np.uint64)
-    assert dice.words(seed, following, site).tolist() == [
+    start = np.uint64(dice.stream(seed, site))
+    assert dice.words_at(start, dice.steps(following)).tolist() == [
         alone,
         dice.word(seed, 0, site),
         dice.word(seed, 7, site),
@@ -73,7 +74,8 @@ def test_only_never_and_always_are_certain(bits: int) -> None:
 
 def test_lanes_are_even() -> None:
     """No lane of 40,000 maps strays from a fair one by more than five standard errors."""
-    words = dice.words(5, np.arange(40_000, dtype=np.uint64), 3)
+    steps = dice.steps(np.arange(40_000, dtype=np.uint64))
+    words = dice.words_at(np.uint64(dice.stream(5, 3)), steps)
     lanes = words.view("<u2").reshape(-1, 4)
     for bit in range(16):
         share = (lanes >> bit & 1).mean(axis=0)

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import FAR, Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, ROOT3, SQUARE, Layout
 from tests.counting import calls_of
@@ -367,15 +369,13 @@ def _words(grid: Grid) -> str:
     left=st.floats(-12, 22), top=st.floats(-14, 14), width=st.floats(0, 20), height=st.floats(0, 20)
 )
 def test_the_cells_in_a_box_are_those_whose_centres_lie_there(grid, left, top, width, height):
-    found = grid.cells_in(left, top, left + width, top + height)
     centres = {cell: grid.centre(cell) for cell in grid.cells.tolist()}
     expected = [
         cell
         for cell, (x, y) in centres.items()
         if left <= x <= left + width and top <= y <= top + height
     ]
-    assert found.tolist() == expected
-    cells, points = grid.cells_with_centres_in(left, top, left + width, top + height)
+    cells, points = cells_in_box(grid, Box(left, top, left + width, top + height))
     assert cells.tolist() == expected
     assert np.array_equal(points, grid.centres_of(cells))
 

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from randomizer.model.grid.box import Box
+from randomizer.model.grid.layouts import Shear
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import counts, kinds_of
 from randomizer.model.map.layer import Layer
@@ -66,15 +68,15 @@ def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
     assert things_of_kinds(battlemap, ["b"]) == [t for t in seen if t.kind == "b"]
     x, y = grid.centre(cell)
     reach = data.draw(st.floats(0, 3))
-    if grid.wrap and grid.layout.shear == "oblique":  # where they are shown, not where they lie
+    if grid.wrap and grid.layout.shear is Shear.OBLIQUE:  # where they are shown, not where they lie
         battlemap.grid = grid = replace(grid, lean=data.draw(st.booleans()))
         x, y = grid.centre(cell)
     found = [replace(t, x=shown(grid, t)) for t in seen]
-    box = (x - reach, y - reach, x + reach, y + reach)
+    box = Box(x - reach, y - reach, x + reach, y + reach)
     inside = [
         seen[n] for n, t in enumerate(found) if box[0] <= t.x <= box[2] and box[1] <= t.y <= box[3]
     ]
-    assert things_in_box(battlemap, *box) == inside
+    assert things_in_box(battlemap, box) == inside
     ways = [(t.x - x) ** 2 + (t.y - y) ** 2 for t in found]  # tiny ones are 0
     near = [each for each in inside if ways[seen.index(each)] <= reach**2]
     assert topmost_thing_at(battlemap, x, y, reach) == (near[-1] if near else None)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.grid.box import Box
 from randomizer.model.things.thing_index import ThingIndex
 from randomizer.model.things.things import Thing, Things
 from tests.counting import calls_of
@@ -89,14 +90,14 @@ def test_things_that_are_patched_are_as_things_made_of_the_same(steps, corner, s
         assert list(things.values()) == list(made.values())
         assert things.kinds == made.kinds
         _same_arrays(things.arrays(), made.arrays())
-        box = (*corner, corner[0] + size, corner[1] + size)
-        _same_arrays(things.within(*box), made.within(*box))
+        box = Box(*corner, corner[0] + size, corner[1] + size)
+        _same_arrays(things.within(box), made.within(box))
         inside = [
             thing.id
             for thing in made.values()
             if box[0] <= thing.x <= box[2] and box[1] <= thing.y <= box[3]
         ]
-        assert things.within(*box).ids.tolist() == inside
+        assert things.within(box).ids.tolist() == inside
 
 
 def _same_arrays(ours, theirs):

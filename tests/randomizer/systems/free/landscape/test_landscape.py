@@ -524,7 +524,7 @@ def test_the_name_of_a_lake_stands_on_water_alone(seed):
             lakes.append(thing)
     assert lakes
     for lake in lakes:
-        size = float(lake.state.get("size", 0.55)) * grid.layout.cell_width
+        size = float(lake.state.get("size", 0.55)) * grid.layout.neighbour_distance
         letter_width = 0.9 if lake.state.get("spaced", True) else 0.6
         along = np.linspace(-0.5, 0.5, 25) * letter_width * len(lake.label) * size
         turn = math.radians(lake.angle)
