@@ -16,9 +16,10 @@ Lengths
     are lengths are shares of the distance from the centre to the middle of a side, so that rivers
     look alike on all grids. ``side_middle`` is the vector to the middle of a side: a share of it is
     a length towards that side, and a share of ``_clockwise`` of it a length along that side.
-Hands
-    A *hand* of a side is one of its halves: 1 for the half clockwise from its middle, -1 for the
-    other one. Seen from the cell beyond the side it is the other hand.
+Shifts
+    A river seldom crosses a side in its middle, so that it winds. The *shift* of a side tells where
+    it does: 1 for clockwise of the middle, -1 for anticlockwise, 0 for the middle itself. What is
+    clockwise for a cell is anticlockwise for its neighbour beyond the side.
 Quarters
     Widths are counted in quarters of the width that the river's ``Way`` has, so that small whole
     numbers tell how a river grows.
@@ -51,7 +52,7 @@ LENGTH_IN_WATER = 0.8
 """
 
 CROSSING = 0.2
-"""How far from the middle of a side, on its hand, a river crosses it.
+"""How far from the middle of a side a river with a shift crosses it.
 
 If it is larger, rivers meander more, and wide ones run over the corners of their cells.
 """
@@ -60,7 +61,7 @@ WIDEST_AT_CROSSING = 5
 """A river of more quarters crosses nearer to the middle, to keep away from the corners."""
 
 SWING = 0.34
-"""How far a river that crosses two opposite sides on one hand swings to the other hand between."""
+"""How far a river between opposite sides that it crosses near one bank swings to the other bank."""
 
 SWING_HANDLE = 0.45
 """The length of the handles of curves where a river swings, as a share of half its length.
@@ -113,8 +114,8 @@ class River(NamedTuple):
     widths: tuple[int, ...]
     """The width at each side, in quarters; 0 at sides that the river does not cross."""
 
-    asides: tuple[int, ...]
-    """On which hand of the middle it crosses each side: 1 or -1, or 0 in the middle."""
+    shifts: tuple[int, ...]
+    """Where it crosses each side: 1 clockwise of the middle, -1 anticlockwise, 0 in the middle."""
 
     in_water: bool = False
     """True if the cell is one of water, in which only the mouth of the river is seen."""
@@ -126,7 +127,7 @@ class River(NamedTuple):
         """Return where the river crosses a side."""
         middle = side_middle(layout, side)
         narrowing = min(1.0, WIDEST_AT_CROSSING / max(1, self.widths[side]))
-        return middle + _clockwise(middle) * (self.asides[side] * CROSSING * narrowing)
+        return middle + _clockwise(middle) * (self.shifts[side] * CROSSING * narrowing)
 
 
 class Reach(NamedTuple):
@@ -223,17 +224,17 @@ def _reach_between_sides(layout: Layout, river: River, first: int, last: int) ->
 def _line_between_sides(
     layout: Layout, river: River, first: int, last: int, overlap: float
 ) -> QPainterPath:
-    """Return its line: a bend, or between opposite sides a swing from hand to hand."""
+    """Return its line: a bend, or between opposite sides a swing from bank to bank."""
     start = river.crossing(layout, first)
     end = river.crossing(layout, last)
     to_first_side = side_middle(layout, first)
     to_last_side = side_middle(layout, last)
     line = QPainterPath(start + to_first_side * overlap)
     line.lineTo(start)
-    # Clockwise at one side is anticlockwise at the opposite one: there hands of different signs lie
-    # on the same bank. The difference is 2 or -2 if the river keeps to one bank, 1 or -1 if it
+    # Clockwise at one side is anticlockwise at the opposite one: there shifts of different signs
+    # lie on the same bank. The difference is 2 or -2 if the river keeps to one bank, 1 or -1 if it
     # begins or ends in the middle, and 0 if it goes from bank to bank anyway.
-    bank = river.asides[first] - river.asides[last]
+    bank = river.shifts[first] - river.shifts[last]
     is_straight = last - first == layout.degree // 2
     if is_straight and bank:
         # Without the swing it would be a canal.
@@ -256,7 +257,7 @@ def _reach_of_source(layout: Layout, river: River, side: int) -> Reach:
     their foot, elsewhere as a spring beyond the centre.
     """
     to_side = side_middle(layout, side)
-    along_side = _clockwise(to_side) * (river.asides[side] or 1)  # one in the middle bends, too
+    along_side = _clockwise(to_side) * (river.shifts[side] or 1)  # one in the middle bends, too
     if river.on_height:
         start = to_side * SOURCE_AT_FOOT
         first_width = 0.0
