@@ -34,6 +34,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from app.render.cell_geometry import side_middle
+from app.render.scene.routes.key_bits import sides_of
 from app.render.scene.routes.rounded_areas import OVERLAP
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -157,8 +158,8 @@ def reaches(layout: Layout, river: River) -> tuple[Reach, ...]:
     Where no direction is known they lead from the centre of the cell to its sides, or from one side
     to the other.
     """
-    sides_out = _sides_of(river.out, layout)
-    sides_in = _sides_of(river.sides & ~river.out, layout)
+    sides_out = sides_of(river.out, layout)
+    sides_in = sides_of(river.sides & ~river.out, layout)
     if river.in_water:
         return tuple(_reach_into_water(layout, river, side) for side in sides_out + sides_in)
     pairs = _joined_sides(sides_in, sides_out)
@@ -169,11 +170,6 @@ def reaches(layout: Layout, river: River) -> tuple[Reach, ...]:
         return (_reach_of_source(layout, river, side),)
     # Waters meet of which no direction is known, or which all flow out.
     return tuple(_reach_from_centre(layout, river, side) for side in sides_out + sides_in)
-
-
-def _sides_of(mask: int, layout: Layout) -> list[int]:
-    """Return the sides of a bit mask, ascending: [1, 3] for 0b001010."""
-    return [side for side in range(layout.degree) if mask >> side & 1]
 
 
 def _joined_sides(sides_in: list[int], sides_out: list[int]) -> list[tuple[int, int]]:

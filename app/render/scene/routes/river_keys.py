@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.pictures.terrain_pictures import RANGES
-from app.render.scene.routes.key_bits import CROSSED, SideBits, has_side
+from app.render.scene.routes.key_bits import CROSSED, SideBits, has_side, sides_of
 from app.render.scene.routes.river_courses import ESTUARY, QUARTERS, River
 from app.render.scene.routes.route_sides import (
     CellSide,
@@ -80,9 +80,8 @@ class RiverKeys:
         Both are bit masks. The river has its usual width, and crosses the sides in their middle.
         """
         key = sides | OUT.packed(out, side=0)
-        for side in range(self._layout.degree):
-            if has_side(sides, side):
-                key |= WIDTHS.packed(QUARTERS, side)
+        for side in sides_of(sides, self._layout):
+            key |= WIDTHS.packed(QUARTERS, side)
         return key
 
     def river(self, key: int) -> River:

@@ -25,10 +25,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from app.render.scene.routes.courses import Course
 from app.render.scene.routes.key_bits import SideBits, has_side
 from app.render.scene.routes.river_courses import QUARTERS
 from app.render.scene.routes.river_keys import in_quarters
-from app.render.scene.routes.route_lines import WIDTHS, Course
+from app.render.scene.routes.route_lines import WIDTHS
 from app.render.scene.routes.route_sides import (
     CellSide,
     RouteCells,

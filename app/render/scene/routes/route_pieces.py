@@ -16,18 +16,13 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from app.render.cell_geometry import cell_box
 from app.render.piece import Piece, PiecePlaces
+from app.render.scene.routes.courses import lines
+from app.render.scene.routes.crossings import crossing_box, crossing_points, draw_crossings_at
 from app.render.scene.routes.river_courses import QUARTERS, reaches
 from app.render.scene.routes.river_keys import RiverKeys
 from app.render.scene.routes.rivers import draw_river
 from app.render.scene.routes.road_keys import RoadKeys
-from app.render.scene.routes.route_lines import (
-    WIDTHS,
-    crossing_box,
-    crossing_points,
-    draw_crossings_at,
-    draw_route,
-    lines,
-)
+from app.render.scene.routes.route_lines import WIDTHS, draw_route
 from app.render.scene.routes.route_sides import RouteCells
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.style import DrawnCells

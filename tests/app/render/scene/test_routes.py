@@ -13,11 +13,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
+from app.render.scene.routes.courses import Course
 from app.render.scene.routes.river_courses import River, reaches
 from app.render.scene.routes.river_keys import RiverKeys
 from app.render.scene.routes.rivers import draw_river
 from app.render.scene.routes.road_keys import RoadKeys
-from app.render.scene.routes.route_lines import Course
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
 from app.render.theme import theme
