@@ -8,12 +8,11 @@ draws a crossing at each of these points::
 
 A crossing is drawn around (0, 0) and turned, so that the upper route runs along the x axis::
 
-          |  lower route  |
-      \\___________________/
-    ---------------------------   upper route, ``width`` wide
-       ___________________
-      /                   \\
-          |<-- length -->|
+         |   lower route   |
+     ==============================   one line of a bridge, along the upper route
+    - - - - - - - - - - - - - - - -
+     ==============================
+         |<--- length ---->|
 
 Lengths of crossings are shares of the distance from a cell's centre to a side, as in
 ``route_lines``; points are map units around the cell's centre.
