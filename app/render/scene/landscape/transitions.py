@@ -17,19 +17,15 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from app.appearance.painting import faint
 from app.render.cell_geometry import cell_outline
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_masks import (
-    ALL_SIDES,
-    LEVELS,
-    OVER,
-    lines,
-    patches,
-    region,
-)
+from app.render.scene.landscape.edge_lines import LEVELS
+from app.render.scene.landscape.edge_masks import OVER, EdgeMask, lines, region
+from app.render.scene.landscape.edge_patches import patches
 from app.render.scene.landscape.edge_shapes import (
     PLAIN,
     SHAPES,
@@ -379,72 +375,87 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
     return masks & ~(corners_at_sides << 4)
 
 
-def _transition(pieces: Pieces, code: int) -> Piece:
+# --- transitions ----------------------------------------------------------------------------------
+
+
+def _transition(pieces: Pieces, number: int) -> Piece:
     """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
-    terrain, mask, terrain_mask, shape, is_crisp, tint = _TransitionCode.split(code)
-    elevation = tint + DEEPEST
-    whole = ground(pieces, terrain, phase_of_shape(pieces.layout, shape), elevation)
-    if is_crisp:
-        rim = CRISP
-        scattered: tuple[QPolygonF, ...] = ()
-    else:
-        rim = SOFT
-        scattered = patches(pieces.layout, mask, shape)
-    whole_level = LEVELS - 1
-    all_sides = (1 << pieces.layout.degree) - 1
-    if mask == all_sides and not is_crisp:
-        rim = LONE
-        whole_level = LONE_LEVEL
+    code = _TransitionCode.split(number)
+    elevation = code.tint + DEEPEST
+    whole = ground(pieces, code.terrain, phase_of_shape(pieces.layout, code.shape), elevation)
+    edge = EdgeMask(
+        pieces.layout, code.mask, code.shape, reach_over_sides(pieces), code.terrain_mask
+    )
+    rim, whole_level = _rim_of(edge, is_crisp=bool(code.is_crisp))
     innermost = RimLevel(whole_level, 1.0)
+    scattered: tuple[QPolygonF, ...] = ()
+    if not code.is_crisp:
+        scattered = patches(edge)
 
     def draw_rim(painter: QPainter) -> None:
-        colour = pieces.ground_colour(terrain, elevation)
-        _fill_rim(painter, pieces, mask, shape, colour, rim, terrain_mask)
+        colour = pieces.ground_colour(code.terrain, elevation)
+        _fill_rim(painter, edge, colour, rim)
         _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost), terrain_mask)
+        _fill_rim(painter, edge, black, (*rim, innermost))
         _fill_patches(painter, scattered, black)
 
-    reach = reach_over_sides(pieces)
-    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, reach, terrain_mask))
+    key = (code.terrain, code.mask, code.terrain_mask, code.shape, elevation, code.is_crisp)
+    outermost = rim[0]
+    box = _box_of(region(edge, outermost.level))
     for patch in scattered:
         box = box.united(_box_of(patch))
     return Piece(
-        ("transition", terrain, mask, terrain_mask, shape, elevation, is_crisp),
+        ("transition", *key),
         box,
         whole.draw,
-        clip=region(pieces.layout, mask, shape, innermost.level, reach, terrain_mask),
+        clip=region(edge, innermost.level),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
-        terrain=terrain,
-        mask=Mask((mask, terrain_mask, shape, rim), draw_mask),
+        terrain=code.terrain,
+        mask=Mask((edge.mask, edge.over_mask, edge.shape, rim), draw_mask),
     )
+
+
+def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> tuple[Rim, int]:
+    """Return the rim of a transition, and the level of its mask that is filled whole."""
+    if is_crisp:
+        return CRISP, LEVELS - 1
+    all_sides = (1 << edge.layout.degree) - 1
+    if edge.mask == all_sides:
+        return LONE, LONE_LEVEL
+    return SOFT, LEVELS - 1
+
+
+# --- shores ---------------------------------------------------------------------------------------
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:
     """Return the shallow water, sand and foam along a mask, by mask and shape."""
     mask, shape = divmod(code, SHAPES)
+    edge = EdgeMask(pieces.layout, mask, shape, reach_over_sides(pieces))
 
     def draw(painter: QPainter) -> None:
-        _fill_rim(painter, pieces, mask, shape, SHALLOW, SHALLOWS)
-        _fill_rim(painter, pieces, mask, shape, SAND, BEACH)
-        _draw_foam(painter, pieces, mask, shape)
+        _fill_rim(painter, edge, SHALLOW, SHALLOWS)
+        _fill_rim(painter, edge, SAND, BEACH)
+        _draw_foam(painter, edge)
 
-    box = _box_of(region(pieces.layout, mask, shape, 0, reach_over_sides(pieces)))
+    box = _box_of(region(edge, level=0))
     # Within the cell: beyond its edge no ground of a transition would cover the sand. Shores are
     # translucent, and would show a line where those of two cells lay over each other.
     return Piece(("shore", mask, shape), box, draw, clip=cell_outline(pieces.layout, 1.0))
 
 
-def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None:
+def _draw_foam(painter: QPainter, edge: EdgeMask) -> None:
     """Draw foam along a part of a few lines of a mask.
 
     Which lines and which part seem to be random and follow from the shape, so that a piece looks
     the same each time.
     """
+    shape = edge.shape
     for foam_index, level in enumerate(FOAM_LEVELS):
         opacity = FOAM_OPACITY / (1 + foam_index)
         pen = QPen(QColor.fromRgbF(1, 1, 1, opacity), FOAM_WIDTH)
@@ -454,7 +465,7 @@ def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None
         start_tenth = number_of_shape(shape, FOAM_STARTS, salt=START_SALT + foam_index)
         length_index = number_of_shape(shape, len(FOAM_TENTHS), salt=LENGTH_SALT + foam_index)
         length_tenths = FOAM_TENTHS[length_index]
-        for line_index, line in enumerate(lines(pieces.layout, mask, shape, level)):
+        for line_index, line in enumerate(lines(edge, level)):
             has_foam = number_of_shape(shape, LINES_PER_FOAM, salt=PLACE_SALT + line_index) == 0
             if not has_foam:
                 continue
@@ -464,28 +475,16 @@ def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None
             painter.drawPolyline(QPolygonF(points[start : start + length]))
 
 
-def _fill_rim(
-    painter: QPainter,
-    pieces: Pieces,
-    mask: int,
-    shape: int,
-    colour: QColor,
-    rim: Rim,
-    over_mask: int = ALL_SIDES,
-) -> None:
-    """Fill the levels of a mask, with their opacities, in a colour.
+# --- areas of masks -------------------------------------------------------------------------------
 
-    They reach over the sides of ``over_mask``. Over a side beyond which another ground lies a line
-    would show.
-    """
-    reach = reach_over_sides(pieces)
+
+def _fill_rim(painter: QPainter, edge: EdgeMask, colour: QColor, rim: Rim) -> None:
+    """Fill the levels of a mask, with their opacities, in a colour."""
     for level, opacity in rim:
-        shade = QColor(colour)
-        shade.setAlphaF(opacity)
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(pieces.layout, mask, shape, level, reach, over_mask))
-        painter.fillPath(path, shade)
+        path.addPolygon(region(edge, level))
+        painter.fillPath(path, faint(colour, opacity))
 
 
 def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: QColor) -> None:
@@ -497,9 +496,7 @@ def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: Q
     for patch in scattered:
         path.addPolygon(patch)
         path.closeSubpath()
-    shade = QColor(colour)
-    shade.setAlphaF(PATCH_OPACITY)
-    painter.fillPath(path, shade)
+    painter.fillPath(path, faint(colour, PATCH_OPACITY))
 
 
 def reach_over_sides(pieces: Pieces) -> float:
