@@ -3,7 +3,8 @@
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
 reaches into the cells of water, with shallows, sand and foam; and the *transitions*, the grounds of
 higher terrains within a mask (``edge_masks``) with a soft rim. Which terrain is higher, and which
-has a shore, is in ``ground_traits``. A scene calls ``batches``, where reading begins.
+has a shore, is in ``ground_traits``, whose *ground codes* are the numbers of grounds here. A scene
+calls ``batches``, where reading begins.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ class _Neighbourhood(NamedTuple):
     rows: NDArray[np.intp]
     """Their indices among the cells of the part, (n,)."""
 
-    looks_reaching: NDArray[np.intp]
+    grounds_reaching: NDArray[np.intp]
     """The grounds that reach in beyond sides and corners, (sides, n); -1 where none does."""
 
     is_water: NDArray[np.bool_]
@@ -190,12 +191,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     """Return what reaches into which cells of a part."""
     traits = traits_of(pieces.terrain_set)
-    look = traits.look[part.terrain]
-    look_around = traits.look[terrains_around(part)]
-    is_verge = _at_verge(traits, look, look_around)
-    look_around = np.where(is_verge, traits.meadow, look_around)
+    grounds = traits.ground_code[part.terrain]
+    grounds_around = traits.ground_code[terrains_around(part)]
+    is_verge = _at_verge(traits, grounds, grounds_around)
+    grounds_around = np.where(is_verge, traits.meadow, grounds_around)
     family = families_in(traits, part)
-    reaches_in = is_verge | _reaches_in(traits, family, look, look_around, part.grid.degree)
+    reaches_in = is_verge | _reaches_in(traits, family, grounds, grounds_around, part.grid.degree)
     is_reached = np.asarray(reaches_in.any(axis=0))
     (rows,) = is_reached.nonzero()
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
@@ -204,16 +205,16 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
         shapes = shapes_at(part.grid.layout, part.centres[rows])
     return _Neighbourhood(
         rows,
-        looks_reaching=np.where(reaches_in[:, rows], look_around[:, rows], -1),
-        is_water=traits.is_water[look[rows]],
-        is_rock=traits.is_rock[look[rows]],
-        is_flat=traits.is_flat[look[rows]],
+        grounds_reaching=np.where(reaches_in[:, rows], grounds_around[:, rows], -1),
+        is_water=traits.is_water[grounds[rows]],
+        is_rock=traits.is_rock[grounds[rows]],
+        is_flat=traits.is_flat[grounds[rows]],
         shapes=shapes,
     )
 
 
 def _at_verge(
-    traits: GroundTraits, look: NDArray[np.intp], look_around: NDArray[np.intp]
+    traits: GroundTraits, grounds: NDArray[np.intp], grounds_around: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
     """Return beyond which sides and corners a meadow is drawn instead of the ground there.
 
@@ -221,35 +222,35 @@ def _at_verge(
     before fields. The parameters are those of ``_reaches_in``.
     """
     if traits.meadow < 0:  # the terrain set has no meadow
-        return np.zeros(look_around.shape, np.bool_)
-    ends_fields = traits.is_water[look_around] | traits.is_walled[look_around]
-    is_water_at_field = traits.is_water[look] & traits.is_field[look_around]
-    return (traits.is_field[look] & ends_fields) | is_water_at_field
+        return np.zeros(grounds_around.shape, np.bool_)
+    ends_fields = traits.is_water[grounds_around] | traits.is_walled[grounds_around]
+    is_water_at_field = traits.is_water[grounds] & traits.is_field[grounds_around]
+    return (traits.is_field[grounds] & ends_fields) | is_water_at_field
 
 
 def _reaches_in(
     traits: GroundTraits,
     family: NDArray[np.intp],
-    look: NDArray[np.intp],
-    look_around: NDArray[np.intp],
+    grounds: NDArray[np.intp],
+    grounds_around: NDArray[np.intp],
     degree: int,
 ) -> NDArray[np.bool_]:
     """Return beyond which sides and corners a ground lies that reaches into the cell, (sides, n).
 
-    ``look`` (n,) are the grounds of the cells and ``look_around`` (sides, n) those around them;
-    ``degree`` is the number of sides, without corners.
+    ``grounds`` (n,) are those of the cells and ``grounds_around`` (sides, n) those around them;
+    ``degree`` is the number of sides, without corners. ``family`` is as in ``families_in``.
     """
-    result: NDArray[np.bool_] = traits.priority[look_around] > traits.priority[look]
+    result: NDArray[np.bool_] = traits.priority[grounds_around] > traits.priority[grounds]
     # Walls stand where their ground ends. The faces of rock bend, and below them all else goes on.
-    is_below_rock = traits.is_rock[look] & (look_around >= 0)
+    is_below_rock = traits.is_rock[grounds] & (grounds_around >= 0)
     is_below_rock[degree:] = False  # no face stands on a corner alone
     result |= is_below_rock
-    result &= ~(traits.is_walled[look] & ~is_below_rock)
-    result &= ~traits.is_walled[look_around]
+    result &= ~(traits.is_walled[grounds] & ~is_below_rock)
+    result &= ~traits.is_walled[grounds_around]
     # A picture of the user's own is shown as it is.
-    result &= ~(traits.is_foreign[look] | traits.is_foreign[look_around])
+    result &= ~(traits.is_foreign[grounds] | traits.is_foreign[grounds_around])
     # Terrains of one family fade into each other (``fading_grounds``).
-    result &= (family[look] == 0) | (family[look_around] != family[look])
+    result &= (family[grounds] == 0) | (family[grounds_around] != family[grounds])
     return result
 
 
@@ -259,7 +260,7 @@ def _shore_batches(
     """Yield the shores in cells of water, all in one batch."""
     if not neighbourhood.is_water.any():
         return
-    has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.looks_reaching]
+    has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.grounds_reaching]
     masks = bit_masks(has_beach & neighbourhood.is_water)
     masks = _without_corners_at_sides(masks, part.grid.degree)
     (at_shore,) = masks.nonzero()
@@ -275,8 +276,8 @@ def _transition_batches(
     traits = traits_of(pieces.terrain_set)
     # A step is an edge by itself.
     is_step = part.rises[:, neighbourhood.rows] != 0
-    looks_reaching = np.where(is_step, -1, neighbourhood.looks_reaching)
-    reaching = _terrains_beyond(looks_reaching, traits.priority, part.grid.degree)
+    grounds_reaching = np.where(is_step, -1, neighbourhood.grounds_reaching)
+    reaching = _terrains_beyond(grounds_reaching, traits.priority, part.grid.degree)
     columns = reaching.columns
     if not len(columns):
         return
@@ -289,7 +290,7 @@ def _transition_batches(
     code = _TransitionCode(
         terrain=reaching.terrains,
         terrain_mask=reaching.masks,
-        mask=_going_on_below_higher(traits, looks_reaching, reaching, part.grid.degree),
+        mask=_going_on_below_higher(traits, grounds_reaching, reaching, part.grid.degree),
         shape=neighbourhood.shapes[columns],
         is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
         tint=part.elevation[rows] - DEEPEST,
@@ -335,7 +336,7 @@ def _terrains_beyond(
 
 
 def _going_on_below_higher(
-    traits: GroundTraits, looks_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
+    traits: GroundTraits, grounds_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
 ) -> NDArray[np.intp]:
     """Return the masks (k,) of terrains that go on below the higher ones beside them.
 
@@ -343,7 +344,7 @@ def _going_on_below_higher(
     not go on below land.
     """
     # -1, where no ground reaches in, has the least priority.
-    priorities_around = traits.priority[looks_reaching[:degree, reaching.columns]]
+    priorities_around = traits.priority[grounds_reaching[:degree, reaching.columns]]
     is_higher = priorities_around > traits.priority[reaching.terrains]
     higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.terrains])
     all_sides = (1 << degree) - 1
