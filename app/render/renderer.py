@@ -49,7 +49,7 @@ from app.render.scene.batch import OverlayBatch
 from app.render.scene.countries import CountriesCache, Country, paint_countries
 from app.render.scene.landscape.picture_groups import group_prefix
 from app.render.scene.locks import AreaLocks, AreaLocksCache
-from app.render.scene.regions import RegionNamesCache
+from app.render.scene.region_names import RegionNamesCache
 from app.render.scene.things import things
 from app.render.scene.things.loads import LoadsCache
 from app.render.scene.things.names import NO_NAMES, Names

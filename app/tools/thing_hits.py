@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.scene.regions import region_names
+from app.render.scene.region_names import region_names
 from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.thing_labels import NamesCache
 from app.render.scene.things.things import diameter

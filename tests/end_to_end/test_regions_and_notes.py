@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolBar
 from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
 from app.features.pictures.picture_dialog import PictureDialog
-from app.render.scene.regions import region_names
+from app.render.scene.region_names import region_names
 from app.render.scene.things.names import NO_NAMES
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.layouts import FLAT

@@ -24,9 +24,8 @@ from app.render.piece import Piece, image_of
 from app.render.raster.atlas import Atlas, QuarterPixels
 from app.render.scene.cells import bare_cell, board_cell, grid_colour
 from app.render.scene.edges import steps
-from app.render.scene.edges.drop_lines import End, contour
+from app.render.scene.edges.drop_lines import BOARD_BENDS, End, contour
 from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
-from app.render.scene.edges.steps import BOARD_BENDS
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.scene.surface.ground import texture_bytes

@@ -1,8 +1,8 @@
 """Convex polygons: their hull, their area, and the common part of two.
 
-The faces of steps (``edges.steps``) and the lit facets of slopes (``relief_light``) are cut to the
-outline of a cell with them. Points are in map units, y runs down; a polygon is the list of its
-corners, of which the last is joined to the first.
+The shadows of steps (``edges.step_shadows``) and the lit facets of slopes (``relief_light``) are
+cut to the outline of a cell with them. Points are in map units, y runs down; a polygon is the list
+of its corners, of which the last is joined to the first.
 """
 
 from __future__ import annotations

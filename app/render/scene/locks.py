@@ -21,10 +21,10 @@ from PySide6.QtCore import QRectF
 from app.render.cell_geometry import cell_box, side_middle
 from app.render.cell_values.opacity_passes import flat
 from app.render.scene.batch import AnyBatch, IconBatch
+from app.render.scene.border_bands import Areas, border_bands
 from app.render.scene.icons import LEAST_SIGN, SIGN_RADIUS, SIGN_SIZE, Sign
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from app.render.scene.regions import border_bands
 from app.render.theme import Theme
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import is_blank
@@ -80,10 +80,10 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     locked = flat(part.battlemap.locked_cells)
     (locked_rows,) = locked[part.cells].nonzero()
     if len(locked_rows):
-        values = locked.view(np.uint8)  # ``border_bands`` takes areas as numbers
         width = min(MOST_BAND, max(BAND, BAND_PIXELS * pieces.pixel))
-        colours = {_LOCKED: pieces.theme.lock.name()}
-        batch = pieces.batch(border_bands(pieces, part, values, locked_rows, colours, width))
+        # Areas have numbers: that of locked cells is 1.
+        areas = Areas(locked.view(np.uint8), {_LOCKED: pieces.theme.lock.name()})
+        batch = pieces.batch(border_bands(pieces, part, areas, locked_rows, width))
         if batch is not None:
             yield batch
     if not is_blank(part.battlemap.locked_sides):

@@ -40,7 +40,7 @@ from app.render.scene.legend import legend_of_picture
 from app.render.scene.locks import area_locks
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from app.render.scene.regions import region_names
+from app.render.scene.region_names import region_names
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile

@@ -18,7 +18,7 @@ from app.paper.steps import run
 from app.paper.virtual_table import table_request
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
-from app.render.scene.regions import region_names
+from app.render.scene.region_names import region_names
 from app.render.scene.things.loads import loads_of
 from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.thing_labels import names_of

@@ -1,9 +1,19 @@
-"""The line along which land drops at the side of a cell: steps and hexsides are drawn along it.
+"""Contours: the line along which land drops at the side of a cell.
 
-At a corner it turns round the higher cell or round the lower one, depending on where the land drops
-beyond the corner, so that the lines of neighbouring sides and cells meet. All is in map units
-around the centre of the higher cell (y runs down). Begin with ``contour``; ``steps`` and
-``hexside_shapes`` draw along what it returns.
+Rims of steps (``rims``) and raised hexsides (``hexside_shapes``) are drawn along what ``contour``
+returns, a smooth line near one side of the higher cell. At both corners it goes on in one of three
+ways (``End``), depending on where the land drops beyond the corner, so that the lines of
+neighbouring sides and cells meet. Seen with the higher cell below the side::
+
+      End.STRAIGHT             End.AROUND               End.AWAY
+
+                                                               |
+                                                               |  lower
+    ---------+---------      --------.                --------'
+      higher | higher         higher  |  lower          higher
+             |                        |
+
+All is in map units around the centre of the higher cell; y runs down.
 """
 
 from __future__ import annotations
@@ -16,12 +26,12 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 
 from app.render.cell_values.relief import SUN
+from app.render.scene.pieces import Pieces
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 
 KNOTS = 9
-"""A contour is given by this many points."""
-
+"""A contour is given by this many points. More make rounder corners, and slower sprites."""
 
 SHORT_HANDLES = 1 / 5
 """The length of the handles of a contour that makes little of its turns itself, in lengths of the
@@ -41,7 +51,7 @@ TONES = 8
 
 
 class End(IntEnum):
-    """The continuation of a contour beyond a corner."""
+    """The continuation of a contour beyond a corner; see the drawing at the top of the module."""
 
     STRAIGHT = 0
     """Straight on, or not at all, or both other ways."""
@@ -68,20 +78,32 @@ class Bends(NamedTuple):
     """The share of the usual light and shade that steps along them have."""
 
 
+BOARD_BENDS = Bends(rounding=0.03, turn=0.25, sway=0.0)
+"""The shape of contours on boards: they nearly follow the edges of cells."""
+
+LANDSCAPE_BENDS = Bends(rounding=0.2, turn=0.95, sway=0.05, strength=0.62)
+"""The shape of contours in landscapes (``Style.landscape``)."""
+
+
+def bends_of(pieces: Pieces) -> Bends:
+    """Return the shape of contours in the style of a scene."""
+    if pieces.style.landscape:
+        return LANDSCAPE_BENDS
+    return BOARD_BENDS
+
+
 class Knot(NamedTuple):
-    """A point of a contour and the normal there, which points away from the higher cell."""
+    """A point (``x``, ``y``) of a contour, and the normal (``out_x``, ``out_y``) there.
+
+    The normal points away from the higher cell. It is 1 long, or longer at a bend (a mitre): lines
+    that are moved along the normals of both contours that meet there stay parallel to these, and
+    meet, too.
+    """
 
     x: float
-    """The point, in map units from the centre of the higher cell."""
     y: float
-    """See ``x``; y runs down."""
-
     out_x: float
-    """The normal is 1 long, or longer at a bend (a mitre): lines that are moved along the normals
-    of both contours that meet there stay parallel to these, and meet, too."""
-
     out_y: float
-    """The y of the normal."""
 
     def offset(self, out: float) -> QPointF:
         """Return the point ``out`` outside of the contour; within it if that is negative."""

@@ -103,7 +103,7 @@ NO_FADES = _Fades(np.zeros(0, np.intp), np.zeros(0, np.intp))
 def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the ground of every cell, in the tint of its elevation; waters fade into others."""
     rows = np.arange(len(part.cells), dtype=np.intp)
-    terrain = traits_of(pieces.terrain_set).look[part.terrain]
+    terrain = traits_of(pieces.terrain_set).ground_code[part.terrain]
     codes = (terrain * PHASES + part.phases) * TINTS + part.elevation - DEEPEST
     make_whole = partial(_ground_of_code, pieces)
     fades = _fades(pieces, part)
@@ -170,21 +170,21 @@ def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
     """Return which cells have others beside them that fade into them, and what these are."""
     traits = traits_of(pieces.terrain_set)
     family = families_in(traits, part)
-    look = traits.look[part.terrain]
-    can_fade = family[look] > 0
+    grounds = traits.ground_code[part.terrain]
+    can_fade = family[grounds] > 0
     if not can_fade.any():
         return NO_FADES
-    look_around = traits.look[terrains_around(part)]
-    is_water = (family[look_around] == family[look]) & can_fade
-    (rows,) = (is_water & (look_around != look)).any(axis=0).nonzero()
+    grounds_around = traits.ground_code[terrains_around(part)]
+    is_water = (family[grounds_around] == family[grounds]) & can_fade
+    (rows,) = (is_water & (grounds_around != grounds)).any(axis=0).nonzero()
     if not len(rows):
         return NO_FADES
 
     # From here on only the cells with another water beside them; a step is an edge by itself.
     is_water = is_water[:, rows] & (part.rises[:, rows] == 0)
-    is_other = is_water & (look_around[:, rows] != look[rows])
-    water = traits.fade_number[look_around[:, rows]]
-    water_of_cell = traits.fade_number[look[rows]]
+    is_other = is_water & (grounds_around[:, rows] != grounds[rows])
+    water = traits.fade_number[grounds_around[:, rows]]
+    water_of_cell = traits.fade_number[grounds[rows]]
     code = _code_of_waters(pieces.terrain_set, is_water, is_other, water, water_of_cell)
     return _Fades(rows, code.joined(len(fading_terrains(pieces.terrain_set))))
 

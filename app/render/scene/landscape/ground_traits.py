@@ -1,6 +1,7 @@
 """The properties of terrains that decide how their grounds meet in landscapes.
 
-A *ground* is the picture of a terrain below what stands on it. Of two grounds the one of higher
+A *ground* is the picture of a terrain below what stands on it; its *ground code* is the code of the
+first terrain of the set that has it. Of two grounds the one of higher
 *priority* reaches into the cells of the other, but those of one *family* fade into each other.
 ``transitions``, ``fading_grounds`` and the surfaces of ``surface.ground`` ask ``traits_of`` a
 terrain set, where reading begins; the tables above it are about the names of our pictures.
@@ -119,12 +120,12 @@ MOST_FADING = 64
 class GroundTraits(NamedTuple):
     """The properties of all terrains of a set by which their grounds meet.
 
-    All are arrays of shape (terrains + 1,), by the code of the terrain: the last entry is that of
-    -1, where no cell is.
+    All but ``meadow`` are arrays of shape (terrains + 1,), by the code of the terrain: the last
+    entry is that of -1, where no cell is.
     """
 
-    look: NDArray[np.intp]
-    """The first terrain that has the same ground (``looks``); -1 where no cell is."""
+    ground_code: NDArray[np.intp]
+    """The first terrain that has the same ground (``ground_codes``); -1 where no cell is."""
 
     priority: NDArray[np.intp]
     """As in ``priorities``; -1 where no cell is."""
@@ -153,8 +154,10 @@ class GroundTraits(NamedTuple):
     """True if the terrain is one of ``FIELDS``."""
 
     meadow: int
-    """The terrain of ``MEADOWS`` in which fields end, by its look; -1 if the set has none. (Not an
-    array.)"""
+    """The ground code of the terrain of ``MEADOWS`` in which fields end; -1 if the set has none.
+
+    This alone is no array.
+    """
 
     family: NDArray[np.intp]
     """As in ``families``; 0 where no cell is."""
@@ -185,7 +188,7 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     fade_number = np.full(len(terrains) + 1, -1)
     fade_number[fading] = np.arange(len(fading))
     return GroundTraits(
-        look=np.append(looks(terrain_set), -1),
+        ground_code=np.append(ground_codes(terrain_set), -1),
         priority=np.append(priorities(terrain_set), -1),
         is_water=np.array([*(terrain.water for terrain in terrains), False]),
         is_foreign=np.array([*(bool(terrain.asset) for terrain in terrains), False]),
@@ -208,7 +211,7 @@ def _meadow(terrain_set: TerrainSet) -> int:
     for meadow in MEADOWS:
         for code, name in enumerate(names):
             if name == meadow and is_shown[code]:
-                return int(looks(terrain_set)[code])
+                return int(ground_codes(terrain_set)[code])
     return -1
 
 
@@ -237,19 +240,19 @@ def _rank(terrain: Terrain) -> float:
     return _RANKS.get(ground_picture_name(terrain), unknown_rank)
 
 
-def looks(terrain_set: TerrainSet) -> NDArray[np.intp]:
+def ground_codes(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return for each terrain of a set the first one that has the same ground: shape (terrains,).
 
     Between these nothing runs over: a wood that stands on the meadow has the meadow's ground.
     """
-    first_of_look: dict[object, int] = {}
+    first_with_ground: dict[object, int] = {}
     result = []
     for code, terrain in enumerate(terrain_set.terrains):
         picture = terrain.ground or terrain.picture
-        look: object = code
+        ground: object = code
         if picture and not terrain.asset:
-            look = (picture, terrain.colour, terrain.priority, terrain.water)
-        result.append(first_of_look.setdefault(look, code))
+            ground = (picture, terrain.colour, terrain.priority, terrain.water)
+        result.append(first_with_ground.setdefault(ground, code))
     return np.array(result, np.intp)
 
 
@@ -257,14 +260,14 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the family of each terrain of a set, 0 if it has none: shape (terrains,).
 
     Terrains of one family fade into each other. Waters are one. The ground of one picture in
-    several colours is another, such as dry and green grass. Of several terrains of one look only
+    several colours is another, such as dry and green grass. Of several terrains of one ground only
     the first has a family, and stands for all.
     """
     members: dict[str, list[int]] = defaultdict(list)
-    look = looks(terrain_set)
+    ground_code = ground_codes(terrain_set)
     walled = is_walled(terrain_set)
     for code, terrain in enumerate(terrain_set.terrains):
-        if terrain.asset or walled[code] or look[code] != code:
+        if terrain.asset or walled[code] or ground_code[code] != code:
             continue
         if terrain.water:
             members[""].append(code)  # before all names: waters get their numbers first

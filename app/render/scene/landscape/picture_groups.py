@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import RANGES, VARIANTS, Pictures
-from app.render.scene.landscape.ground_traits import PIT, WALLED, looks, picture_of
+from app.render.scene.landscape.ground_traits import PIT, WALLED, ground_codes, picture_of
 from app.render.scene.landscape.spans import kinds_of
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
@@ -199,10 +199,10 @@ def _walls(
 
     # A bridge over a chasm looks like the chasm: the walls of the chasm go on below it.
     wall_terrain = np.arange(len(counts), dtype=np.intp)
-    for code, look in enumerate(looks(terrain_set).tolist()):
-        if walled[look] == PIT:
+    for code, ground_code in enumerate(ground_codes(terrain_set).tolist()):
+        if walled[ground_code] == PIT:
             walled[code] = PIT
-            wall_terrain[code] = look
+            wall_terrain[code] = ground_code
     return walled, wall_terrain
 
 

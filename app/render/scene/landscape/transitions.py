@@ -3,7 +3,8 @@
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
 reaches into the cells of water, with shallows, sand and foam; and the *transitions*, the grounds of
 higher terrains within a mask (``edge_masks``) with a soft rim. Which terrain is higher, and which
-has a shore, is in ``ground_traits``. A scene calls ``batches``, where reading begins.
+has a shore, is in ``ground_traits``, whose *ground codes* are the numbers of grounds here. A scene
+calls ``batches``, where reading begins.
 """
 
 from __future__ import annotations
@@ -17,19 +18,15 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from app.appearance.painting import faint
 from app.render.cell_geometry import cell_outline
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_masks import (
-    ALL_SIDES,
-    LEVELS,
-    OVER,
-    lines,
-    patches,
-    region,
-)
+from app.render.scene.landscape.edge_lines import LEVELS
+from app.render.scene.landscape.edge_masks import OVER, EdgeMask, lines, region
+from app.render.scene.landscape.edge_patches import patches
 from app.render.scene.landscape.edge_shapes import (
     PLAIN,
     SHAPES,
@@ -167,7 +164,7 @@ class _Neighbourhood(NamedTuple):
     rows: NDArray[np.intp]
     """Their indices among the cells of the part, (n,)."""
 
-    looks_reaching: NDArray[np.intp]
+    grounds_reaching: NDArray[np.intp]
     """The grounds that reach in beyond sides and corners, (sides, n); -1 where none does."""
 
     is_water: NDArray[np.bool_]
@@ -194,12 +191,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     """Return what reaches into which cells of a part."""
     traits = traits_of(pieces.terrain_set)
-    look = traits.look[part.terrain]
-    look_around = traits.look[terrains_around(part)]
-    is_verge = _at_verge(traits, look, look_around)
-    look_around = np.where(is_verge, traits.meadow, look_around)
+    grounds = traits.ground_code[part.terrain]
+    grounds_around = traits.ground_code[terrains_around(part)]
+    is_verge = _at_verge(traits, grounds, grounds_around)
+    grounds_around = np.where(is_verge, traits.meadow, grounds_around)
     family = families_in(traits, part)
-    reaches_in = is_verge | _reaches_in(traits, family, look, look_around, part.grid.degree)
+    reaches_in = is_verge | _reaches_in(traits, family, grounds, grounds_around, part.grid.degree)
     is_reached = np.asarray(reaches_in.any(axis=0))
     (rows,) = is_reached.nonzero()
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
@@ -208,16 +205,16 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
         shapes = shapes_at(part.grid.layout, part.centres[rows])
     return _Neighbourhood(
         rows,
-        looks_reaching=np.where(reaches_in[:, rows], look_around[:, rows], -1),
-        is_water=traits.is_water[look[rows]],
-        is_rock=traits.is_rock[look[rows]],
-        is_flat=traits.is_flat[look[rows]],
+        grounds_reaching=np.where(reaches_in[:, rows], grounds_around[:, rows], -1),
+        is_water=traits.is_water[grounds[rows]],
+        is_rock=traits.is_rock[grounds[rows]],
+        is_flat=traits.is_flat[grounds[rows]],
         shapes=shapes,
     )
 
 
 def _at_verge(
-    traits: GroundTraits, look: NDArray[np.intp], look_around: NDArray[np.intp]
+    traits: GroundTraits, grounds: NDArray[np.intp], grounds_around: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
     """Return beyond which sides and corners a meadow is drawn instead of the ground there.
 
@@ -225,35 +222,35 @@ def _at_verge(
     before fields. The parameters are those of ``_reaches_in``.
     """
     if traits.meadow < 0:  # the terrain set has no meadow
-        return np.zeros(look_around.shape, np.bool_)
-    ends_fields = traits.is_water[look_around] | traits.is_walled[look_around]
-    is_water_at_field = traits.is_water[look] & traits.is_field[look_around]
-    return (traits.is_field[look] & ends_fields) | is_water_at_field
+        return np.zeros(grounds_around.shape, np.bool_)
+    ends_fields = traits.is_water[grounds_around] | traits.is_walled[grounds_around]
+    is_water_at_field = traits.is_water[grounds] & traits.is_field[grounds_around]
+    return (traits.is_field[grounds] & ends_fields) | is_water_at_field
 
 
 def _reaches_in(
     traits: GroundTraits,
     family: NDArray[np.intp],
-    look: NDArray[np.intp],
-    look_around: NDArray[np.intp],
+    grounds: NDArray[np.intp],
+    grounds_around: NDArray[np.intp],
     degree: int,
 ) -> NDArray[np.bool_]:
     """Return beyond which sides and corners a ground lies that reaches into the cell, (sides, n).
 
-    ``look`` (n,) are the grounds of the cells and ``look_around`` (sides, n) those around them;
-    ``degree`` is the number of sides, without corners.
+    ``grounds`` (n,) are those of the cells and ``grounds_around`` (sides, n) those around them;
+    ``degree`` is the number of sides, without corners. ``family`` is as in ``families_in``.
     """
-    result: NDArray[np.bool_] = traits.priority[look_around] > traits.priority[look]
+    result: NDArray[np.bool_] = traits.priority[grounds_around] > traits.priority[grounds]
     # Walls stand where their ground ends. The faces of rock bend, and below them all else goes on.
-    is_below_rock = traits.is_rock[look] & (look_around >= 0)
+    is_below_rock = traits.is_rock[grounds] & (grounds_around >= 0)
     is_below_rock[degree:] = False  # no face stands on a corner alone
     result |= is_below_rock
-    result &= ~(traits.is_walled[look] & ~is_below_rock)
-    result &= ~traits.is_walled[look_around]
+    result &= ~(traits.is_walled[grounds] & ~is_below_rock)
+    result &= ~traits.is_walled[grounds_around]
     # A picture of the user's own is shown as it is.
-    result &= ~(traits.is_foreign[look] | traits.is_foreign[look_around])
+    result &= ~(traits.is_foreign[grounds] | traits.is_foreign[grounds_around])
     # Terrains of one family fade into each other (``fading_grounds``).
-    result &= (family[look] == 0) | (family[look_around] != family[look])
+    result &= (family[grounds] == 0) | (family[grounds_around] != family[grounds])
     return result
 
 
@@ -263,7 +260,7 @@ def _shore_batches(
     """Yield the shores in cells of water, all in one batch."""
     if not neighbourhood.is_water.any():
         return
-    has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.looks_reaching]
+    has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.grounds_reaching]
     masks = bit_masks(has_beach & neighbourhood.is_water)
     masks = _without_corners_at_sides(masks, part.grid.degree)
     (at_shore,) = masks.nonzero()
@@ -279,8 +276,8 @@ def _transition_batches(
     traits = traits_of(pieces.terrain_set)
     # A step is an edge by itself.
     is_step = part.rises[:, neighbourhood.rows] != 0
-    looks_reaching = np.where(is_step, -1, neighbourhood.looks_reaching)
-    reaching = _terrains_beyond(looks_reaching, traits.priority, part.grid.degree)
+    grounds_reaching = np.where(is_step, -1, neighbourhood.grounds_reaching)
+    reaching = _terrains_beyond(grounds_reaching, traits.priority, part.grid.degree)
     columns = reaching.columns
     if not len(columns):
         return
@@ -293,7 +290,7 @@ def _transition_batches(
     code = _TransitionCode(
         terrain=reaching.terrains,
         terrain_mask=reaching.masks,
-        mask=_going_on_below_higher(traits, looks_reaching, reaching, part.grid.degree),
+        mask=_going_on_below_higher(traits, grounds_reaching, reaching, part.grid.degree),
         shape=neighbourhood.shapes[columns],
         is_crisp=traits.is_crisp[reaching.terrains] | is_narrow,
         tint=part.elevation[rows] - DEEPEST,
@@ -339,7 +336,7 @@ def _terrains_beyond(
 
 
 def _going_on_below_higher(
-    traits: GroundTraits, looks_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
+    traits: GroundTraits, grounds_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
 ) -> NDArray[np.intp]:
     """Return the masks (k,) of terrains that go on below the higher ones beside them.
 
@@ -347,7 +344,7 @@ def _going_on_below_higher(
     not go on below land.
     """
     # -1, where no ground reaches in, has the least priority.
-    priorities_around = traits.priority[looks_reaching[:degree, reaching.columns]]
+    priorities_around = traits.priority[grounds_reaching[:degree, reaching.columns]]
     is_higher = priorities_around > traits.priority[reaching.terrains]
     higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.terrains])
     all_sides = (1 << degree) - 1
@@ -379,72 +376,87 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
     return masks & ~(corners_at_sides << 4)
 
 
-def _transition(pieces: Pieces, code: int) -> Piece:
+# --- transitions ----------------------------------------------------------------------------------
+
+
+def _transition(pieces: Pieces, number: int) -> Piece:
     """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
-    terrain, mask, terrain_mask, shape, is_crisp, tint = _TransitionCode.split(code)
-    elevation = tint + DEEPEST
-    whole = ground(pieces, terrain, phase_of_shape(pieces.layout, shape), elevation)
-    if is_crisp:
-        rim = CRISP
-        scattered: tuple[QPolygonF, ...] = ()
-    else:
-        rim = SOFT
-        scattered = patches(pieces.layout, mask, shape)
-    whole_level = LEVELS - 1
-    all_sides = (1 << pieces.layout.degree) - 1
-    if mask == all_sides and not is_crisp:
-        rim = LONE
-        whole_level = LONE_LEVEL
+    code = _TransitionCode.split(number)
+    elevation = code.tint + DEEPEST
+    whole = ground(pieces, code.terrain, phase_of_shape(pieces.layout, code.shape), elevation)
+    edge = EdgeMask(
+        pieces.layout, code.mask, code.shape, reach_over_sides(pieces), code.terrain_mask
+    )
+    rim, whole_level = _rim_of(edge, is_crisp=bool(code.is_crisp))
     innermost = RimLevel(whole_level, 1.0)
+    scattered: tuple[QPolygonF, ...] = ()
+    if not code.is_crisp:
+        scattered = patches(edge)
 
     def draw_rim(painter: QPainter) -> None:
-        colour = pieces.ground_colour(terrain, elevation)
-        _fill_rim(painter, pieces, mask, shape, colour, rim, terrain_mask)
+        colour = pieces.ground_colour(code.terrain, elevation)
+        _fill_rim(painter, edge, colour, rim)
         _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        _fill_rim(painter, pieces, mask, shape, black, (*rim, innermost), terrain_mask)
+        _fill_rim(painter, edge, black, (*rim, innermost))
         _fill_patches(painter, scattered, black)
 
-    reach = reach_over_sides(pieces)
-    box = _box_of(region(pieces.layout, mask, shape, rim[0].level, reach, terrain_mask))
+    key = (code.terrain, code.mask, code.terrain_mask, code.shape, elevation, code.is_crisp)
+    outermost = rim[0]
+    box = _box_of(region(edge, outermost.level))
     for patch in scattered:
         box = box.united(_box_of(patch))
     return Piece(
-        ("transition", terrain, mask, terrain_mask, shape, elevation, is_crisp),
+        ("transition", *key),
         box,
         whole.draw,
-        clip=region(pieces.layout, mask, shape, innermost.level, reach, terrain_mask),
+        clip=region(edge, innermost.level),
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
-        terrain=terrain,
-        mask=Mask((mask, terrain_mask, shape, rim), draw_mask),
+        terrain=code.terrain,
+        mask=Mask((edge.mask, edge.over_mask, edge.shape, rim), draw_mask),
     )
+
+
+def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> tuple[Rim, int]:
+    """Return the rim of a transition, and the level of its mask that is filled whole."""
+    if is_crisp:
+        return CRISP, LEVELS - 1
+    all_sides = (1 << edge.layout.degree) - 1
+    if edge.mask == all_sides:
+        return LONE, LONE_LEVEL
+    return SOFT, LEVELS - 1
+
+
+# --- shores ---------------------------------------------------------------------------------------
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:
     """Return the shallow water, sand and foam along a mask, by mask and shape."""
     mask, shape = divmod(code, SHAPES)
+    edge = EdgeMask(pieces.layout, mask, shape, reach_over_sides(pieces))
 
     def draw(painter: QPainter) -> None:
-        _fill_rim(painter, pieces, mask, shape, SHALLOW, SHALLOWS)
-        _fill_rim(painter, pieces, mask, shape, SAND, BEACH)
-        _draw_foam(painter, pieces, mask, shape)
+        _fill_rim(painter, edge, SHALLOW, SHALLOWS)
+        _fill_rim(painter, edge, SAND, BEACH)
+        _draw_foam(painter, edge)
 
-    box = _box_of(region(pieces.layout, mask, shape, 0, reach_over_sides(pieces)))
+    box = _box_of(region(edge, level=0))
     # Within the cell: beyond its edge no ground of a transition would cover the sand. Shores are
     # translucent, and would show a line where those of two cells lay over each other.
     return Piece(("shore", mask, shape), box, draw, clip=cell_outline(pieces.layout, 1.0))
 
 
-def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None:
+def _draw_foam(painter: QPainter, edge: EdgeMask) -> None:
     """Draw foam along a part of a few lines of a mask.
 
     Which lines and which part seem to be random and follow from the shape, so that a piece looks
     the same each time.
     """
+    shape = edge.shape
     for foam_index, level in enumerate(FOAM_LEVELS):
         opacity = FOAM_OPACITY / (1 + foam_index)
         pen = QPen(QColor.fromRgbF(1, 1, 1, opacity), FOAM_WIDTH)
@@ -454,7 +466,7 @@ def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None
         start_tenth = number_of_shape(shape, FOAM_STARTS, salt=START_SALT + foam_index)
         length_index = number_of_shape(shape, len(FOAM_TENTHS), salt=LENGTH_SALT + foam_index)
         length_tenths = FOAM_TENTHS[length_index]
-        for line_index, line in enumerate(lines(pieces.layout, mask, shape, level)):
+        for line_index, line in enumerate(lines(edge, level)):
             has_foam = number_of_shape(shape, LINES_PER_FOAM, salt=PLACE_SALT + line_index) == 0
             if not has_foam:
                 continue
@@ -464,28 +476,16 @@ def _draw_foam(painter: QPainter, pieces: Pieces, mask: int, shape: int) -> None
             painter.drawPolyline(QPolygonF(points[start : start + length]))
 
 
-def _fill_rim(
-    painter: QPainter,
-    pieces: Pieces,
-    mask: int,
-    shape: int,
-    colour: QColor,
-    rim: Rim,
-    over_mask: int = ALL_SIDES,
-) -> None:
-    """Fill the levels of a mask, with their opacities, in a colour.
+# --- areas of masks -------------------------------------------------------------------------------
 
-    They reach over the sides of ``over_mask``. Over a side beyond which another ground lies a line
-    would show.
-    """
-    reach = reach_over_sides(pieces)
+
+def _fill_rim(painter: QPainter, edge: EdgeMask, colour: QColor, rim: Rim) -> None:
+    """Fill the levels of a mask, with their opacities, in a colour."""
     for level, opacity in rim:
-        shade = QColor(colour)
-        shade.setAlphaF(opacity)
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(pieces.layout, mask, shape, level, reach, over_mask))
-        painter.fillPath(path, shade)
+        path.addPolygon(region(edge, level))
+        painter.fillPath(path, faint(colour, opacity))
 
 
 def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: QColor) -> None:
@@ -497,9 +497,7 @@ def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: Q
     for patch in scattered:
         path.addPolygon(patch)
         path.closeSubpath()
-    shade = QColor(colour)
-    shade.setAlphaF(PATCH_OPACITY)
-    painter.fillPath(path, shade)
+    painter.fillPath(path, faint(colour, PATCH_OPACITY))
 
 
 def reach_over_sides(pieces: Pieces) -> float:

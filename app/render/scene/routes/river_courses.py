@@ -16,9 +16,10 @@ Lengths
     are lengths are shares of the distance from the centre to the middle of a side, so that rivers
     look alike on all grids. ``side_middle`` is the vector to the middle of a side: a share of it is
     a length towards that side, and a share of ``_clockwise`` of it a length along that side.
-Hands
-    A *hand* of a side is one of its halves: 1 for the half clockwise from its middle, -1 for the
-    other one. Seen from the cell beyond the side it is the other hand.
+Shifts
+    A river seldom crosses a side in its middle, so that it winds. The *shift* of a side tells where
+    it does: 1 for clockwise of the middle, -1 for anticlockwise, 0 for the middle itself. What is
+    clockwise for a cell is anticlockwise for its neighbour beyond the side.
 Quarters
     Widths are counted in quarters of the width that the river's ``Way`` has, so that small whole
     numbers tell how a river grows.
@@ -33,6 +34,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from app.render.cell_geometry import side_middle
+from app.render.scene.routes.key_bits import sides_of
 from app.render.scene.routes.rounded_areas import OVERLAP
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -51,7 +53,7 @@ LENGTH_IN_WATER = 0.8
 """
 
 CROSSING = 0.2
-"""How far from the middle of a side, on its hand, a river crosses it.
+"""How far from the middle of a side a river with a shift crosses it.
 
 If it is larger, rivers meander more, and wide ones run over the corners of their cells.
 """
@@ -60,7 +62,7 @@ WIDEST_AT_CROSSING = 5
 """A river of more quarters crosses nearer to the middle, to keep away from the corners."""
 
 SWING = 0.34
-"""How far a river that crosses two opposite sides on one hand swings to the other hand between."""
+"""How far a river between opposite sides that it crosses near one bank swings to the other bank."""
 
 SWING_HANDLE = 0.45
 """The length of the handles of curves where a river swings, as a share of half its length.
@@ -113,8 +115,8 @@ class River(NamedTuple):
     widths: tuple[int, ...]
     """The width at each side, in quarters; 0 at sides that the river does not cross."""
 
-    asides: tuple[int, ...]
-    """On which hand of the middle it crosses each side: 1 or -1, or 0 in the middle."""
+    shifts: tuple[int, ...]
+    """Where it crosses each side: 1 clockwise of the middle, -1 anticlockwise, 0 in the middle."""
 
     in_water: bool = False
     """True if the cell is one of water, in which only the mouth of the river is seen."""
@@ -126,7 +128,7 @@ class River(NamedTuple):
         """Return where the river crosses a side."""
         middle = side_middle(layout, side)
         narrowing = min(1.0, WIDEST_AT_CROSSING / max(1, self.widths[side]))
-        return middle + _clockwise(middle) * (self.asides[side] * CROSSING * narrowing)
+        return middle + _clockwise(middle) * (self.shifts[side] * CROSSING * narrowing)
 
 
 class Reach(NamedTuple):
@@ -156,8 +158,8 @@ def reaches(layout: Layout, river: River) -> tuple[Reach, ...]:
     Where no direction is known they lead from the centre of the cell to its sides, or from one side
     to the other.
     """
-    sides_out = _sides_of(river.out, layout)
-    sides_in = _sides_of(river.sides & ~river.out, layout)
+    sides_out = sides_of(river.out, layout)
+    sides_in = sides_of(river.sides & ~river.out, layout)
     if river.in_water:
         return tuple(_reach_into_water(layout, river, side) for side in sides_out + sides_in)
     pairs = _joined_sides(sides_in, sides_out)
@@ -168,11 +170,6 @@ def reaches(layout: Layout, river: River) -> tuple[Reach, ...]:
         return (_reach_of_source(layout, river, side),)
     # Waters meet of which no direction is known, or which all flow out.
     return tuple(_reach_from_centre(layout, river, side) for side in sides_out + sides_in)
-
-
-def _sides_of(mask: int, layout: Layout) -> list[int]:
-    """Return the sides of a bit mask, ascending: [1, 3] for 0b001010."""
-    return [side for side in range(layout.degree) if mask >> side & 1]
 
 
 def _joined_sides(sides_in: list[int], sides_out: list[int]) -> list[tuple[int, int]]:
@@ -223,17 +220,17 @@ def _reach_between_sides(layout: Layout, river: River, first: int, last: int) ->
 def _line_between_sides(
     layout: Layout, river: River, first: int, last: int, overlap: float
 ) -> QPainterPath:
-    """Return its line: a bend, or between opposite sides a swing from hand to hand."""
+    """Return its line: a bend, or between opposite sides a swing from bank to bank."""
     start = river.crossing(layout, first)
     end = river.crossing(layout, last)
     to_first_side = side_middle(layout, first)
     to_last_side = side_middle(layout, last)
     line = QPainterPath(start + to_first_side * overlap)
     line.lineTo(start)
-    # Clockwise at one side is anticlockwise at the opposite one: there hands of different signs lie
-    # on the same bank. The difference is 2 or -2 if the river keeps to one bank, 1 or -1 if it
+    # Clockwise at one side is anticlockwise at the opposite one: there shifts of different signs
+    # lie on the same bank. The difference is 2 or -2 if the river keeps to one bank, 1 or -1 if it
     # begins or ends in the middle, and 0 if it goes from bank to bank anyway.
-    bank = river.asides[first] - river.asides[last]
+    bank = river.shifts[first] - river.shifts[last]
     is_straight = last - first == layout.degree // 2
     if is_straight and bank:
         # Without the swing it would be a canal.
@@ -256,7 +253,7 @@ def _reach_of_source(layout: Layout, river: River, side: int) -> Reach:
     their foot, elsewhere as a spring beyond the centre.
     """
     to_side = side_middle(layout, side)
-    along_side = _clockwise(to_side) * (river.asides[side] or 1)  # one in the middle bends, too
+    along_side = _clockwise(to_side) * (river.shifts[side] or 1)  # one in the middle bends, too
     if river.on_height:
         start = to_side * SOURCE_AT_FOOT
         first_width = 0.0

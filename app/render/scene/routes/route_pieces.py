@@ -1,8 +1,8 @@
 """The pieces of routes through cells (rivers, roads, railways) and of their crossings.
 
 Scenes ask ``RoutePieces.pieces`` for the pieces of many cells, where reading begins. The *key* of a
-piece is the integer that says how the route looks in a cell (``route_keys``); what it draws is in
-``rivers``, ``route_lines`` and ``worn_roads``.
+piece is the integer that says how the route looks in a cell (``river_keys``, ``road_keys``); what
+it draws is in ``rivers``, ``route_lines`` and ``worn_roads``.
 """
 
 from __future__ import annotations
@@ -16,17 +16,14 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from app.render.cell_geometry import cell_box
 from app.render.piece import Piece, PiecePlaces
+from app.render.scene.routes.courses import lines
+from app.render.scene.routes.crossings import crossing_box, crossing_points, draw_crossings_at
 from app.render.scene.routes.river_courses import QUARTERS, reaches
+from app.render.scene.routes.river_keys import RiverKeys
 from app.render.scene.routes.rivers import draw_river
-from app.render.scene.routes.route_keys import RouteCells, RouteKeys
-from app.render.scene.routes.route_lines import (
-    WIDTHS,
-    crossing_box,
-    crossing_points,
-    draw_crossings_at,
-    draw_route,
-    lines,
-)
+from app.render.scene.routes.road_keys import RoadKeys
+from app.render.scene.routes.route_lines import WIDTHS, draw_route
+from app.render.scene.routes.route_sides import RouteCells
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.style import DrawnCells
 from app.render.theme import Theme
@@ -79,7 +76,9 @@ class RoutePieces:
         self._is_painted = theme.colour_set == "pictures"
         """True if roads and bridges are drawn like those of landscapes: of worn ground and planks.
         """
-        self._keys = RouteKeys(layout, terrain_set, roads_wander=self._is_painted)
+        self._river_keys = RiverKeys(layout, terrain_set)
+        self._road_keys = RoadKeys(layout, terrain_set, roads_wander=self._is_painted)
+        """The keys of all routes but rivers."""
 
     def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield all pieces from the bottom up, with their places in ``drawn.cells``.
@@ -88,7 +87,10 @@ class RoutePieces:
         """
         keyed_routes = []
         for route_cells in self._routes_in_cells(drawn):
-            keys = self._keys.of(drawn, route_cells)
+            if route_cells.route.style == "water":
+                keys = self._river_keys.of(drawn, route_cells)
+            else:
+                keys = self._road_keys.of(drawn, route_cells)
             keyed_routes.append(_KeyedRoute(route_cells, keys))
             for key, indices in places_by_value(keys):
                 yield self._piece(route_cells.route, key), route_cells.rows[indices]
@@ -156,7 +158,9 @@ class RoutePieces:
 
     def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
         """Return a route that crosses ``sides`` of a cell and flows out by ``out`` (bit masks)."""
-        return self._piece(route, self._keys.through(route, sides, out))
+        if route.style == "water":
+            return self._piece(route, self._river_keys.through(sides, out))
+        return self._piece(route, self._road_keys.through(sides))
 
     def _piece(self, route: RouteSpec, key: int) -> Piece:
         """Return the piece of a route by its key."""
@@ -171,9 +175,10 @@ class RoutePieces:
         layout = self._layout
         colour = self._theme.route_colour(route)
         if route.style == "water":
-            draw_river(painter, layout, colour, self._keys.river(key), route.width, self._min_width)
+            river = self._river_keys.river(key)
+            draw_river(painter, layout, colour, river, route.width, self._min_width)
             return
-        course = self._keys.course(key)
+        course = self._road_keys.course(key)
         if self._is_painted and is_worn(route.style):
             draw = draw_worn_road
         else:
@@ -205,7 +210,7 @@ class RoutePieces:
             kind = "plank bridge"
 
         def draw(painter: QPainter) -> None:
-            over_lines = lines(self._layout, self._keys.course(upper_key), 0.0)
+            over_lines = lines(self._layout, self._road_keys.course(upper_key), 0.0)
             over_width = WIDTHS[upper.style] * upper.width
             under_lines, under_width = self._lines_below(lower, lower_key)
             spots = crossing_points(over_lines, under_lines)
@@ -219,7 +224,7 @@ class RoutePieces:
         """Return the lines of the lower route of a crossing, and the width of the widest one."""
         full_width = WIDTHS[route.style] * route.width
         if route.style != "water":
-            return lines(self._layout, self._keys.course(key), 0.0), full_width
-        river = self._keys.river(key)
+            return lines(self._layout, self._road_keys.course(key), 0.0), full_width
+        river = self._river_keys.river(key)
         river_lines = tuple(reach.line for reach in reaches(self._layout, river))
         return river_lines, max(river.widths) / QUARTERS * full_width

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from app.appearance.painting import faint, mixed
 from app.render.cell_geometry import apothem
+from app.render.scene.routes.courses import Course, lines
 from app.render.scene.routes.ribbons import (
     disc,
     joined_path,
@@ -24,7 +25,6 @@ from app.render.scene.routes.ribbons import (
     swaying_points,
 )
 from app.render.scene.routes.rounded_areas import OVERLAP
-from app.render.scene.routes.route_lines import Course, lines
 from randomizer.model.grid.layouts import Layout
 
 WORN_WIDTHS = {"road": 0.21, "track": 0.15}

@@ -11,8 +11,9 @@ import math
 from PySide6.QtCore import QPointF
 
 from app.render.cell_geometry import apothem
+from app.render.scene.routes.courses import Course, lines
 from app.render.scene.routes.ribbons import POINTS, normals_of, points_along
-from app.render.scene.routes.route_lines import WIDTHS, Course, lines
+from app.render.scene.routes.route_lines import WIDTHS
 from randomizer.model.grid.layouts import Layout
 
 FORK_SIDES = 3
@@ -42,7 +43,7 @@ def meeting_on_bank(layout: Layout, road: Course, river: Course, style: str) -> 
     arms_on_right = 0
     for side in range(layout.degree):
         if road.sides >> side & 1:
-            arm_deg = _direction_deg(road.at(layout, side)[0])
+            arm_deg = _direction_deg(road.crossing(layout, side))
             if (arm_deg - start_deg) % 360 < (end_deg - start_deg) % 360:
                 arms_on_left += 1
             else:

@@ -20,11 +20,12 @@ from app.render.cell_geometry import apothem, cell_box, cell_outline
 from app.render.pictures.ground_phase import phases
 from app.render.pictures.terrain_pictures import Pictures, colour_of_picture
 from app.render.piece import Piece, PiecePlaces
+from app.render.scene.routes.courses import Course, lines
 from app.render.scene.routes.river_courses import BANK_OVERLAP, QUARTERS, Reach
 from app.render.scene.routes.river_looks import river_scale, shallow_water
 from app.render.scene.routes.rivers import draw_banks, draw_reaches
 from app.render.scene.routes.rounded_areas import AreaShape, area_part
-from app.render.scene.routes.route_lines import BROAD, Course, draw_route, lines
+from app.render.scene.routes.route_lines import BROAD, draw_route
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.style import DrawnCells, GroundFeatures
 from app.render.theme import Theme

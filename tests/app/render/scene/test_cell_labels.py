@@ -11,7 +11,7 @@ from app.render.renderer import Renderer
 from app.render.scene.batch import TextBatch
 from app.render.scene.cell_overlays import MOST_LABEL_PIXELS, labels
 from app.render.scene.part import ScenePart
-from app.render.scene.regions import region_names
+from app.render.scene.region_names import region_names
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.thing_labels import names_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from app.render.scene.regions import LETTER, RegionNames, region_names
+from app.render.scene.region_names import LETTER, RegionNames, region_names
 from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.thing_labels import names_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,9 +13,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
+from app.render.scene.routes.courses import Course
 from app.render.scene.routes.river_courses import River, reaches
+from app.render.scene.routes.river_keys import RiverKeys
 from app.render.scene.routes.rivers import draw_river
-from app.render.scene.routes.route_keys import RouteKeys
+from app.render.scene.routes.road_keys import RoadKeys
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
 from app.render.theme import theme
@@ -61,7 +64,19 @@ def lay(battlemap: BattleMap, plane: str, cells: list[int], width: int = 0) -> N
                 planes["flow_width"].flat[here] = min(16, width + number)
 
 
-def pieces_of(battlemap: BattleMap, least: float = 0.0) -> tuple[RouteKeys, dict[tuple, int]]:
+class Unpacker(NamedTuple):
+    """Tells what the keys of pieces stand for on maps of a layout."""
+
+    layout: Layout
+
+    def river(self, key: int) -> River:
+        return RiverKeys(self.layout, SET).river(key)
+
+    def course(self, key: int) -> Course:
+        return RoadKeys(self.layout, SET).course(key)
+
+
+def pieces_of(battlemap: BattleMap, least: float = 0.0) -> tuple[Unpacker, dict[tuple, int]]:
     """What unpacks keys, and the key of each (route, cell); crossings by ("crossing", cell)."""
     grid = battlemap.grid
     routes = RoutePieces(grid.layout, SET, theme("light"), least)
@@ -71,7 +86,7 @@ def pieces_of(battlemap: BattleMap, least: float = 0.0) -> tuple[RouteKeys, dict
         kind, what, *more = piece.key
         for cell in places.tolist():
             keys["crossing" if kind == "crossing" else what.plane, cell] = more[-1]
-    return RouteKeys(grid.layout, SET), keys
+    return Unpacker(grid.layout), keys
 
 
 ends = st.tuples(st.integers(0, 19), st.integers(0, 19))
@@ -104,7 +119,7 @@ def test_neighbours_draw_a_way_across_their_side_at_one_point_and_width(qapp, la
             if plane == RIVER:
                 widths = routes.river(key).widths, routes.river(back).widths
                 assert widths[0][side] == widths[1][opposite] > 0
-                hands = routes.river(key).asides, routes.river(back).asides
+                hands = routes.river(key).shifts, routes.river(back).shifts
                 assert hands[0][side] == -hands[1][opposite]
             else:
                 here = routes.course(key)
@@ -186,6 +201,23 @@ def test_a_long_road_winds_and_a_railway_runs_straight(qapp):
     offsets = [routes.course(keys[ROAD, cell]).offsets[east] for cell in range(1, 11)]
     assert min(offsets) < 0 < max(offsets)
     assert not any(routes.course(keys[RAIL, cell]).offsets for cell in range(24, 36))
+
+
+@pytest.mark.parametrize("corner_width", [0, 16])
+def test_a_road_beside_a_river_leaves_the_map_alike_whatever_another_cell_has(qapp, corner_width):
+    battlemap = way_map(SQUARE, 5, 4)
+    planes = battlemap.layers[0].planes
+    north = 1
+    planes[RIVER].flat[2] = PRESENT | north
+    planes[ROAD].flat[2] = PRESENT | north
+    routes, keys = pieces_of(battlemap)
+    at_edge = routes.course(keys[ROAD, 2]).offsets
+    # Cell 0 does not lie beyond the edge, though it is the first one of the map.
+    south = SQUARE.degree // 2
+    planes["flow"].flat[0] = PRESENT | 1 << south
+    planes["flow_width"].flat[0] = corner_width
+    routes, keys = pieces_of(battlemap)
+    assert routes.course(keys[ROAD, 2]).offsets == at_edge
 
 
 def test_no_more_pieces_of_rivers_than_of_four_variants(qapp):

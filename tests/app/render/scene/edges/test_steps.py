@@ -12,6 +12,7 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.scene.edges import hexsides, steps
+from app.render.scene.edges.rims import Rim
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import BOARD, LANDSCAPE
@@ -38,7 +39,7 @@ def raised(layout, cells=(MIDDLE,), height=1):
 
 
 def laid(battlemap, kind, batches=steps.batches):
-    """The codes of the pieces of one kind on each cell: cell to list of keys."""
+    """The keys of the pieces of one kind on each cell, without the kind."""
     pieces = pieces_of(battlemap.grid.layout)
     part = ScenePart(battlemap, battlemap.composite(), OVERLAYS, battlemap.grid.cells)
     found = {}
@@ -50,10 +51,6 @@ def laid(battlemap, kind, batches=steps.batches):
     return found
 
 
-def sides_of(code, layout):
-    return code >> 10 & (63 if layout.degree == 6 else 15)
-
-
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.name)
 def test_a_rim_lies_exactly_on_the_sides_whose_neighbour_is_lower(qapp, layout):
     battlemap = world(Grid(layout, 14, 11))
@@ -63,8 +60,8 @@ def test_a_rim_lies_exactly_on_the_sides_whose_neighbour_is_lower(qapp, layout):
     found = laid(battlemap, "step rim")
     for cell in grid.cells.tolist():
         for height in (1, 2, 3):
-            drawn = [code for (code,) in found.get(cell, []) if code >> 16 == height]
-            mask = sides_of(drawn[0], layout) if drawn else 0
+            rims = [Rim(*key) for key in found.get(cell, [])]
+            mask = sum(rim.sides for rim in rims if rim.height == height)
             for side in range(grid.degree):
                 other = grid.neighbour(cell, side)
                 drop = 0 if other < 0 else heights[cell] - heights[other]
@@ -74,8 +71,8 @@ def test_a_rim_lies_exactly_on_the_sides_whose_neighbour_is_lower(qapp, layout):
 def test_a_hexside_takes_the_place_of_the_rim(qapp):
     battlemap = raised(FLAT)
     set_values(battlemap, 1, "hexside", np.array([MIDDLE * 6 + 2]), 3).apply(battlemap)
-    [(code,)] = laid(battlemap, "step rim")[MIDDLE]
-    assert sides_of(code, FLAT) == 0b111011
+    [key] = laid(battlemap, "step rim")[MIDDLE]
+    assert Rim(*key).sides == 0b111011
     [(key,)] = laid(battlemap, "hexside", hexsides.batches)[MIDDLE]
     assert key >> 6 & 7 == 2
 

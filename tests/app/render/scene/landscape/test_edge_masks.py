@@ -13,7 +13,9 @@ from PySide6.QtCore import QPointF, Qt
 from app.render.cell_geometry import side_ends, side_middle
 from app.render.pictures.ground_phase import phases_at
 from app.render.scene.landscape import edge_masks
-from app.render.scene.landscape.edge_masks import LEVELS, lines, patches, region, runs
+from app.render.scene.landscape.edge_lines import LEVELS
+from app.render.scene.landscape.edge_masks import EdgeMask, lines, region, runs
+from app.render.scene.landscape.edge_patches import patches
 from app.render.scene.landscape.edge_shapes import (
     PLAIN,
     SHAPES,
@@ -50,13 +52,14 @@ def holds(polygon, point):
 @settings(max_examples=40)
 def test_a_mask_covers_its_sides_and_not_the_others_nor_the_middle(case, shape, level):
     layout, mask = case
-    covered = region(layout, mask, shape, level)
-    innermost = region(layout, mask, shape, LEVELS - 1)
+    covered = region(EdgeMask(layout, mask, shape), level)
+    innermost = region(EdgeMask(layout, mask, shape), LEVELS - 1)
     assert not holds(innermost, QPointF(0, 0))
     for side in range(layout.degree):
         (ax, ay), (bx, by) = side_ends(layout, side)
         for share in (0.05, 0.5, 0.95):
-            point = QPointF(ax + (bx - ax) * share, ay + (by - ay) * share) * 0.995
+            # Just within the side: of some shapes the innermost strip is very thin at its middle.
+            point = QPointF(ax + (bx - ax) * share, ay + (by - ay) * share) * 0.999
             if mask >> side & 1:
                 assert holds(covered, point), (side, share)
         if not mask >> side & 1:
@@ -67,8 +70,8 @@ def test_a_mask_covers_its_sides_and_not_the_others_nor_the_middle(case, shape, 
 @settings(max_examples=40)
 def test_foam_lies_where_a_mask_ends_and_never_between_its_parts(case, shape, level):
     layout, mask = case
-    outline = region(layout, mask, shape, level).toList()
-    drawn = [line.toList() for line in lines(layout, mask, shape, level)]
+    outline = region(EdgeMask(layout, mask, shape), level).toList()
+    drawn = [line.toList() for line in lines(EdgeMask(layout, mask, shape), level)]
     assert len(drawn) == len(runs(mask, layout.degree)) + (mask >> layout.degree).bit_count()
     for line in drawn:
         assert all(point in outline for point in line)
@@ -82,7 +85,7 @@ def test_the_lines_of_one_shape_lie_within_one_another(case, shape):
     layout, mask = case
 
     def area(level):
-        points = region(layout, mask, shape, level).toList()
+        points = region(EdgeMask(layout, mask, shape), level).toList()
         pairs = zip(points, points[1:] + points[:1], strict=True)
         return abs(sum(p.x() * q.y() - q.x() * p.y() for p, q in pairs)) / 2
 
@@ -95,7 +98,7 @@ def reach_on_side(layout, mask, shape, level, side, corner):
     """How far along ``side`` from one of its corners (0 or 1) a mask covers it."""
     ends = side_ends(layout, side)
     (ax, ay), (bx, by) = ends if not corner else ends[::-1]
-    covered = region(layout, mask, shape, level)
+    covered = region(EdgeMask(layout, mask, shape), level)
     length = math.hypot(bx - ax, by - ay)
     steps = 400
     for step in range(1, steps):
@@ -167,7 +170,7 @@ def turns_of(line):
 
 def test_a_lone_pond_is_round():
     for shape in {PLAIN, *shapes_of(Grid(FLAT, 16, 16)).tolist()}:
-        (line,) = lines(FLAT, 0b111111, shape, LEVELS - 1)
+        (line,) = lines(EdgeMask(FLAT, 0b111111, shape), LEVELS - 1)
         distances = [math.hypot(point.x(), point.y()) for point in line.toList()]
         assert max(distances) < 1.8 * min(distances), "no star"
         assert max(turns_of(line)) < 45
@@ -176,7 +179,7 @@ def test_a_lone_pond_is_round():
 @pytest.mark.parametrize("mask", [0b1, 0b11, 0b1111, 0b11111])
 def test_coasts_have_no_thorns(mask):
     for shape in {PLAIN, *shapes_of(Grid(FLAT, 16, 16)).tolist()}:
-        for line in lines(FLAT, mask, shape, LEVELS - 1):
+        for line in lines(EdgeMask(FLAT, mask, shape), LEVELS - 1):
             assert max(turns_of(line)) < 90
 
 
@@ -185,7 +188,7 @@ def test_a_coast_fills_bays_more_than_it_leaves_straight_sides():
 
     def depth(count, shape):
         """How far into the cell the ground beyond ``count`` sides reaches, in their middle."""
-        covered = region(FLAT, (1 << count) - 1, shape, LEVELS - 1)
+        covered = region(EdgeMask(FLAT, (1 << count) - 1, shape), LEVELS - 1)
         ax, ay = FLAT.corners[0]
         bx, by = FLAT.corners[count]
         angle = math.atan2(ay + by, ax + bx)
@@ -207,14 +210,14 @@ def test_a_coast_fills_bays_more_than_it_leaves_straight_sides():
 
 
 def test_the_lines_of_sides_are_not_alike_in_all_shapes():
-    rows = [region(FLAT, 1, shape, LEVELS - 1).boundingRect() for shape in range(1, 17)]
+    rows = [region(EdgeMask(FLAT, 1, shape), LEVELS - 1).boundingRect() for shape in range(1, 17)]
     depths = [box.height() for box in rows]
     assert max(depths) - min(depths) > 0.2
 
 
 def test_a_mask_reaches_over_its_own_sides_only():
     """Over the cell of a higher ground, below which it goes on, a line would show."""
-    covered = region(FLAT, 0b11, 5, LEVELS - 1, over_mask=0b01)
+    covered = region(EdgeMask(FLAT, 0b11, 5, over_mask=0b01), LEVELS - 1)
     assert holds(covered, side_middle(FLAT, 0) * 1.02)
     assert not holds(covered, side_middle(FLAT, 1) * 1.03)
 
@@ -222,25 +225,25 @@ def test_a_mask_reaches_over_its_own_sides_only():
 def test_patches_of_a_ground_are_scattered_beyond_its_line():
     beyond = 0
     for shape in range(1, 33):
-        covered = region(FLAT, 0b1, shape, LEVELS - 1)
-        scattered = patches(FLAT, 0b1, shape)
+        covered = region(EdgeMask(FLAT, 0b1, shape), LEVELS - 1)
+        scattered = patches(EdgeMask(FLAT, 0b1, shape))
         beyond += any(not holds(covered, patch.boundingRect().center()) for patch in scattered)
     assert 10 < beyond < 32, "in many cells, but not in all"
-    assert not patches(FLAT, 0b1001, 5), "none in a narrow way"
-    assert not patches(FLAT, 0b1, PLAIN), "none from afar"
+    assert not patches(EdgeMask(FLAT, 0b1001, 5)), "none in a narrow way"
+    assert not patches(EdgeMask(FLAT, 0b1, PLAIN)), "none from afar"
 
 
 def test_only_levels_that_are_drawn_become_polygons_and_terrains_share_patches():
     with watched_calls(edge_masks._to_polygon) as polygons:  # nothing public tells what is made
         for level in (2, LEVELS - 1):
-            region(FLAT, 0b111, 17, level)
+            region(EdgeMask(FLAT, 0b111, 17), level)
     assert len(polygons) == 2
-    assert patches(FLAT, 0b1, 17) is patches(FLAT, 0b1, 17)
+    assert patches(EdgeMask(FLAT, 0b1, 17)) is patches(EdgeMask(FLAT, 0b1, 17))
 
 
 def test_a_narrow_way_between_two_lands_stays_open():
     for shape in shapes_of(Grid(FLAT, 16, 16)).tolist():
-        covered = region(FLAT, 0b110110, shape, LEVELS - 1)
+        covered = region(EdgeMask(FLAT, 0b110110, shape), LEVELS - 1)
         for x, y in ((0, 0), (0.16, 0), (-0.16, 0), (0, 0.4), (0, -0.4), (0, 0.8), (0, -0.8)):
             assert not holds(covered, QPointF(x, y))
 
@@ -259,7 +262,7 @@ def test_a_slanting_edge_of_squares_cuts_them_along_their_diagonal(shape):
     and is nowhere as deep as the middle, nor far from the diagonal.
     """
     north_and_west = 1 << 0 | 1 << 3
-    (line,) = lines(SQUARE, north_and_west, shape, LEVELS - 1)
+    (line,) = lines(EdgeMask(SQUARE, north_and_west, shape), LEVELS - 1)
     away = [(point.x() + point.y()) / math.sqrt(2) for point in line.toList()]
     middle = away[len(away) // 2]
     assert -0.33 < middle < 0, "negative is towards the corner between both sides, which is at -0.7"

@@ -12,7 +12,8 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
 from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.scene.landscape.edge_masks import LEVELS, region
+from app.render.scene.landscape.edge_lines import LEVELS
+from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.fading_grounds import fade_opacities
 from app.render.scene.landscape.features import FEW
 from app.render.scene.landscape.ground_traits import families, priorities
@@ -176,7 +177,7 @@ def test_a_transition_covers_all_of_its_cell_at_the_side_of_the_higher_one(scale
     """Cells are drawn larger than they are: else a line of the lower ground would be left."""
     pixel = 1 / scale
     pieces = Pieces(FLAT, FREE.terrain_set, LANDSCAPE, Pictures(), theme("light"), pixel, pixel)
-    covered = region(FLAT, 0b111111, 0, LEVELS - 1, reach_over_sides(pieces))
+    covered = region(EdgeMask(FLAT, 0b111111, 0, reach_over_sides(pieces)), LEVELS - 1)
     ground = pieces.outline.boundingRect()
     assert covered.boundingRect().contains(ground)
 

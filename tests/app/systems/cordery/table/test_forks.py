@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from app.render.cell_geometry import apothem
+from app.render.scene.routes.courses import Course, lines
+from app.render.scene.routes.crossings import crossing_points
 from app.render.scene.routes.ribbons import points_along
-from app.render.scene.routes.route_lines import Course, crossing_points, lines
 from app.systems.cordery.table.forks import FORK_SIDES, meeting_on_bank
 from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.cordery.system import table_grid

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.document.document import MapDocument
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
-from app.render.scene.routes.route_lines import crossing_points
+from app.render.scene.routes.crossings import crossing_points
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap

@@ -1,0 +1,220 @@
+"""Draws the rims of steps: the edges of higher land, light where they face the sun, else dark.
+
+A ``Rim`` says at which sides of a cell the land drops, and ``draw_rim`` draws it around (0, 0)::
+
+    rim = Rim(height=1, sides=0b000111, drops=0b000111, corners_away=0b111111)
+    draw_rim(painter, FLAT, rim, BOARD_BENDS)         # at the sides 0, 1 and 2
+
+Across each side, from the higher land outwards, lie a soft band that fades inwards, a thin line
+along the contour (``drop_lines``), and a dark sliver where the contour cuts a corner of the cell::
+
+      higher land . : : : | # # side of the cell          :  band    |  line    #  sliver
+
+Bit masks tell sides and corners: bit ``n`` is side ``n``, clockwise; corner ``n`` lies between the
+sides ``n - 1`` and ``n``. Lengths are map units.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter, QPolygonF
+
+from app.appearance.painting import faint, fill_together
+from app.render.cell_geometry import side_ends
+from app.render.scene.edges.drop_lines import KNOTS, Bends, Contour, End, Knot, contour
+from randomizer.model.grid.layouts import Layout
+
+RIMS = (0.14, 0.22, 0.30)
+"""The widths of rims, of the heights 1 to 3."""
+
+LIGHT = QColor(255, 251, 232)
+"""The colour of rims that face the light."""
+
+DARK = QColor(48, 30, 12)
+"""The colour of rims that are turned from the light."""
+
+SLIVER = QColor(26, 20, 30)
+"""The colour of what is cut off from the cell at a rounded corner, which is lower land."""
+
+RIM_OPACITY = (0.46, 0.34, 0.28)
+"""The opacity of bands at the contour, of the heights 1 to 3, where they face the light or are
+turned from it. A high step has the rims of lower ones, too."""
+
+BANDS = 4
+"""A soft band is this many translucent ones, each wider than the one before. More fade more evenly,
+and take longer."""
+
+BAND_GROWTH = 1.5
+"""The widths of these bands grow with this power of their number: the larger it is, the more of
+the darkness lies at the contour."""
+
+LINE = 0.03
+"""The width of the line along a step."""
+
+REACH = 0.22
+"""How far rims may reach over the sides of the cell."""
+
+LEAST_SLIVER = 1e-3
+"""Where a contour lies less than this within its side, nothing is darkened beside it."""
+
+
+class Rim(NamedTuple):
+    """All that the drawing of the rims of a cell depends on, besides the style of the map."""
+
+    height: int
+    """The height of the step, 1 to 3. A drop of 2 is drawn as the rims of height 1 and 2."""
+
+    sides: int
+    """The sides that get a rim, a bit mask."""
+
+    drops: int
+    """All sides at which the land drops, a bit mask: there the contours of ``sides`` go on."""
+
+    corners_away: int
+    """The corners at which a contour that leaves the cell turns round the lower neighbour, a bit
+    mask; at others it goes straight on.
+
+    All corners of hexes: only three cells meet there, and the contour always goes between two.
+    """
+
+    variant: int = 0
+    """Which of four ways contours sway, 0 to 3."""
+
+
+def draw_rim(painter: QPainter, layout: Layout, rim: Rim, bends: Bends) -> None:
+    """Draw the rims of a cell; ``bends`` is the shape of contours on the map."""
+    for side in range(layout.degree):
+        if not rim.sides >> side & 1:
+            continue
+        # Corner ``n`` lies between the sides ``n - 1`` and ``n``.
+        next_side = (side + 1) % layout.degree
+        start = _end_at(rim, corner=side, side_beyond=(side - 1) % layout.degree)
+        end = _end_at(rim, corner=next_side, side_beyond=next_side)
+        line = contour(layout, side, start, end, bends, rim.variant)
+        _draw_band(painter, line, rim.height, bends.strength)
+        if rim.height == 1:  # once: higher steps have the rims of lower ones, too
+            _draw_sliver(painter, layout, side, line, bends.strength)
+            _draw_line(painter, line, bends.strength)
+
+
+def rim_box(layout: Layout, rim: Rim) -> QRectF:
+    """Return the box of what ``draw_rim`` draws."""
+    box = QRectF()
+    width = RIMS[rim.height - 1]
+    for side in range(layout.degree):
+        if not rim.sides >> side & 1:
+            continue
+        (ax, ay), (bx, by) = side_ends(layout, side)
+        # All sides are 1 long: this leads from the side into the cell, at a right angle.
+        in_x = (ay - by) * width
+        in_y = (bx - ax) * width
+        corners = ((ax, ay), (bx, by), (ax + in_x, ay + in_y), (bx + in_x, by + in_y))
+        box = box.united(QPolygonF([QPointF(*corner) for corner in corners]).boundingRect())
+    return box.adjusted(-REACH, -REACH, REACH, REACH)
+
+
+def _end_at(rim: Rim, corner: int, side_beyond: int) -> End:
+    """Return how a contour goes on at a corner, beyond which the cell has ``side_beyond``."""
+    if rim.drops >> side_beyond & 1:
+        return End.AROUND
+    if rim.corners_away >> corner & 1:
+        return End.AWAY
+    return End.STRAIGHT
+
+
+def _draw_band(painter: QPainter, line: Contour, height: int, strength: float) -> None:
+    """Draw the soft band inside of a contour: light where it faces the sun, else dark.
+
+    It is made of ``BANDS`` bands of growing width, so that it fades inwards.
+    """
+    opacity = RIM_OPACITY[height - 1] * strength
+    for number in range(1, BANDS + 1):
+        width = RIMS[height - 1] * (number / BANDS) ** BAND_GROWTH
+        quads = []
+        for knot, next_knot in pairwise(line):
+            facing = _facing_between(knot, next_knot)
+            colour = DARK
+            if facing > 0:
+                colour = LIGHT
+            # Slopes along the light are hardly seen, but not quite lost.
+            share = 0.12 + 0.88 * abs(facing)
+            ink = faint(colour, opacity * share / BANDS * 1.6)
+            quads.append((_strip(knot, next_knot, 0, -width), ink))
+        fill_together(painter, quads)
+
+
+def _draw_sliver(
+    painter: QPainter, layout: Layout, side: int, line: Contour, strength: float
+) -> None:
+    """Darken the cell outside its contour, at rounded corners, as the lower land.
+
+    Each piece of the contour and its foot, the nearest piece of the straight side, make a
+    quadrangle; where the contour runs along the side or outside of it there is nothing to darken.
+    """
+    (ax, ay), (bx, by) = side_ends(layout, side)
+    length = math.hypot(bx - ax, by - ay)
+    # The direction of the side.
+    along_x = (bx - ax) / length
+    along_y = (by - ay) / length
+
+    feet = []
+    distances = []
+    for knot in line:
+        along = min(max((knot.x - ax) * along_x + (knot.y - ay) * along_y, 0.0), length)
+        foot = QPointF(ax + along_x * along, ay + along_y * along)
+        feet.append(foot)
+        distances.append((foot.x() - knot.x) * along_y - (foot.y() - knot.y) * along_x)
+    # At its ends the contour is rounded, and the whole corner lies outside of it.
+    feet[0] = QPointF(ax, ay)
+    feet[-1] = QPointF(bx, by)
+
+    quads = []
+    for index in range(KNOTS - 1):
+        if max(distances[index], distances[index + 1]) < LEAST_SLIVER:
+            continue
+        knot = line[index]
+        next_knot = line[index + 1]
+        # The darkest slivers lie on the slopes that are turned from the light.
+        facing = _facing_between(knot, next_knot)
+        ink = faint(SLIVER, (0.16 + 0.34 * max(0.0, -facing)) * strength)
+        corners = (knot.offset(0), next_knot.offset(0), feet[index + 1], feet[index])
+        quads.append((QPolygonF(corners), ink))
+    fill_together(painter, quads)
+
+
+def _draw_line(painter: QPainter, line: Contour, strength: float) -> None:
+    """Draw the thin line along a contour: light where it faces the sun, else dark."""
+    dark = []
+    light = []
+    for knot, next_knot in pairwise(line):
+        facing = _facing_between(knot, next_knot)
+        middle_strip = _strip(knot, next_knot, -LINE / 2, LINE / 2)
+        if facing > 0:  # a dark hair outside of the light one: else it would be lost on snow
+            hair = _strip(knot, next_knot, LINE * 0.45, LINE * 1.15)
+            dark.append((hair, faint(DARK, 0.30 * strength)))
+            light.append((middle_strip, faint(LIGHT, (0.25 + 0.6 * facing) * strength)))
+        else:
+            dark.append((middle_strip, faint(DARK, (0.35 - 0.45 * facing) * strength)))
+    fill_together(painter, dark)
+    fill_together(painter, light)
+
+
+def _facing_between(knot: Knot, next_knot: Knot) -> float:
+    """Return how much the slope between two knots faces the light (``Knot.facing``)."""
+    return (knot.facing + next_knot.facing) / 2
+
+
+def _strip(knot: Knot, next_knot: Knot, inner: float, outer: float) -> QPolygonF:
+    """Return what lies between two knots, from ``inner`` to ``outer`` outside of the contour."""
+    return QPolygonF(
+        (
+            knot.offset(inner),
+            next_knot.offset(inner),
+            next_knot.offset(outer),
+            knot.offset(outer),
+        )
+    )

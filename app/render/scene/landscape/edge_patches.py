@@ -1,0 +1,104 @@
+"""Patches of a ground that are scattered beyond its edge, such as tufts of grass on sand.
+
+Patches fray an edge (``edge_masks``) that would else look cut with scissors. Each is a small
+polygon beyond the innermost line of the edge, and seems to be placed at random.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPolygonF
+
+from app.render.scene.landscape.edge_lines import Lines, lines_of_run, polygon_of
+from app.render.scene.landscape.edge_masks import EdgeMask, runs
+from app.render.scene.landscape.edge_shapes import PLAIN, SHAPES
+from randomizer.model.basics.caches import KB, registered
+from randomizer.model.grid.layouts import Layout
+
+PATCHES_OF_RUN = (0, 1, 2, 3)
+"""How many patches lie beyond a run for each of its sides: one of these. With more borders are
+speckled."""
+
+PATCHES_OF_CLOSED_RUN = (6, 8, 10)
+"""How many patches lie beyond the line around a whole cell: one of these. They fray the spot of
+ground that is left in its middle."""
+
+PATCH_WAY = (0.3, 1.6)
+"""How far beyond the innermost line patches lie, in ways from there to the outermost line."""
+
+PATCH_RADIUS = (0.03, 0.22)
+"""The least and the largest radius of a patch, in map units of hexes."""
+
+PATCH_STRETCH = 1.35
+"""How much wider patches are, and how much lower, than if they were round."""
+
+PATCH_REACHES = (0.6, 1.3)
+"""The least and the largest distance of a corner of a patch from its middle, in radii."""
+
+PATCH_CORNERS = 7
+"""The outline of a patch has so many corners; more take more time."""
+
+_PATCH_DIRECTIONS = tuple(
+    # What lies on the ground is wider than it is high.
+    (math.cos(angle) * PATCH_STRETCH, math.sin(angle) / PATCH_STRETCH)
+    for angle in (corner * 2 * math.pi / PATCH_CORNERS for corner in range(PATCH_CORNERS))
+)
+"""Where the corners of a patch lie, seen from its middle: x and y."""
+
+PATCH_PLACES = (0.15, 0.85)
+"""Between which shares of a line patches lie. Near its ends they would be cut off at the side that
+the line crosses."""
+
+
+def patches(edge: EdgeMask) -> tuple[QPolygonF, ...]:
+    """Return the outlines of patches that are scattered beyond the lines of a mask, in map units.
+
+    There are none in the shape ``PLAIN``, which is seen from afar, nor in cells with several runs,
+    where they would close a narrow way. All terrains share them: they must not be changed.
+    """
+    return _patches(edge.layout, edge.mask, edge.shape)
+
+
+@registered(bytes_each=1 * KB)
+@lru_cache(450)
+def _patches(layout: Layout, mask: int, shape: int) -> tuple[QPolygonF, ...]:
+    """Return the patches of edges with this mask and shape: how far they reach makes no matter."""
+    runs_of_mask = runs(mask, layout.degree)
+    if shape == PLAIN or len(runs_of_mask) > 1:
+        return ()
+    result = []
+    rng = random.Random(mask * SHAPES + shape)
+    for run in runs_of_mask:
+        line = lines_of_run(layout, run, shape)
+        if run.side_count == layout.degree:
+            count = rng.choice(PATCHES_OF_CLOSED_RUN)
+        else:
+            count = rng.choice(PATCHES_OF_RUN) * min(run.side_count, 3)
+        for _ in range(count):
+            result.append(_patch_beside(line, polygon_of(layout).size, rng))
+    return tuple(result)
+
+
+def _patch_beside(line: Lines, size: float, rng: random.Random) -> QPolygonF:
+    """Return the outline of a patch beyond a line; ``size`` is ``CellPolygon.size``."""
+    index = int(rng.uniform(*PATCH_PLACES) * line.shape[1])
+    outer_x, outer_y = line[0, index].tolist()
+    inner_x, inner_y = line[-1, index].tolist()
+    # The square makes small patches frequent. Large ones lie near the line and fray it.
+    share = rng.random() ** 2
+    least_radius, most_radius = PATCH_RADIUS
+    radius = size * (least_radius + (most_radius - least_radius) * share)
+    least_way, most_way = PATCH_WAY
+    way = most_way + (least_way - most_way) * max(share, rng.random())
+    middle_x = inner_x + way * (outer_x - inner_x)
+    middle_y = inner_y + way * (outer_y - inner_y)
+    corners = []
+    least_reach, most_reach = PATCH_REACHES
+    for direction_x, direction_y in _PATCH_DIRECTIONS:
+        reach = radius * (least_reach + (most_reach - least_reach) * rng.random())
+        corners.append(QPointF(middle_x + reach * direction_x, middle_y + reach * direction_y))
+    return QPolygonF(corners)

@@ -1,0 +1,205 @@
+"""The keys of roads, tracks and railways: how one looks in a cell, packed into one integer.
+
+Cells with the same key share one drawing. ``RoadKeys.of`` packs the keys of many cells at once, and
+``course`` unpacks one of them for its drawing. A key has these bits:
+
+    0-5    the sides that the road crosses
+    6-29   for each side 4 bits: its offset from the middle of that side, in steps of ``STEP``
+
+An *offset* tells how far from the middle of a side a road crosses it, clockwise if it is positive.
+Roads have offsets where several routes cross the same side, as they would hide each other. Seen as
+one looks downstream, roads are then laid out like this, by their order in the terrain set::
+
+    on the banks of a river      in lanes, without a river
+
+      3   1  ~~~~~~  0   2            0   1   2   3
+
+Both cells of a side work out the same place, so that the drawings of both meet there. In this
+module *road* means any route that is not a river.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.render.scene.routes.courses import Course
+from app.render.scene.routes.key_bits import SideBits, has_side
+from app.render.scene.routes.river_courses import QUARTERS
+from app.render.scene.routes.river_keys import in_quarters
+from app.render.scene.routes.route_lines import WIDTHS
+from app.render.scene.routes.route_sides import (
+    CellSide,
+    RouteCells,
+    random_directions,
+    sides_of_cells,
+)
+from app.render.scene.routes.worn_roads import is_worn
+from app.render.style import DrawnCells
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes.routes import SIDES, RouteSpec
+from randomizer.model.terrain.terrain import TerrainSet
+
+LANE = 0.26
+"""The distance between roads that cross the same side; as all lengths here a share of the distance
+from a cell's centre to a side."""
+
+STEP = 0.08
+"""Offsets are rounded to multiples of this length. If it is smaller, more different pieces are
+drawn."""
+
+OFFSETS = SideBits(first=6, bits_a_side=4, is_signed=True)
+"""The offsets at the sides, in steps, in a key."""
+
+WANDER_STEPS = 2
+"""How far from the middle of a side a road of worn ground crosses it, in steps, clockwise or
+anticlockwise. With less, long roads look ruled."""
+
+
+class RoadKeys:
+    """Packs and unpacks the keys of the roads of one layout and terrain set."""
+
+    def __init__(
+        self, layout: Layout, terrain_set: TerrainSet, *, roads_wander: bool = False
+    ) -> None:
+        """Make keys for the cells of ``layout``.
+
+        With ``roads_wander`` roads and tracks (not railways) wind from cell to cell, as rivers do.
+        """
+        self._layout = layout
+        self._terrain_set = terrain_set
+        self._roads_wander = roads_wander
+
+    def of(self, drawn: DrawnCells, road: RouteCells) -> NDArray[np.int64]:
+        """Return the keys (n,) of a road in its cells."""
+        sides_of_others = self._sides_of_others(drawn, road)
+        keys = road.sides.copy()
+        # Offsets take time, and few cells have several routes.
+        rows = np.flatnonzero(sides_of_others & road.sides)
+        keys[rows] |= self._offset_bits(drawn, road.route, drawn.cells[road.rows[rows]])
+        if self._roads_wander and is_worn(road.route.style):
+            keys |= _wandering_bits(drawn, road, road.sides & ~sides_of_others)
+        return keys
+
+    def through(self, sides: int) -> int:
+        """Return the key of a road that crosses ``sides`` (a bit mask) in their middle."""
+        return sides
+
+    def course(self, key: int) -> Course:
+        """Return how a road crosses a cell, by its key."""
+        steps = OFFSETS.numbers(key, self._layout.degree)
+        if not any(steps):
+            return Course(key & SIDES)
+        offsets = tuple(steps_at_side * STEP for steps_at_side in steps)
+        return Course(key & SIDES, offsets=offsets)
+
+    def _sides_of_others(self, drawn: DrawnCells, road: RouteCells) -> NDArray[np.int64]:
+        """Return bit masks (n,) of the sides that routes besides ``road`` cross, in its cells."""
+        result = np.zeros(len(road.rows), np.int64)
+        for route in drawn.system.routes_of(self._terrain_set):
+            if route.plane != road.route.plane:
+                result |= drawn.here(route.plane)[road.rows]
+        return result
+
+    def _offset_bits(
+        self, drawn: DrawnCells, road: RouteSpec, cells: NDArray[np.intp]
+    ) -> NDArray[np.int64]:
+        """Return the bits of the keys (n,) that hold the offsets of a road in ``cells`` (n,)."""
+        routes = drawn.system.routes_of(self._terrain_set)
+        bits = np.zeros(len(cells), np.int64)
+        for cell_side in sides_of_cells(drawn, cells):
+            offsets = _offsets_at(drawn, cell_side, road, routes)
+            steps = np.rint(offsets / STEP).astype(np.int64)
+            steps = steps.clip(-OFFSETS.largest, OFFSETS.largest)
+            steps = np.where(cell_side.crosses_from_here(road.plane), steps, 0)
+            bits |= OFFSETS.packed(steps, cell_side.number)
+        return bits
+
+
+def _wandering_bits(
+    drawn: DrawnCells, road: RouteCells, sides: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the bits of keys (n,) with random offsets at those sides that only the road crosses.
+
+    ``sides`` (n,) are bit masks of these sides. At the ends of the map a road keeps to the middle.
+    """
+    bits = np.zeros(len(sides), np.int64)
+    for cell_side in sides_of_cells(drawn, drawn.cells[road.rows]):
+        wanders = cell_side.has_neighbour & (has_side(sides, cell_side.number) > 0)
+        steps = np.where(wanders, WANDER_STEPS * random_directions(cell_side), 0)
+        bits |= OFFSETS.packed(steps, cell_side.number)
+    return bits
+
+
+def _offsets_at(
+    drawn: DrawnCells, cell_side: CellSide, road: RouteSpec, routes: Sequence[RouteSpec]
+) -> NDArray[np.float64]:
+    """Return how far from the middle of a side of n cells a road would cross it, (n,).
+
+    ``routes`` are all routes of the map.
+    """
+    rivers = [route for route in routes if route.style == "water"]
+    roads = [route for route in routes if route.style != "water"]
+    number = roads.index(road)
+    has_road = [cell_side.crosses_from_here(other_road.plane) for other_road in roads]
+
+    # Where a river crosses the side, roads lie on its banks: the first one of the terrain set on
+    # the right, the second on the left, the third on the right beyond the first.
+    is_on_right = number % 2 == 0
+    roads_between = _count(cell_side, has_road[number % 2 : number : 2])
+    half_river = _half_river_widths(drawn, cell_side, rivers)
+    on_bank = half_river + LANE * (roads_between + 0.5)
+    if not is_on_right:
+        on_bank = -on_bank
+
+    # Without a river they lie side by side around the middle of the side, the first at the left.
+    roads_on_left = _count(cell_side, has_road[:number])
+    roads_on_right = _count(cell_side, has_road[number + 1 :])
+    in_lane = (roads_on_left - roads_on_right) / 2 * LANE
+
+    to_right = np.where(half_river > 0, on_bank, in_lane)
+    return np.asarray(to_right * _right_directions(drawn, cell_side))
+
+
+def _count(cell_side: CellSide, has_road: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
+    """Return how many roads cross a side of each cell, (n,).
+
+    ``has_road`` has for each of the roads to be counted where it crosses the side, (n,).
+    """
+    counts = np.zeros(len(cell_side.cells), np.int64)
+    for is_crossed in has_road:
+        counts += is_crossed
+    return counts
+
+
+def _half_river_widths(
+    drawn: DrawnCells, cell_side: CellSide, rivers: Sequence[RouteSpec]
+) -> NDArray[np.float64]:
+    """Return half the width of the widest river over a side of cells, (n,); 0 for none."""
+    flow_width = drawn.everywhere(drawn.system.flow_width)
+    cell_quarters = in_quarters(flow_width[cell_side.cells])
+    neighbour_quarters = in_quarters(flow_width[cell_side.beyond])
+    quarters = np.maximum(cell_quarters, neighbour_quarters)
+    usual_width = np.zeros(len(cell_side.cells))
+    for route in rivers:
+        is_crossed = cell_side.crosses_from_here(route.plane)
+        usual_width = np.maximum(usual_width, is_crossed * route.width)
+    return np.asarray(usual_width * (WIDTHS["water"] * (quarters / QUARTERS) / 2))
+
+
+def _right_directions(drawn: DrawnCells, cell_side: CellSide) -> NDArray[np.int64]:
+    """Return in which direction along a side "right" lies, (n,): 1 for clockwise, or -1.
+
+    Right is meant as one looks downstream. Where water flows neither way, or both ways, one looks
+    out of the cell by the sides of its first half and into it by the opposite ones, so that both
+    cells of a side take the same direction for the right one.
+    """
+    looks_out = cell_side.number < drawn.grid.degree // 2
+    directions = np.full(len(cell_side.cells), -1)
+    if looks_out:
+        directions[:] = 1
+    directions[cell_side.only_flows_out] = 1
+    directions[cell_side.only_flows_in] = -1
+    return directions
