@@ -302,6 +302,22 @@ def test_the_keyboard_places_finds_and_moves_things(driver):
     assert driver.steps[-1] == "Move a thing"
 
 
+def test_a_side_chosen_for_another_tool_does_not_move_the_pointer_away_from_a_thing(driver):
+    canvas = driver.canvas
+    cell = driver.grid.cell(3, 2)
+    x, y = driver.grid.centre(cell)
+    driver.put(Thing(7, "shepherd", x + 0.3, y - 0.3, owner=1, label="Amos"))
+    canvas.active_tool.choose(driver.tools["terrain"])
+    canvas.keyboard_cursor.go_to(cell)
+    QTest.keyClick(canvas, Key.Key_Period)
+    assert canvas.keyboard_cursor.target.side == 0
+    canvas.active_tool.choose(driver.tools["things"])
+    QTest.keyClick(canvas, Key.Key_Period)
+    assert canvas.accessibleDescription() == "Shepherd “Amos” (Ann)"
+    pointer = canvas.active_tool.pointer
+    assert (pointer.x, pointer.y) == (x + 0.3, y - 0.3)
+
+
 def test_maps_of_other_games_have_no_such_tool(driver):
     tool = driver.tools["things"]
     assert tool.suits(SYSTEM)
