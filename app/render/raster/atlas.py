@@ -142,6 +142,8 @@ class Atlas:
         """Sprites of a former atlas on the sheet, by the keys of pieces that were not used yet."""
         self._masks: dict[object, QImage] = {}
         """The images of masks, by their keys."""
+        self._mask_bytes = 0
+        """The memory that these take: they are thousands, and each frame asks for ``bytes``."""
 
     def __len__(self) -> int:
         """Return how many sprites are drawn or drafted."""
@@ -150,7 +152,7 @@ class Atlas:
     @property
     def bytes(self) -> int:
         """The memory that the sprites take with their masks, in bytes."""
-        return self._sheet.bytes + sum(image.sizeInBytes() for image in self._masks.values())
+        return self._sheet.bytes + self._mask_bytes
 
     def adopt(self, former: Atlas, unchanged: Set[int]) -> None:
         """Take over the sprites of ``unchanged`` terrains (codes) of an atlas of the same unit.
@@ -330,6 +332,7 @@ class Atlas:
             with image_of(box, self.unit) as (image, painter):
                 mask.draw(painter)
             self._masks[mask.key] = image
+            self._mask_bytes += image.sizeInBytes()
         return image
 
     # --- drawing frames -------------------------------------------------------------------------

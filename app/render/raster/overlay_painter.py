@@ -1,6 +1,6 @@
 """Draws what lies over the ground of a map: things, names, padlocks, countries, edges.
 
-``Renderer.paint`` makes an ``OverlayFrame`` for each frame, and has an ``OverlayPainter`` draw on it
+``Renderer.paint`` makes an ``OverlayFrame`` for each frame, on which an ``OverlayPainter`` draws
 from the bottom up. Where things, names and padlocks stand is worked out once and stored until the
 map changes.
 """
