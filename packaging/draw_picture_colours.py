@@ -17,6 +17,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import picture
 from app.render.renderer import Renderer
@@ -47,7 +48,7 @@ def mean_colour(name: str) -> str:
     renderer.overlays = Overlays(**dict.fromkeys(Overlays.__slots__, False))
     painter = QPainter(image)
     area = QRectF(0, 0, SIDE, SIDE)
-    renderer.paint(painter, battlemap, battlemap.composite(), view, area, 1.0)
+    renderer.paint(painter, MapView(battlemap, battlemap.composite(), view), area)
     painter.end()
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(SIDE, SIDE, 4)
     blue, green, red = (round(float(pixels[:, :, i].mean())) for i in range(3))

@@ -85,6 +85,7 @@ def preview(generator: RndGenerator) -> QImage:
     from PySide6.QtCore import QRectF, Qt
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
+    from app.render.map_view import MapView
     from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
@@ -110,7 +111,7 @@ def preview(generator: RndGenerator) -> QImage:
     area = QRectF(0, 0, width, height)
     view = fitting(battlemap.grid, area.size(), MARGIN)
     painter = QPainter(image)
-    renderer.paint(painter, battlemap, battlemap.composite(), view, area, RATIO)
+    renderer.paint(painter, MapView(battlemap, battlemap.composite(), view, RATIO), area)
     painter.end()
     image.setDevicePixelRatio(1)
     image.setText("Map", fingerprint(generator))
@@ -122,6 +123,7 @@ def map_preview(generator: MapGenerator) -> QImage:
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
+    from app.render.map_view import MapView
     from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
@@ -148,7 +150,7 @@ def map_preview(generator: MapGenerator) -> QImage:
     area = QRectF(0, 0, width, height)
     painter = QPainter(image)
     view = fitting(grid, area.size(), 0.5)
-    renderer.paint(painter, battlemap, battlemap.composite(), view, area, 2.0)
+    renderer.paint(painter, MapView(battlemap, battlemap.composite(), view, 2.0), area)
     painter.end()
     image.setDevicePixelRatio(1)
     return image

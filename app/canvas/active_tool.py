@@ -13,7 +13,7 @@ becomes one undo step. The calls of one stroke::
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,20 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools import Pointer, Preview, Tool
     from randomizer.geometry.symmetry import Symmetry
+
+
+@dataclass
+class _Stroke:
+    """The state of a stroke, from ``begin_stroke`` to its end."""
+
+    tool: Tool
+    """The tool that draws it: the chosen one, or the eyedropper if it began with Ctrl."""
+
+    touched_keys: set[tuple[int, ...]] = field(default_factory=set)
+    """The keys (``Tool.touch_key``) of what it has touched: each is touched once."""
+
+    is_off_map: bool = False
+    """True while its drag is outside the map, from where it can come back."""
 
 
 class ActiveTool(QObject):
@@ -69,14 +83,8 @@ class ActiveTool(QObject):
         self.why_no_paint = ""
         """The reason why no tool paints now, "" if they do; see ``refuse_paint``."""
 
-        self._stroke_tool: Tool | None = None
-        """The tool of the stroke under way, the eyedropper if it began with Ctrl; None for none."""
-
-        self._touched_keys: set[tuple[int, ...]] = set()
-        """The keys (``Tool.touch_key``) of what the stroke has touched: each is touched once."""
-
-        self._drag_is_off_map = False
-        """True while the drag of the stroke is outside the map, from where it can come back."""
+        self._stroke: _Stroke | None = None
+        """The stroke under way; None between two strokes."""
 
         self._preview_is_hidden = False
         """True after a click or another change of the map, so that the map itself is seen.
@@ -96,7 +104,9 @@ class ActiveTool(QObject):
     @property
     def tool(self) -> Tool | None:
         """The tool of the stroke under way, else the chosen one."""
-        return self._stroke_tool or self.chosen
+        if self._stroke is not None:
+            return self._stroke.tool
+        return self.chosen
 
     @property
     def pans(self) -> bool:
@@ -129,7 +139,7 @@ class ActiveTool(QObject):
             self.tool.map_changed()
         if region.reshaped:
             self.point_at(None)
-        if self._stroke_tool is None:
+        if self._stroke is None:
             self._preview_is_hidden = True  # after undo or a roll, what has come is to be seen
 
     def _on_replaced(self) -> None:
@@ -158,7 +168,7 @@ class ActiveTool(QObject):
             has_moved = _preview_key(last_pointer) != _preview_key(pointer)
         if self._preview_is_hidden and self._target(last_pointer) != self._target(pointer):
             self._preview_is_hidden = False
-        if has_moved or self._stroke_tool is not None:
+        if has_moved or self._stroke is not None:
             self.preview_outdated.emit()
         if has_moved:
             self.hovered.emit(self.hit)
@@ -219,7 +229,7 @@ class ActiveTool(QObject):
     @property
     def in_stroke(self) -> bool:
         """True if a stroke of this tool is under way."""
-        return self._stroke_tool is not None and self._document.in_stroke
+        return self._stroke is not None and self._document.in_stroke
 
     def begin_stroke(self, pointer: Pointer, *, held: bool = False, comes_in: bool = False) -> bool:
         """Begin a stroke here, and apply the tool for the first time; return whether one began.
@@ -243,11 +253,9 @@ class ActiveTool(QObject):
         if not comes_in and self._emit_large_click(tool, pointer):
             return False
 
-        self._stroke_tool = tool
-        self._touched_keys = set()
+        self._stroke = _Stroke(tool)
         tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
-        self._drag_is_off_map = False
         if comes_in:
             tool.lift()  # nothing is drawn from where the button was pressed to here
         self.touch(pointer)
@@ -286,19 +294,20 @@ class ActiveTool(QObject):
         A tool that ``sweeps`` finds by itself what lies between two points: it is applied only
         where the drag enters the map, leaves it, and ends.
         """
-        tool = self._stroke_tool
-        assert tool is not None
+        stroke = self._stroke
+        assert stroke is not None
+        tool = stroke.tool
         last_on_map = self.pointer
         for index, pointer in enumerate(pointers):
             if pointer is None:
-                has_just_left = not self._drag_is_off_map
+                has_just_left = not stroke.is_off_map
                 if has_just_left and last_on_map is not None:
                     self._document.stroke(tool.leave(self._document, last_on_map))
-                self._drag_is_off_map = True
+                stroke.is_off_map = True
                 continue
             last_on_map = pointer
-            enters = self._drag_is_off_map
-            self._drag_is_off_map = False
+            enters = stroke.is_off_map
+            stroke.is_off_map = False
             if enters:
                 tool.lift()
             is_last = index + 1 == len(pointers)
@@ -308,10 +317,11 @@ class ActiveTool(QObject):
 
     def repeat(self) -> None:
         """Apply the tool once more where the mouse is held still."""
-        if self._stroke_tool is None or self._drag_is_off_map or self.pointer is None:
+        stroke = self._stroke
+        if stroke is None or stroke.is_off_map or self.pointer is None:
             return
-        if self.in_stroke:
-            self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
+        if self._document.in_stroke:
+            self._document.stroke(stroke.tool.repeat(self._document, self.pointer))
 
     @property
     def repeats(self) -> bool:
@@ -327,20 +337,20 @@ class ActiveTool(QObject):
 
         ``Tool.touch_key`` tells what is the same. The time until the tool repeats starts again.
         """
-        tool = self._stroke_tool
+        stroke = self._stroke
         document = self._document
-        assert tool is not None
-        touch_key = tool.touch_key(document.battlemap, pointer)
-        if touch_key in self._touched_keys:
+        assert stroke is not None
+        touch_key = stroke.tool.touch_key(document.battlemap, pointer)
+        if touch_key in stroke.touched_keys:
             return
-        self._touched_keys.add(touch_key)
-        document.stroke(tool.edit(document, pointer))
+        stroke.touched_keys.add(touch_key)
+        document.stroke(stroke.tool.edit(document, pointer))
         if self._repeat_timer.isActive():
             self._repeat_timer.start()
 
     def cancel_stroke(self) -> bool:
         """Take back the stroke under way; False if there is none."""
-        if self._stroke_tool is None:
+        if self._stroke is None:
             return False
         self._forget_stroke()
         self._document.cancel_stroke()
@@ -349,16 +359,16 @@ class ActiveTool(QObject):
 
     def end_stroke(self) -> None:
         """Make one undo step of the stroke under way, if there is one."""
-        tool = self._stroke_tool
-        document = self._document
-        if tool is None:
+        stroke = self._stroke
+        if stroke is None:
             return
         try:
-            if document.in_stroke:
-                self._finish(tool)
+            # The document may have cancelled it already: an undo or another edit came between.
+            if self._document.in_stroke:
+                self._finish(stroke.tool)
         finally:
             self._forget_stroke()
-            self._preview_is_hidden = not tool.stays
+            self._preview_is_hidden = not stroke.tool.stays
             self.preview_outdated.emit()
 
     def _finish(self, tool: Tool) -> None:
@@ -408,9 +418,9 @@ class ActiveTool(QObject):
 
     def _forget_stroke(self) -> None:
         """Drop the state of the stroke, which has ended or was taken back."""
-        if self._stroke_tool is not None:
-            self._stroke_tool.forget()
-        self._stroke_tool = None
+        if self._stroke is not None:
+            self._stroke.tool.forget()
+        self._stroke = None
         self._repeat_timer.stop()
 
 

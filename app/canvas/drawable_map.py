@@ -2,7 +2,8 @@
 
 It is the map itself, unless a panel shows a composite in its place (a wargame table as it was after
 an earlier throw), or the overlay "players" is on: then it is what players may see of the map.
-``MapWidget`` has one ``DrawableMap``; begin with ``current``.
+``MapWidget`` has one ``DrawableMap``; begin with ``current``. What players see is composed before
+a frame is drawn (``update_players_view``), and again after an edit (``forget_players_view``).
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class DrawableMap:
         self._players: Drawable | None = None
         """What players see of the map while their overlay is on; None while it is off.
 
-        It is composed when it is drawn, and again after an edit.
+        None, too, after an edit until the next frame.
         """
 
     @property
@@ -65,7 +66,6 @@ class DrawableMap:
 
         If the map cannot be composed, because of a fault in it, both are what can be drawn of it.
         """
-        self._update_players()
         if self._players is not None:
             return self._players
         battlemap = self._document.battlemap
@@ -78,8 +78,11 @@ class DrawableMap:
                 raise
         return Drawable(drawable_map, drawable_map.composite())
 
-    def _update_players(self) -> None:
-        """Compose what players see of the map while their overlay is on, and forget it after."""
+    def update_players_view(self) -> None:
+        """Compose what players see of the map while their overlay is on, and forget it after.
+
+        It is called before a frame is drawn or prepared. The renderer then follows that view.
+        """
         battlemap = self._document.battlemap
         shows_players = self._renderer.overlays.players and self.instead is None
         if shows_players and self._players is None:

@@ -42,11 +42,12 @@ from app.canvas.repaint_boxes import boxes_around, boxes_of_cells, boxes_of_thin
 from app.qt_guard import connect, guarded
 from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import MARGIN
+from app.render.map_view import MapView
 from app.render.raster.backdrop import Backdrop
-from app.render.renderer import Renderer
+from app.render.renderer import PaintedFrame, Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
-from app.render.scene.things.names import NO_NAMES, Names
-from app.render.scene.things.signs import NO_SIGNS, Signs
+from app.render.scene.things.names import NO_NAMES
+from app.render.scene.things.signs import NO_SIGNS
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
@@ -70,8 +71,10 @@ MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one, their bounding box."""
 
 DENSE_RATIO = 2
-"""Dirty rectangles are drawn as one if the area of their bounding box is at most so many times
-their own."""
+"""Dirty rectangles are drawn as one if their bounding box is at most so many times as large.
+
+If it is larger more is drawn that has not changed; if it is smaller there are more paint calls.
+"""
 
 SEAM_DISTANCE = 1.5
 """A point of a cell is never so far from its centre to the right or left, in map units."""
@@ -96,7 +99,7 @@ class MapWidget(QWidget):
         self.viewport = Viewport(40.0, 0.0, 0.0)
         """Maps map units to logical pixels; ``OpenMap.viewport`` keeps that of each open map."""
         self._fitted = True
-        """Whether the whole map is shown and stays so when the window is resized."""
+        """True if the whole map is shown and stays so when the window is resized."""
         self.keeps_view = False
         """True while something below takes part of the height of the map, for a while.
 
@@ -104,15 +107,13 @@ class MapWidget(QWidget):
         mouse, and the next click would hit another one.
         """
         self._was_shown = False
-        """Whether a first frame was drawn."""
-        self._names = NO_NAMES
-        """The names of things that were drawn last; after an edit the new ones are compared."""
-        self._signs = NO_SIGNS
-        """The signs of things from afar that were drawn last, compared likewise."""
+        """True once a first frame was drawn."""
+        self._last_frame = PaintedFrame(NO_NAMES, NO_SIGNS, is_draft=False)
+        """The names and signs of things that were drawn last, to compare new ones after an edit."""
         self._progressive = False
-        """Whether the view is still settling, so that pictures are drawn coarsely first."""
+        """True while the view is still settling: frames do not wait for missing pictures."""
         self._drafted = False
-        """Whether the last frame was a draft, whose pictures are being drawn."""
+        """True from a frame that was a draft until its pictures are drawn."""
         self._drawable = DrawableMap(document, renderer)
         """The map that is drawn, or what is drawn in its place."""
         self._backdrop = Backdrop()
@@ -328,27 +329,28 @@ class MapWidget(QWidget):
             self._was_shown = True
             self.painted.emit()
 
+    def _next_view(self) -> MapView:
+        """Return what the next frame shows: the map, or what is drawn in its place."""
+        self._drawable.update_players_view()
+        drawable = self._drawable.current()
+        ratio = self.devicePixelRatioF()
+        return MapView(drawable.battlemap, drawable.composite, self.viewport, ratio)
+
     def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw the map and its overlays in one rectangle; ``ratio`` is that of device pixels."""
         painter.setClipRect(dirty)
         with picture_part(painter, "The map"):
-            drawable = self._drawable.current()
-            self.renderer.paint(
+            self._last_frame = self.renderer.paint(
                 painter,
-                drawable.battlemap,
-                drawable.composite,
-                self.viewport,
+                self._next_view(),
                 dirty,
-                ratio,
                 progressive=self._progressive,
                 backdrop=self._backdrop,
             )
-        self._names = self.renderer.painted_names
-        self._signs = self.renderer.painted_signs
-        if self.renderer.drafted:
-            self._tell_drafted(True)
-            if not self._sharpen_timer.isActive():
-                self._sharpen_timer.start(0)
+            if self._last_frame.is_draft:
+                self._tell_drafted(True)
+                if not self._sharpen_timer.isActive():
+                    self._sharpen_timer.start(0)
         self.paint_overlays(painter, dirty, ratio)
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
@@ -370,14 +372,13 @@ class MapWidget(QWidget):
 
     def _sharpen(self) -> None:
         """Draw missing pictures for one turn; when all are there, show the final picture."""
-        if self.renderer.drafted:
+        if self._drafted:
             if not self._prepare():
                 self._sharpen_timer.start(0)
                 frame_is_old = self._since_frame.elapsed() > DRAFT_FRAME_MS
                 if self.renderer.has_new_tiles and frame_is_old:
                     self.update()
                 return
-            self.renderer.drafted = False
             self.update()
         self._progressive = False
         self._tell_drafted(False)
@@ -396,16 +397,12 @@ class MapWidget(QWidget):
         first_point = self.mapFromGlobal(QCursor.pos())
         if not self.rect().contains(first_point):
             first_point = self.rect().center()
-        drawable = self._drawable.current()
         is_complete = self.renderer.prepare(
-            drawable.battlemap,
-            drawable.composite,
-            self.viewport,
+            self._next_view(),
             QRectF(self.rect()),
-            self.devicePixelRatioF(),
             self.turn_ms,
-            self._backdrop,
-            QPointF(first_point),
+            backdrop=self._backdrop,
+            nearest=QPointF(first_point),
         )
         self._bound_drawn()
         return is_complete
@@ -472,7 +469,11 @@ class MapWidget(QWidget):
         if self.renderer.countries(battlemap):
             return True  # countries reach as far around their units
         # The names and signs of other things may show or give way, too.
-        return self._names is not self._names_now() or self._signs is not self._signs_now()
+        drawn_map = self._drawable.current().battlemap
+        scale = self.viewport.scale
+        has_other_names = self.renderer.names(drawn_map, scale) is not self._last_frame.names
+        has_other_signs = self.renderer.signs(drawn_map, scale) is not self._last_frame.signs
+        return has_other_names or has_other_signs
 
     def _update_padlocks(self, former: AreaLocks) -> None:
         """Repaint the padlocks of locked areas that have moved, grown or shrunk, come or gone."""
@@ -482,14 +483,6 @@ class MapWidget(QWidget):
         largest_size = max((size for _x, _y, size in changed_locks), default=0.0)
         reach = padlock_reach(largest_size, self.viewport.scale)
         self._update_boxes(boxes_around(points, (reach, reach), self.viewport, self.size()))
-
-    def _names_now(self) -> Names:
-        """Return the names of things in the view; the same object until one of them changes."""
-        return self.renderer.names(self._drawable.current().battlemap, self.viewport.scale)
-
-    def _signs_now(self) -> Signs:
-        """Return the signs of things from afar; the same object until one of them changes."""
-        return self.renderer.signs(self._drawable.current().battlemap, self.viewport.scale)
 
     def update_points(self, points: NDArray[np.float64]) -> None:
         """Repaint the things at points (n, 2), in map units, with the rings around them."""

@@ -283,11 +283,13 @@ class CanvasOverlays(QObject):
         for pen in (QPen(renderer.theme.cursor, width), QPen(Qt.GlobalColor.white, width / 3)):
             painter.setPen(pen)
             painter.drawPolygon(viewport.cell_polygon(battlemap.grid, cursor.cell, FOCUS_SIZE))
-            if cursor.side is not None:
-                painter.drawLine(viewport.side_line(battlemap.grid, cursor.cell, cursor.side))
-            if cursor.corner is not None:
-                corner = viewport.to_screen(*battlemap.grid.corner(cursor.cell, cursor.corner))
-                painter.drawEllipse(corner, width, width)
+            side = cursor.target.side
+            if side is not None:
+                painter.drawLine(viewport.side_line(battlemap.grid, cursor.cell, side))
+            corner = cursor.target.corner
+            if corner is not None:
+                point = viewport.to_screen(*battlemap.grid.corner(cursor.cell, corner))
+                painter.drawEllipse(point, width, width)
 
     def _paint_flash(self, painter: QPainter) -> None:
         """Draw the ring that ``show_place`` shows for a moment."""

@@ -25,6 +25,7 @@ from app.canvas.line_width import LineWidth
 from app.canvas.map_widget import MapWidget
 from app.canvas.measured_lines import line_boxes, paint_lines
 from app.canvas.symmetry_axis import axis_of
+from app.render.scene.edges.hexsides import hexside
 from app.render.scene.icons import Covered
 from app.render.scene.things.looks import Look, colour_of
 from app.render.scene.things.things import diameter, shows_icon, thing_reach
@@ -267,15 +268,27 @@ class PreviewOverlay:
                 painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
                 continue
             if code:  # None keeps the hexside, 0 removes it
-                painter.setOpacity(HEXSIDE_OPACITY)
-                sprites = renderer.sprites(battlemap, viewport.scale, ratio)
-                renderer.paint_hexside(painter, battlemap, viewport, sprites, *cell_side, code)
-                painter.setOpacity(1.0)
+                self._paint_hexside(painter, cell_side, int(code), ratio)
             if not has_cells:
                 painter.setPen(side_pen)
                 painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
             if code is not None and not has_cells:
                 self._outline_owner(painter, cell_side)
+
+    def _paint_hexside(
+        self, painter: QPainter, cell_side: CellSide, code: int, ratio: float
+    ) -> None:
+        """Draw a hexside, ``code`` from 1 on, so that the map is seen through it."""
+        widget = self._widget
+        battlemap = widget.document.battlemap
+        viewport = widget.viewport
+        sprites = widget.renderer.sprites(battlemap, viewport.scale, ratio)
+        piece = hexside(sprites.pieces, code, cell_side.side)
+        x, y = battlemap.grid.centre(cell_side.cell)
+        left_top = viewport.to_screen(x + piece.box.left(), y + piece.box.top())
+        painter.setOpacity(HEXSIDE_OPACITY)
+        painter.drawPixmap(left_top, sprites.pixmap(piece))
+        painter.setOpacity(1.0)
 
     def _outline_owner(self, painter: QPainter, cell_side: CellSide) -> None:
         """Outline the cell that will own a hexside."""

@@ -189,7 +189,7 @@ class Desk(QObject):
         connect(self._map_overlays.changed, self.overlays_changed)
         self.canvas = MapCanvas(document, self.renderer)
         if journals is not None:
-            self.renderer.sprites_file = journals.parent / "sprites"
+            self.renderer.sprite_sets.file = journals.parent / "sprites"
             connect(self.canvas.painted, lambda: later(self, self._store_sprites))
         self._map_count = len(document.maps)
         """The number of open maps when it changed last."""
@@ -231,14 +231,14 @@ class Desk(QObject):
         old_count = self._map_count
         self._map_count = len(self.document.maps)
         if self._map_count < old_count:
-            later(self, self.renderer.forget_former, FORGET_MS)
+            later(self, self.renderer.sprite_sets.forget_former, FORGET_MS)
 
     def _store_sprites(self) -> None:
         """Store the sprites of the first picture: the next start need not draw them."""
-        file = self.renderer.sprites_file
+        file = self.renderer.sprite_sets.file
         if file is None:
             return
-        data = self.renderer.pack_sprites()
+        data = self.renderer.sprite_sets.pack()
         if data is None:
             return
 

@@ -13,7 +13,7 @@ from app.paper.bitmaps import png
 from app.paper.documents import pdf, svg
 from app.paper.picture_request import KINDS, PictureRequest
 from app.paper.steps import Steps, write_work
-from app.render.vector.vector_map import snapshot
+from app.render.vector.snapshots import snapshot
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error

@@ -26,7 +26,7 @@ from app.paper.steps import Steps
 from app.render.level_of_detail import cell_size, sprites_from
 from app.render.overlay_options import bare_of_texts
 from app.render.style import drawn_style
-from app.render.vector.vector_map import snapshot
+from app.render.vector.snapshots import snapshot
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 

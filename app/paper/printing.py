@@ -19,7 +19,7 @@ from app.paper.notes_key import key_pages
 from app.paper.page_painter import paint_document
 from app.paper.picture_request import PictureRequest
 from app.qt_guard import connect
-from app.render.vector.vector_map import snapshot
+from app.render.vector.snapshots import snapshot
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.paper.bitmaps import png
 from app.paper.steps import run
-from app.render.vector.vector_map import snapshot
+from app.render.vector.snapshots import snapshot
 from randomizer.installed import load
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap

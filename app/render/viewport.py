@@ -1,9 +1,18 @@
 """The transform between map units and logical pixels; nothing else in the desk computes it.
 
-The point of the map under the mouse, in a widget that shows the whole map::
+A *map unit* is the radius of a hex, a *logical pixel* the unit of widgets. For instance, the point
+of the map under the mouse, in a widget that shows the whole map::
 
     viewport = fitting(grid, widget.size())
     x, y = viewport.to_map(event.position())
+
+A point of the map is seen at ``scale`` times its coordinates, moved by ``(dx, dy)``::
+
+    widget (0, 0) +-----------------+
+                  |  dx             |
+                  |<---> map (0, 0) |     x to the right, y down, for both
+                  |                 |
+                  +-----------------+
 """
 
 from __future__ import annotations
@@ -28,7 +37,7 @@ class Viewport:
     """The part of a map that is shown: ``pixel = map * scale + (dx, dy)``."""
 
     scale: float
-    """The logical pixels in a map unit, which is the radius of a hex."""
+    """The logical pixels in a map unit."""
 
     dx: float
     """Where the origin of the map is seen: logical pixels right of the widget's left edge."""
@@ -54,8 +63,12 @@ class Viewport:
         return Viewport(scale, anchor.x() - x * scale, anchor.y() - y * scale)
 
     def panned(self, dx: float, dy: float) -> Viewport:
-        """Return the viewport after the picture moved by logical pixels."""
+        """Return the viewport after the picture moved by logical pixels to the right and down."""
         return Viewport(self.scale, self.dx + dx, self.dy + dy)
+
+    def in_device_pixels(self, ratio: float) -> Viewport:
+        """Return the viewport in device pixels, of which ``ratio`` are a logical pixel."""
+        return Viewport(self.scale * ratio, self.dx * ratio, self.dy * ratio)
 
     def cell_rect(self, grid: Grid, cell: int, margin: float = 0.0) -> QRectF:
         """Return the bounding box of a cell, grown by ``margin`` map units, in logical pixels."""
@@ -64,17 +77,18 @@ class Viewport:
         return QRectF(self.to_screen(x + box.left(), y + box.top()), box.size() * self.scale)
 
     def cell_polygon(self, grid: Grid, cell: int, size: float = 1.0) -> QPolygonF:
-        """Return the outline of a cell, scaled around its centre, in logical pixels."""
+        """Return the outline of a cell in logical pixels, ``size`` times as large as the cell."""
         x, y = grid.centre(cell)
-        return QPolygonF(
-            [self.to_screen(x + dx * size, y + dy * size) for dx, dy in grid.layout.corners]
-        )
+        polygon = QPolygonF()
+        for corner_x, corner_y in grid.layout.corners:
+            polygon.append(self.to_screen(x + corner_x * size, y + corner_y * size))
+        return polygon
 
     def side_line(self, grid: Grid, cell: int, side: int) -> QLineF:
-        """Return a side of a cell in logical pixels."""
-        return QLineF(
-            self.to_screen(*grid.corner(cell, side)), self.to_screen(*grid.corner(cell, side + 1))
-        )
+        """Return a side of a cell in logical pixels, from its first to its second corner."""
+        start = self.to_screen(*grid.corner(cell, side))
+        end = self.to_screen(*grid.corner(cell, side + 1))
+        return QLineF(start, end)
 
 
 def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:

@@ -258,15 +258,15 @@ def drawn_before(renderer: Renderer, sprites_file: Path) -> Iterator[None]:
 
     A renderer that has a file of its own keeps it.
     """
-    if renderer.sprites_file is not None:
+    if renderer.sprite_sets.file is not None:
         yield
         return
-    renderer.sprites_file = sprites_file
+    renderer.sprite_sets.file = sprites_file
     yield
     if sprites_file.exists():
-        renderer.sprites_file = None
+        renderer.sprite_sets.file = None
         return
-    sprites = renderer.pack_sprites()
+    sprites = renderer.sprite_sets.pack()
     if sprites is not None:
         sprites_file.write_bytes(sprites)
 

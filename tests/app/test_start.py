@@ -93,7 +93,7 @@ def test_the_sprites_of_the_first_picture_are_stored_for_the_next_start(qtbot, t
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: (tmp_path / "sprites").is_file())
-    assert window.desk.renderer.sprites_file is None, "from now on sprites are drawn"
+    assert window.desk.renderer.sprite_sets.file is None, "from now on sprites are drawn"
 
 
 def test_help_and_wrong_use_need_no_window(capsys):

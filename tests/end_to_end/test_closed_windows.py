@@ -113,10 +113,10 @@ def test_what_was_drawn_for_a_closed_map_is_let_go(qtbot, window) -> None:
     document.open_map(free_map(FLAT, 30, 20))
     for scale in (11.0, 12.0, 13.0):
         renderer.sprites(document.battlemap, scale, 1.0)
-    assert renderer.sprite_count > 2
+    assert len(renderer.sprite_sets) > 2
     document.close_map(document.maps[1])
-    qtbot.waitUntil(lambda: renderer.sprite_count == 1)
-    assert renderer.style_count == 1
+    qtbot.waitUntil(lambda: len(renderer.sprite_sets) == 1)
+    assert renderer.sprite_sets.style_count == 1
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from app.render.pictures.svg_picture import path_of
+from app.render.pictures.svg_paths import path_of
 from randomizer.systems.colossus.generator import packaged
 from tests.packaging_scripts.test_setup_environment import load
 

@@ -91,7 +91,7 @@ class PictureController(QObject):
         from app.paper.bitmaps import image
         from app.paper.picture_request import PictureRequest
         from app.paper.steps import as_work
-        from app.render.vector.vector_map import snapshot
+        from app.render.vector.snapshots import snapshot
 
         document = self._desk.document
         renderer = self._desk.renderer

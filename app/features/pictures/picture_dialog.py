@@ -59,7 +59,8 @@ from app.qt_guard import connect, guarded
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
-from app.render.vector.vector_map import names_without_room, snapshot
+from app.render.vector.picture_names import names_without_room
+from app.render.vector.snapshots import snapshot
 from app.settings import Settings
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.dialogs.files import choose_file_to_write

@@ -61,7 +61,10 @@ MARKED = 0.5
 """The opacity of the colours of the cell list and of locks over a cell."""
 
 LIGHT = np.uint32(QColor(LIGHT_COLOUR).rgb())
+"""The colour over cells in the light, 0xffRRGGBB."""
+
 SHADE = np.uint32(QColor(SHADE_COLOUR).rgb())
+"""The colour over cells in the shade, 0xffRRGGBB."""
 
 STEPS_SEEN_FROM_FAR = 0.45
 """How strong the light is on landscapes where cells are too small for steps."""
@@ -122,9 +125,16 @@ class CellColours:
     """
 
     battlemap: BattleMap
+    """The map."""
+
     passes: tuple[OpacityPass, ...]
+    """The layers that are drawn together, from the bottom up, with their opacity."""
+
     theme: Theme
+    """The colours of terrains and marks."""
+
     overlays: Overlays
+    """The overlays that are shown."""
 
     heat: NDArray[np.intp] | None
     """The ``Heat.ramp_indices`` of all cells of the map, shape (size,); None: no heat map."""
@@ -183,8 +193,9 @@ class CellColours:
     ) -> NDArray[np.uint32]:
         """Return the colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
 
-        ``starts`` are those of the cell list (``cell_list.listed_cells``).
+        ``starts`` are the cells of the cell list (``listed_cells``).
         """
+        # From the bottom up: each step draws over the colours of those before it.
         system = self.battlemap.system
         colours = self._layers(composite, cells)
         colours = self._shaded_by("height_colours", colours, composite, cells)

@@ -1,7 +1,14 @@
 """The looks of heights, as numbers for each cell: light and shade, water over low land, contours.
 
 Maps have heights either of cells (``elevation``, whole levels) or of corners of squares. Both the
-pictures of cells and the overview, with one colour a cell, take them from here.
+pictures of cells and the overview, with one colour a cell, take them from here::
+
+    light = relief(battlemap, composite, cells)          # (n,): -1 in the shade to 1 in the sun
+    depth = water_depth(battlemap, composite, cells)     # (n,): 0 on dry land
+    marked = contour_cells(battlemap, composite, 10, cells)     # (n,): a line each 10 of height
+
+What is steep or deep differs between kinds of map: a *steep rise* is that from cell to cell at
+which land counts as steep (``System.steep_rise``, in the unit of the heights).
 """
 
 from __future__ import annotations
@@ -20,73 +27,96 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.planes.planes import is_blank
 
+Light = NDArray[np.floating]
+"""Brightness of cells (n,): -1 in the shade, 0 where it is flat, 1 towards the sun."""
+
+Heights = NDArray[np.int16] | NDArray[np.float32]
+"""Elevations of cells, in levels."""
+
+# --- light and shade ------------------------------------------------------------------------------
+
 LIGHT_COLOUR = "#fff2c8"
+"""The colour over cells in the light."""
+
 LIGHT_OPACITY = 0.44
-"""What is drawn over the brightest cells."""
+"""How strong it is over the brightest ones."""
 
 SHADE_COLOUR = "#0b0e1e"
-SHADE_OPACITY = 0.52
-"""What is drawn over the darkest cells."""
+"""The colour over cells in the shade."""
 
-Light = NDArray[np.floating]
-Heights = NDArray[np.int16] | NDArray[np.float32]
+SHADE_OPACITY = 0.52
+"""How strong it is over the darkest ones."""
+
+SUN = (-0.6, -0.8)
+"""The direction towards the sun, of length 1 (x to the right, y down): from the upper left."""
+
+EXAGGERATION = 3.0
+"""Land that rises by a steep rise from cell to cell is lit as if it were so steep.
+
+1 is 45 degrees. With more of it long gentle slopes are seen better, and all steeper land is alike.
+"""
+
+SIDEWAYS = 0.3
+"""The shade of the steepest slopes that lie along the light: without it a ridge has no ends."""
+
+CELL_LIGHT = np.float32(0.2)
+"""The brightness of the sunny side of a cell with an elevation.
+
+With more of it woods and snow lie in fog, for whole cells rise at once and each slope is among the
+steepest.
+"""
+
+CELL_SHADE = np.float32(0.28)
+"""The darkness of the far side of a cell. With more of it clouds of soot hang below each range."""
+
+CORNER_LIGHT = np.float32(0.55)
+"""``CELL_LIGHT`` of heights of corners, which change over many cells.
+
+With more of it sunny slopes lie in fog.
+"""
+
+CORNER_SHADE = np.float32(0.75)
+"""``CELL_SHADE`` of heights of corners. With more of it the slopes in the shade are soot."""
+
+# --- water; depths are in steep rises -------------------------------------------------------------
 
 SHALLOW = 0.3
+"""The opacity of water right below its surface. With more of it the shore is a hard edge."""
+
 DEEP = 0.8
-"""The opacity of water right below its surface, and where it is deep."""
+"""The opacity of water where it is deep. With more of it the ground there is not seen."""
 
 FADE_DEPTH = 0.45
-"""Where it is so deep the opacity has gone two thirds of the way between them. Depths are in the
-system's ``steep_rise``."""
+"""The depth at which the opacity has gone two thirds of the way from ``SHALLOW`` to ``DEEP``."""
 
 BRIGHT = "#9fdcd6"
+"""The colour of the shallows, which lies over that of the water."""
+
 BRIGHT_OPACITY = 0.42
+"""How strong it is at the shore."""
+
 BRIGHT_DEPTH = 1.3
-"""The colour of the shallows over the water, its opacity at the shore, and where it has faded
-out."""
+"""The depth at which it has faded out."""
 
 DEPTHS = 4.0
 """The overlay of depths has its last colour from this depth on."""
+
+# --- contour lines --------------------------------------------------------------------------------
 
 MAIN = 5
 """Every so many contour lines there is one that counts more."""
 
 ALL_LINES_UP_TO = 0.8
-"""In the overview cells that rise by more than so many lines show the main ones alone: else nearly
-every cell of a slope would be part of a line."""
+"""In the overview cells that rise by more than so many lines show the main ones alone.
 
-SUN = (-0.6, -0.8)
-"""Towards the sun, in map units (y runs down)."""
-
-EXAGGERATION = 3.0
-"""Land that rises by the system's ``steep_rise`` from cell to cell is lit as if it were so steep
-(1: 45 degrees): long gentle slopes are seen, and steeper land is still a little different."""
-
-SIDEWAYS = 0.3
-"""The shade of the steepest slopes that lie along the light: without it a ridge has no ends."""
-
-
-CELL_LIGHT = np.float32(0.2)
-"""How bright the sunny side of a cell is, of the brightest corner heights. With more of it woods
-and snow lie in fog, for whole cells rise at once and each slope is among the steepest."""
-
-CELL_SHADE = np.float32(0.28)
-"""How dark the far side of a cell is. With more of it clouds of soot hang below each range."""
-
-
-CORNER_LIGHT = np.float32(0.55)
-"""``CELL_LIGHT`` of heights of corners, which change over many cells: with more of it sunny slopes
-lie in fog."""
-
-CORNER_SHADE = np.float32(0.75)
-"""``CELL_SHADE`` of heights of corners: with more of it the slopes in the shade are soot."""
+If it is larger nearly every cell of a slope is part of a line.
+"""
 
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
-    """Return brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
+    """Return the light on ``cells`` (n,), from their heights or those of their corners.
 
-    ``cells`` are indices, or the slice of whole rows, which is faster. The heights are those of
-    the system's height plane, of corners or of cells.
+    ``cells`` are indices, or the slice of whole rows, which is faster.
     """
     grid = battlemap.grid
     system = battlemap.system
@@ -137,8 +167,9 @@ def shallows_opacity(depth: NDArray[np.floating]) -> NDArray[np.floating]:
 def corner_levels(
     battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
 ) -> NDArray[np.float32] | None:
-    """Return the heights of the corners of cells, (4, n), in steps from the height 0 that people
-    see: clockwise from the top left. None without heights at corners.
+    """Return the heights of the corners of cells, (4, n): clockwise from the top left.
+
+    They are counted in steps, from the height that people see as 0. None without such heights.
     """
     heights = composite.plane(battlemap.system.corner_heights)
     if heights is None:
@@ -151,11 +182,11 @@ def corner_levels(
 def contour_cells(
     battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Return which cells (n,) a contour line marks: along their upper or left side heights pass
-    one.
+    """Return which cells (n,) a contour line marks, one for each ``step`` of height.
 
-    So a line is one cell wide. Where there is one in every cell only each ``MAIN``-th counts.
-    ``cells`` are indices, or the slice of whole rows.
+    They are those along whose upper or left side heights pass a line: so it is one cell wide. Where
+    there is one in every cell only each ``MAIN``-th counts. ``cells`` are indices, or the slice of
+    whole rows.
     """
     levels = corner_levels(battlemap, composite, step, cells)
     if levels is None:
@@ -219,12 +250,12 @@ def _neighbours_of_rows(
         heights = np.empty(shape, np.float32)
         exist = np.empty(shape, np.bool_)
         for rows, columns, dx, dy in file_steps(grid, side):
-            # Of hexes the step differs between odd and even rows or columns: ``at`` are those that
-            # it is for, in rows counted from ``first``.
-            at = slice((rows.start - first) % rows.step, None, rows.step), columns
-            moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
-            heights[at] = values[moved][at]
-            exist[at] = exists[moved][at]
+            # Of hexes the step differs between odd and even rows or columns: these are the cells
+            # that it is for, in rows counted from ``first``.
+            cells = (slice((rows.start - first) % rows.step, None, rows.step), columns)
+            moved = (slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1]))
+            heights[cells] = values[moved][cells]
+            exist[cells] = exists[moved][cells]
         yield _Neighbours(heights.ravel(), exist.ravel())
 
 
@@ -240,6 +271,7 @@ def _of_cells(
     """
     (qx, qy), (rx, ry) = grid.layout.basis
     light = np.zeros(len(elevation), np.float32)
+    # Each neighbour counts by how much it lies towards the sun, or away from it.
     for (q, r), neighbours in zip(grid.layout.steps, neighbours_by_side, strict=True):
         x = q * qx + r * rx
         y = q * qy + r * ry
@@ -261,9 +293,12 @@ def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
 def light_of_slopes(
     right: NDArray[np.floating], down: NDArray[np.floating], steep: float
 ) -> NDArray[np.float32]:
-    """Return the light, as ``relief``, on land that rises so much in a map unit to the right, and
-    so much downwards; ``steep`` is the ``System.steep_rise``.
+    """Return the light on land that rises by ``right`` and ``down`` in a map unit, (n,) each.
+
+    ``steep`` is the ``System.steep_rise``.
     """
+    # The light is the cosine of the angle between the normal of the land, (-right, -down, 1) before
+    # it gets the length 1, and the direction of the sun, which stands at the horizon.
     scale = np.float32(EXAGGERATION / steep)
     right = right * scale
     down = down * scale

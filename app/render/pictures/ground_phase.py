@@ -27,7 +27,11 @@ STEPS = {
     Shear.OBLIQUE: (HALF3, 1.5),
     Shear.NONE: (1.0, 1.0),
 }
-"""The centres of the cells of a layout lie at multiples of these (x, y), by ``Layout.shear``."""
+"""The centres of the cells of a layout lie at multiples of these (x, y), by ``Layout.shear``.
+
+They are map units. Not every multiple is a centre: every other column or row of hexes is moved by
+half a cell, which is one of these steps.
+"""
 
 COUNTS = {
     Shear.COLUMNS: (4, 8),
@@ -37,15 +41,18 @@ COUNTS = {
 }
 """The pattern repeats after so many steps to the right and down, by ``Layout.shear``.
 
-That makes it nearly square, six map units wide. Both numbers are even, since every other column or
-row of hexes is moved by half a cell.
+That makes it nearly square, six or seven map units wide. Both numbers are even, so that it repeats
+at a column or row that is moved by half a cell as that at its beginning is.
 """
 
 MARGIN = 0.1
 """Grounds reach over the cell's edge by this share of its size, since sprites are larger."""
 
 PATCH = 5
-"""Patches of a terrain are so many cells wide, more or less."""
+"""Patches of a terrain are so many cells wide, more or less.
+
+If it is larger, woods of one kind are larger; at 1 each cell would have a kind of its own.
+"""
 
 _PATCH_BITS = 10
 """The bits of the random numbers between which ``patch_of`` interpolates."""
@@ -112,35 +119,43 @@ def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.
     They have no visible pattern, and an edit elsewhere does not change them.
     """
     # Multiplications mix the bits upwards, so the uppermost ones are the result. The constants are
-    # those of SplitMix64, a generator of random numbers.
+    # those of SplitMix64, a generator of random numbers. The salt stands above the bits of cells.
     word = (cells.astype(np.uint64) ^ np.uint64(salt << 40)) * np.uint64(0x9E3779B97F4A7C15)
     word ^= word >> np.uint64(29)
     word *= np.uint64(0xBF58476D1CE4E5B9)
     return (word >> np.uint64(64 - bits)).astype(np.intp)
 
 
-_CORNER_STEPS = np.array((0, 1, 1 << 20, (1 << 20) + 1))[:, None]
-"""The steps in ``patch_of`` from a number at the upper left to those at the four corners."""
-
-
 def patch_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return for each of ``cells`` (n,) the kind of the patch in which it lies: 0 or 1.
 
-    The idea is that of value noise: every ``PATCH`` columns and rows there is a random number, and
-    a cell has the mean of the four numbers around it, the nearer ones counting more. Where the mean
-    is above the middle lies a patch of kind 1.
+    The idea is that of value noise: every ``PATCH`` columns and rows there is a post with a random
+    number, and a cell has the mean of the four numbers around it, the nearer ones counting more.
+    Where the mean is above the middle lies a patch of kind 1::
+
+        post - - - - - post        a cell two columns right of a post and one row below it has
+          |   cell       |         ``across`` 2 and ``down`` 1
+          |              |
+        post - - - - - post
     """
     ys, xs = np.divmod(cells, grid.width)
-    row, down = np.divmod(ys, PATCH)
-    column, across = np.divmod(xs, PATCH)
+    post_row, down = np.divmod(ys, PATCH)
+    post_column, across = np.divmod(xs, PATCH)
+    upper_left = _numbers_at_posts(post_row, post_column)
+    upper_right = _numbers_at_posts(post_row, post_column + 1)
+    lower_left = _numbers_at_posts(post_row + 1, post_column)
+    lower_right = _numbers_at_posts(post_row + 1, post_column + 1)
 
-    # The numbers at the corners of the square of numbers in which each cell lies, (4, n).
-    upper_left = row << 20 | column  # no map has 2**20 columns
-    corners = upper_left + _CORNER_STEPS
-    numbers = hash_cells(corners, _PATCH_BITS, salt=2)
-    upper = numbers[0] * (PATCH - across) + numbers[1] * across
-    lower = numbers[2] * (PATCH - across) + numbers[3] * across
+    upper = upper_left * (PATCH - across) + upper_right * across
+    lower = lower_left * (PATCH - across) + lower_right * across
     # The mean, times the sum of all weights, which is PATCH * PATCH.
     weighted_sum = upper * (PATCH - down) + lower * down
-    middle = PATCH * PATCH << (_PATCH_BITS - 1)
+    greatest_number = 1 << _PATCH_BITS
+    middle = PATCH * PATCH * greatest_number // 2
     return np.asarray(weighted_sum > middle, np.intp)
+
+
+def _numbers_at_posts(rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the random numbers (n,) of ``_PATCH_BITS`` bits at posts in these rows and columns."""
+    codes = rows << 20 | columns  # row 3, column 5: 0x300005; no map has 2**20 columns
+    return hash_cells(codes, _PATCH_BITS, salt=2)

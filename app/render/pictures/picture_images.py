@@ -22,7 +22,8 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QTransform
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
-from app.render.pictures.svg_picture import SvgPicture, Tint
+from app.render.pictures.svg_picture import SvgPicture
+from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_pictures import (
     FEATURE_SHARE,
     GROUND_BOX,

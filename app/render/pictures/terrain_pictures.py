@@ -15,7 +15,8 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 from app.appearance.painting import mixed
 from app.render.pictures.ground_phase import MARGIN, Phase
 from app.render.pictures.own_pictures import has_own_picture, own_colour, own_picture
-from app.render.pictures.svg_picture import SvgPicture, Tint
+from app.render.pictures.svg_picture import SvgPicture
+from app.render.pictures.svg_shapes import Tint
 from app.render.piece import closed_path
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered

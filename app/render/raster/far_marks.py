@@ -44,11 +44,11 @@ def paint_ways(frame: Frame, pixels: float) -> None:
     The frame is drawn larger than the tile will be: ``pixels`` is the number of its pixels, in each
     direction, of which one pixel of the tile is made.
     """
-    battlemap = frame.battlemap
+    battlemap = frame.view.battlemap
     painter = frame.painter
     line_width = WAY_PIXELS * pixels
     for route in battlemap.system.routes_of(battlemap.terrain_set):
-        if is_blank(frame.composite.planes[route.plane]):
+        if is_blank(frame.view.composite.planes[route.plane]):
             continue
         path = _path_of_route(frame, route, line_width)
         with saved_state(painter):
@@ -62,8 +62,8 @@ def _path_of_route(frame: Frame, route: RouteSpec, line_width: float) -> QPainte
     They are not lines to be drawn with a pen: how Qt draws a slanting line depends on the painter's
     clip, so that tiles that were drawn in blocks would not fit together.
     """
-    layout = frame.battlemap.grid.layout
-    values = frame.composite.planes[route.plane].reshape(-1)[frame.cells]
+    layout = frame.view.battlemap.grid.layout
+    values = frame.view.composite.planes[route.plane].reshape(-1)[frame.cells]
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)  # overlapping polygons are filled
     for side in range(layout.degree):
@@ -106,17 +106,21 @@ class _Mark(NamedTuple):
 
 def _marks(frame: Frame, overlays: Overlays, unit: int) -> Iterator[_Mark]:
     """Yield the marks of those overlays that are drawn, from the bottom up."""
-    battlemap = frame.battlemap
+    battlemap = frame.view.battlemap
     theme = frame.sprites.theme
     if overlays.cell_list:
-        cell_list = listed_cells(battlemap, frame.composite)
+        cell_list = listed_cells(battlemap, frame.view.composite)
         yield _Mark(np.flatnonzero(np.isin(frame.cells, cell_list)), theme.cell_list)
     if overlays.locks and not is_blank(battlemap.locked_cells):
         is_locked = battlemap.locked_cells.reshape(-1)[frame.cells]
         yield _Mark(np.flatnonzero(is_locked), theme.lock)
-    if overlays.regions and unit <= BORDERS_AT_LEAST and has_regions(battlemap, frame.composite):
+    if (
+        overlays.regions
+        and unit <= BORDERS_AT_LEAST
+        and has_regions(battlemap, frame.view.composite)
+    ):
         # The code of a region is its index in the table, which has None for deleted regions.
-        codes = codes_of(battlemap, frame.composite)
+        codes = codes_of(battlemap, frame.view.composite)
         is_at_border = at_borders(battlemap.grid, codes, frame.cells)
         for code, region in enumerate(regions_of(battlemap.records)):
             if region is not None:

@@ -1,9 +1,12 @@
 """A map seen from afar: its picture, drawn larger and made smaller, stored in tiles.
 
-There are tiles for some scales, the *levels*. A tile is a square of pixels that is drawn where it
-is seen, *block* by block, so that a turn of the event loop ends in time; what an edit touches of a
-block is *stale*, and drawn again. Of ``FarTiles`` the renderer calls ``follow`` for the map that it
-shows, ``changed`` after an edit, ``prepare`` while there is time, and ``paint``.
+There are tiles for some scales, the *levels*. A tile is drawn where it is seen, *block* by block,
+so that a turn of the event loop ends in time; ``tile_levels`` draws levels, tiles and blocks. What
+an edit touches of a block is *stale*: it is not shown any more, and drawn again.
+
+The renderer calls ``follow`` for the map that it shows, ``changed`` after an edit, ``prepare``
+while there is time, and ``paint`` with each frame. Viewports and boxes in arguments are in device
+pixels (``Viewport.in_device_pixels``).
 """
 
 from __future__ import annotations
@@ -14,11 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import SIDE_REACH, cell_box
+from app.render.raster.tile_levels import LEVELS, TILE, WHOLE_TILE, Level, LevelBox, TileKey
+from app.render.time_budget import TimeBudget
 from app.render.viewport import Viewport
 from randomizer.model.basics.caches import register_bytes
 from randomizer.model.grid.indices import places_by_value
@@ -26,27 +31,24 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
 Drawing = Generator[None, None, QImage | None]
-"""Draws a block, some milliseconds until each ``yield``; returns the picture, None after a fault.
+"""Draws a part of a block, some milliseconds until each ``yield``.
 
-Until then the generator itself has what it has drawn.
+It returns the picture, or None after a fault. What is drawn until then is in the generator itself:
+a drawing that is out of time is stored, and goes on in another turn.
 """
 
 Draw = Callable[[BattleMap, Composite, "Level", QRect], Drawing]
-"""Begins to draw a map in a box of pixels of ``Level.drawn``."""
-
-
-TILE = 256
-"""The width and height of a tile, in pixels."""
+"""Begins to draw a map in a box of pixels, of which ``Level.drawn`` are a map unit."""
 
 MOST_BYTES = 84 << 20
 """Tiles together take at most this, those of two and a half screens of 3840 x 2160 pixels.
 
-Those seen last stay.
+Those seen last stay. With more of them more of a map shows at once when it is zoomed and panned.
 """
 register_bytes(f"{__name__}.MOST_BYTES", MOST_BYTES)
 
 MOST_UNFINISHED = 3
-"""So many blocks can be unfinished at a time, each with its picture and batches: some 3 MB.
+"""So many drawings can be unfinished at a time, each with its picture and batches: some 3 MB.
 
 Usually one is; a frame that draws what is stale of the view may begin others.
 """
@@ -55,7 +57,10 @@ MOST_CHANGED = 20_000
 """If more cells than these changed, all tiles are drawn again."""
 
 MOST_NOTED = 1_000
-"""The changes of so many cells are noted before it is looked for the tiles that show them."""
+"""So many cells can have changed before the tiles that show them are looked for.
+
+If it is larger more memory is taken while one works on a map near by, where no tiles are seen.
+"""
 
 MAP_MARGIN = 2
 """Room around the map for its edges, in map units."""
@@ -67,92 +72,54 @@ SPRITE_MARGIN = 0.05
 """So much more than ``SIDE_REACH`` around a changed cell is drawn again, in map units."""
 
 BYTES_OF_PIXEL = 4
+"""What a pixel takes in memory."""
 
-
-class Level(NamedTuple):
-    """A scale of which there are tiles."""
-
-    unit: int
-    """The pixels a map unit of a tile."""
-
-    halvings: int
-    """How often what is drawn is halved to become the tile."""
-
-    blocks: int
-    """How many blocks a tile has along a side; each is drawn on its own."""
-
-    @property
-    def drawn(self) -> int:
-        """The pixels a map unit in which a block is drawn."""
-        return self.unit << self.halvings
-
-
-LEVELS = (
-    Level(unit=8, halvings=1, blocks=1),
-    Level(unit=4, halvings=1, blocks=1),
-    Level(unit=2, halvings=2, blocks=2),
-    Level(unit=1, halvings=3, blocks=4),
-)
-"""All levels, the finest first. A tile of a coarser one shows more cells, and has more blocks."""
-
-
-class LevelBox(NamedTuple):
-    """A box of pixels of a level or of one of its tiles.
-
-    ``right`` and ``bottom`` are behind it, as in slices; a ``DeviceBox`` has a width and a height.
-    """
-
-    left: int
-    top: int
-    right: int
-    bottom: int
+TILE_BYTES = TILE * TILE * BYTES_OF_PIXEL
+"""What a tile takes in memory."""
 
 
 class _Tile:
-    """A square of ``TILE`` pixels, of which some may be drawn as the map no longer is."""
+    """A square of ``TILE`` pixels, of which some may be drawn as the map no longer is.
 
-    def __init__(self, blocks: int) -> None:
+    It is made blank, with all of it stale. ``FarTiles`` draws the stale boxes one by one; edits
+    make others stale.
+    """
+
+    def __init__(self, level: Level) -> None:
         self.pixels = np.zeros((TILE, TILE), np.uint32)
         """0xAARRGGBB, shape (rows, columns)."""
         self.stale_boxes: dict[tuple[int, int], LevelBox] = {}
-        """What is not drawn as the map is now, by the column and row of its block."""
+        """What is not drawn as the map is now, by the column and row of its block.
+
+        It is a box of pixels in the tile, which lies within the block.
+        """
         self.is_whole = False
         """True once all of it was drawn, if only as the map was then."""
-        for row in range(blocks):
-            for column in range(blocks):
-                self.stale_boxes[column, row] = _box_of_block(column, row, TILE // blocks)
+        self._block_side = level.block_side
+        self.make_stale(WHOLE_TILE)
 
-    def make_stale(self, box: LevelBox, blocks: int) -> None:
-        """Note that the map changed in a box, which may reach over the tile.
+    def make_stale(self, box: LevelBox) -> None:
+        """Note that the map changed in a box of pixels, which may reach over the tile.
 
-        Each block that it meets has one stale box, which grows around both.
+        A block that it meets has one stale box, around this one and what was stale before.
         """
-        side = TILE // blocks
-        left, top, right, bottom = (min(max(end, 0), TILE) for end in box)
-        nothing = LevelBox(TILE, TILE, 0, 0)  # around this and another box lies the other one
+        side = self._block_side
+        left, top, right, bottom = box.within(WHOLE_TILE)
         for row in range(top // side, ceil(bottom / side)):
             for column in range(left // side, ceil(right / side)):
-                block = _box_of_block(column, row, side)
-                stale = self.stale_boxes.get((column, row), nothing)
-                self.stale_boxes[column, row] = LevelBox(
-                    max(block.left, min(left, stale.left)),
-                    max(block.top, min(top, stale.top)),
-                    min(block.right, max(right, stale.right)),
-                    min(block.bottom, max(bottom, stale.bottom)),
-                )
-
-
-def _box_of_block(column: int, row: int, side: int) -> LevelBox:
-    """Return the box of a block in its tile; ``side`` is its width and height in pixels."""
-    left = column * side
-    top = row * side
-    return LevelBox(left, top, left + side, top + side)
+                stale = box
+                former = self.stale_boxes.get((column, row))
+                if former is not None:
+                    stale = stale.united(former)
+                block = LevelBox(0, 0, side, side).moved(column * side, row * side)
+                self.stale_boxes[column, row] = stale.within(block)
 
 
 class _View(NamedTuple):
     """The part of a level that a box of device pixels shows."""
 
     level: Level
+    """The level whose tiles are seen."""
 
     size: float
     """The device pixels that a pixel of the level is wide and high."""
@@ -166,41 +133,64 @@ class _View(NamedTuple):
     box: LevelBox
     """The pixels of the level that are seen."""
 
-    tile_positions: list[tuple[int, int]]
-    """The columns and rows of the tiles that are seen."""
+    tile_keys: list[TileKey]
+    """The tiles that are seen, row by row."""
 
-    def positions_from(self, nearest: QPointF | None) -> list[tuple[int, int]]:
-        """Return ``tile_positions`` in the order of their distance from a device pixel."""
+    def keys_from(self, nearest: QPointF | None) -> list[TileKey]:
+        """Return ``tile_keys`` in the order of their distance from a device pixel, if not None."""
         if nearest is None:
-            return self.tile_positions
+            return self.tile_keys
         side = TILE * self.size  # in device pixels
         # The distance is that of the middles of tiles.
         nearest_column = (nearest.x() - self.left) / side - 0.5
         nearest_row = (nearest.y() - self.top) / side - 0.5
 
-        def distance(position: tuple[int, int]) -> float:
-            column, row = position
-            return hypot(column - nearest_column, row - nearest_row)
+        def distance(key: TileKey) -> float:
+            return hypot(key.column - nearest_column, key.row - nearest_row)
 
-        return sorted(self.tile_positions, key=distance)
+        return sorted(self.tile_keys, key=distance)
+
+
+class _DrawingKey(NamedTuple):
+    """What a drawing draws."""
+
+    tile: TileKey
+    """The tile that is drawn."""
+
+    box: LevelBox
+    """The box of pixels in the tile."""
+
+
+class _Subject(NamedTuple):
+    """What tiles show."""
+
+    battlemap: BattleMap
+    """The map."""
+
+    composite: Composite
+    """The values that its cells show."""
+
+    key: object
+    """Stands for all that its look depends on but the values of cells (``FarTiles.follow``)."""
+
+    bounds: LevelBox
+    """The box of the map with a margin, in whole map units."""
 
 
 class FarTiles:
-    """The tiles of one map at all levels."""
+    """The tiles of one map at all levels.
+
+    ``draw`` begins to draw a box of a map.
+    """
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
-        """Begins to draw a block."""
         self.content: object = object()
         """Stands for what the map holds: another one where all of it may look different."""
-        self._tiles: dict[tuple[Level, int, int], _Tile] = {}
-        """The tiles by level, column and row; those seen last are last."""
-        self._followed_map: tuple[BattleMap, Composite] | None = None
-        """The map that is followed, None before ``follow``."""
-        self._key: object = None
-        """The key with which it is followed (``follow``)."""
-        self._bounds = LevelBox(0, 0, 0, 0)
-        """What tiles show, in whole map units: the map with a margin."""
+        self._tiles: dict[TileKey, _Tile] = {}
+        """The tiles; those seen last are last."""
+        self._subject: _Subject | None = None
+        """What the tiles show; None before ``follow``."""
         self._changed_cells: list[NDArray[np.intp]] = []
         """The cells that changed since tiles were needed last: their tiles are not yet stale.
 
@@ -208,23 +198,31 @@ class FarTiles:
         """
         self._changed_count = 0
         """The number of ``_changed_cells`` in all."""
-        self._unfinished_drawings: dict[tuple[Level, tuple[int, int], LevelBox], Drawing] = {}
-        """The drawings that were out of time, by level, tile position and box in the tile; those
-        begun last are last."""
+        self._unfinished_drawings: dict[_DrawingKey, Drawing] = {}
+        """The drawings that were out of time; those begun last are last."""
 
     def follow(self, battlemap: BattleMap, composite: Composite, key: object) -> None:
         """Show this map from now on; with another ``key`` all of it looks different."""
-        self._followed_map = (battlemap, composite)
-        if key != self._key:
+        if self._subject is None or key != self._subject.key:
             self.forget()
-            self._key = key
-            left, top, right, bottom = battlemap.grid.bounds
-            self._bounds = LevelBox(
-                floor(left) - MAP_MARGIN,
-                floor(top) - MAP_MARGIN,
-                ceil(right) + MAP_MARGIN,
-                ceil(bottom) + MAP_MARGIN,
-            )
+        left, top, right, bottom = battlemap.grid.bounds
+        bounds = LevelBox(
+            floor(left) - MAP_MARGIN,
+            floor(top) - MAP_MARGIN,
+            ceil(right) + MAP_MARGIN,
+            ceil(bottom) + MAP_MARGIN,
+        )
+        self._subject = _Subject(battlemap, composite, key, bounds)
+
+    def _followed(self) -> _Subject:
+        """Return what the tiles show."""
+        assert self._subject is not None, "a map is followed before tiles are looked at"
+        return self._subject
+
+    def all_changed(self) -> None:
+        """Draw all of the map anew: all of it may look different."""
+        self.forget()
+        self.content = object()  # equal to nothing that was drawn
 
     def forget(self) -> None:
         """Drop all tiles, drawn and unfinished ones."""
@@ -245,7 +243,7 @@ class FarTiles:
     @property
     def bytes(self) -> int:
         """The memory that the tiles take, in bytes."""
-        return len(self._tiles) * TILE * TILE * BYTES_OF_PIXEL
+        return len(self._tiles) * TILE_BYTES
 
     def changed(self, cells: NDArray[np.intp]) -> None:
         """Note that these cells (n,) are drawn differently now."""
@@ -258,7 +256,10 @@ class FarTiles:
             self._update_stale()
 
     def _update_stale(self) -> None:
-        """Make stale in all tiles what shows the cells that changed; before tiles are looked at."""
+        """Make stale in all tiles what shows the cells that changed.
+
+        It is called before tiles are looked at.
+        """
         if not self._changed_cells:
             return
         cells = np.concatenate(self._changed_cells)
@@ -267,135 +268,136 @@ class FarTiles:
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
             return
-        assert self._followed_map is not None
-        grid = self._followed_map[0].grid
+        subject = self._followed()
+        grid = subject.battlemap.grid
         reach = cell_box(grid.layout, SIDE_REACH + SPRITE_MARGIN)
-        centres = grid.centres_of(cells) - self._bounds[:2]
+        centres = grid.centres_of(cells) - (subject.bounds.left, subject.bounds.top)
         first = centres + np.array((reach.left(), reach.top()))
         last = centres + np.array((reach.right(), reach.bottom()))
-        for level in {level for level, _column, _row in self._tiles}:
+        for level in {key.level for key in self._tiles}:
             # A pixel more, to which sprites are moved.
             pixel = 1 / level.drawn
-            starts = np.floor((first - pixel) * level.unit)
-            ends = np.ceil((last + pixel) * level.unit)
-            self._make_stale(level, np.concatenate([starts, ends], axis=1).astype(np.intp))
+            starts = np.floor((first - pixel) * level.unit).astype(np.intp)
+            ends = np.ceil((last + pixel) * level.unit).astype(np.intp)
+            self._make_stale(level, starts, ends)
 
-    def _make_stale(self, level: Level, boxes: NDArray[np.intp]) -> None:
-        """Note in the tiles of a level that the map changed in ``boxes`` of its pixels, (n, 4).
+    def _make_stale(self, level: Level, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> None:
+        """Note in the tiles of a level that the map changed in n boxes of its pixels.
+
+        ``starts`` (n, 2) are the left top corners (x, y), ``ends`` (n, 2) lie behind the right
+        bottom corners.
 
         Boxes, those of cells, are smaller than tiles: each lies in the tiles of its four corners,
-        often one tile alone. For each corner boxes are grouped by its tile.
+        often one tile alone. For each of the corners the boxes are grouped by the tile there.
         """
-        # The columns (0 and 2) and rows (1 and 3) of the tiles of the first and last pixels.
-        tiles_of_ends = (boxes - (0, 0, 1, 1)) // TILE
-        columns = [0]
-        if (tiles_of_ends[:, 0] != tiles_of_ends[:, 2]).any():
-            columns.append(2)
-        rows = [1]
-        if (tiles_of_ends[:, 1] != tiles_of_ends[:, 3]).any():
-            rows.append(3)
-        for column_end in columns:
-            for row_end in rows:
-                keys = (tiles_of_ends[:, column_end] << 32) + tiles_of_ends[:, row_end]
-                for _key, numbers in places_by_value(keys):
-                    column, row = tiles_of_ends[numbers[0], [column_end, row_end]].tolist()
-                    tile = self._tiles.get((level, column, row))
+        # The column and row of the tile of each first and last pixel, shape (n, 2).
+        first_tiles = starts // TILE
+        last_tiles = (ends - 1) // TILE
+        columns = [first_tiles[:, 0]]
+        if (first_tiles[:, 0] != last_tiles[:, 0]).any():
+            columns.append(last_tiles[:, 0])
+        rows = [first_tiles[:, 1]]
+        if (first_tiles[:, 1] != last_tiles[:, 1]).any():
+            rows.append(last_tiles[:, 1])
+        for column_of_corner in columns:
+            for row_of_corner in rows:
+                # One number for column and row, which stand in its upper and lower halves.
+                tile_numbers = (column_of_corner << 32) + row_of_corner
+                for _tile_number, indices in places_by_value(tile_numbers):
+                    column = int(column_of_corner[indices[0]])
+                    row = int(row_of_corner[indices[0]])
+                    key = TileKey(level, column, row)
+                    tile = self._tiles.get(key)
                     if tile is None:
                         continue
-                    in_tile = boxes[numbers] - (column * TILE, row * TILE) * 2
-                    left, top = in_tile[:, :2].min(axis=0).tolist()
-                    right, bottom = in_tile[:, 2:].max(axis=0).tolist()
-                    tile.make_stale(LevelBox(left, top, right, bottom), level.blocks)
+                    left, top = starts[indices].min(axis=0).tolist()
+                    right, bottom = ends[indices].max(axis=0).tolist()
+                    box = LevelBox(left, top, right, bottom)
+                    tile.make_stale(box.moved(-key.box.left, -key.box.top))
 
     # --- what is seen -----------------------------------------------------------------------
 
-    def _view(self, viewport: Viewport, ratio: float, box: QRect) -> _View:
+    def _view(self, viewport: Viewport, box: QRect) -> _View:
         """Return what a box of device pixels shows, and of which level.
 
         That is the coarsest level whose pixels are no larger than device pixels, else the finest;
         but one whose tiles would take more than ``MOST_BYTES`` is not used.
         """
-        view = self._view_of_level(LEVELS[-1], viewport, ratio, box)  # the coarsest
+        view = self._view_of_level(LEVELS[-1], viewport, box)  # the coarsest
         for level in reversed(LEVELS[:-1]):
             if view.size <= 1:
                 break
-            finer_view = self._view_of_level(level, viewport, ratio, box)
-            if len(finer_view.tile_positions) * TILE * TILE * BYTES_OF_PIXEL > MOST_BYTES:
+            finer_view = self._view_of_level(level, viewport, box)
+            if len(finer_view.tile_keys) * TILE_BYTES > MOST_BYTES:
                 break  # a screen so large shows the coarser level, enlarged
             view = finer_view
         return view
 
-    def _view_of_level(self, level: Level, viewport: Viewport, ratio: float, box: QRect) -> _View:
+    def _view_of_level(self, level: Level, viewport: Viewport, box: QRect) -> _View:
         """Return what a box of device pixels shows of a level."""
-        unit = viewport.scale * ratio
-        size = unit / level.unit
-        left = viewport.dx * ratio + self._bounds.left * unit
-        top = viewport.dy * ratio + self._bounds.top * unit
-        width = (self._bounds.right - self._bounds.left) * level.unit
-        height = (self._bounds.bottom - self._bounds.top) * level.unit
+        bounds = self._followed().bounds
+        size = viewport.scale / level.unit
+        left = viewport.dx + bounds.left * viewport.scale
+        top = viewport.dy + bounds.top * viewport.scale
+        width = (bounds.right - bounds.left) * level.unit
+        height = (bounds.bottom - bounds.top) * level.unit
         # The ``right()`` and ``bottom()`` of a QRect are its last pixels.
         box_right = box.right() + 1
         box_bottom = box.bottom() + 1
-        seen = LevelBox(
-            max(0, floor((box.left() - left) / size) - VIEW_MARGIN),
-            max(0, floor((box.top() - top) / size) - VIEW_MARGIN),
-            min(width, ceil((box_right - left) / size) + VIEW_MARGIN),
-            min(height, ceil((box_bottom - top) / size) + VIEW_MARGIN),
+        box_in_level = LevelBox(
+            floor((box.left() - left) / size) - VIEW_MARGIN,
+            floor((box.top() - top) / size) - VIEW_MARGIN,
+            ceil((box_right - left) / size) + VIEW_MARGIN,
+            ceil((box_bottom - top) / size) + VIEW_MARGIN,
         )
-        tile_positions = []
+        seen = box_in_level.within(LevelBox(0, 0, width, height))
+        tile_keys = []
         for row in range(seen.top // TILE, ceil(seen.bottom / TILE)):
             for column in range(seen.left // TILE, ceil(seen.right / TILE)):
-                tile_positions.append((column, row))
-        return _View(level, size, left, top, seen, tile_positions)
+                tile_keys.append(TileKey(level, column, row))
+        return _View(level, size, left, top, seen, tile_keys)
 
-    def covers(self, viewport: Viewport, ratio: float, box: QRect) -> bool:
+    def covers(self, viewport: Viewport, box: QRect) -> bool:
         """Return whether all that a box of device pixels shows is drawn, and as it is now."""
         self._update_stale()
-        view = self._view(viewport, ratio, box)
-        tiles = (self._tiles.get((view.level, *position)) for position in view.tile_positions)
+        tiles = (self._tiles.get(key) for key in self._view(viewport, box).tile_keys)
         return all(tile is not None and not tile.stale_boxes for tile in tiles)
+
+    # --- drawing tiles ----------------------------------------------------------------------
 
     def prepare(
         self,
         viewport: Viewport,
-        ratio: float,
         box: QRect,
-        budget_ms: int,
+        budget: TimeBudget,
         *,
         only_drawn_once: bool = False,
         nearest: QPointF | None = None,
     ) -> bool:
-        """Draw what a box of device pixels lacks, for ``budget_ms``; return whether all is drawn.
+        """Draw what a box of device pixels lacks while there is time; return whether all is drawn.
 
         ``only_drawn_once``: only of tiles that were drawn before, and changed since. The tiles
         nearest to the device pixel ``nearest`` are drawn first; None: those at the left top.
         """
         self._update_stale()
-        clock = QElapsedTimer()
-        clock.start()
-        view = self._view(viewport, ratio, box)
-        for position in view.positions_from(nearest):
-            tile = self._tile_to_draw(view.level, position, only_drawn_once=only_drawn_once)
-            if tile is None:
-                continue
-            if not self._draw_tile(tile, view.level, position, clock, budget_ms):
+        view = self._view(viewport, box)
+        for key in view.keys_from(nearest):
+            tile = self._tile_to_draw(key, only_drawn_once=only_drawn_once)
+            if tile is not None and not self._draw_tile(tile, key, budget):
                 return False
-        self._drop_oldest_tiles(len(view.tile_positions))
+        self._drop_oldest_tiles(len(view.tile_keys))
         return True
 
-    def _tile_to_draw(
-        self, level: Level, position: tuple[int, int], *, only_drawn_once: bool
-    ) -> _Tile | None:
-        """Return the tile at a position, the last of all now; a new one if there was none.
+    def _tile_to_draw(self, key: TileKey, *, only_drawn_once: bool) -> _Tile | None:
+        """Return a tile, the last of all now; a new one if there was none.
 
         With ``only_drawn_once`` it is None for a tile that was never drawn to its end.
         """
-        key = (level, *position)
         tile = self._tiles.pop(key, None)
         if tile is None:
             if only_drawn_once:
                 return None
-            tile = _Tile(level.blocks)
+            tile = _Tile(key.level)
         self._tiles[key] = tile
         if only_drawn_once and not tile.is_whole:
             return None
@@ -409,78 +411,63 @@ class FarTiles:
         while self.bytes > MOST_BYTES and len(self._tiles) > tiles_in_view:
             del self._tiles[next(iter(self._tiles))]
 
-    def _draw_tile(
-        self,
-        tile: _Tile,
-        level: Level,
-        position: tuple[int, int],
-        clock: QElapsedTimer,
-        budget_ms: int,
-    ) -> bool:
+    def _draw_tile(self, tile: _Tile, key: TileKey, budget: TimeBudget) -> bool:
         """Draw what is stale of a tile; return whether there was time for all of it."""
         while tile.stale_boxes:
-            if clock.elapsed() >= budget_ms:
+            if budget.is_spent:
                 return False
             block, stale_box = next(iter(tile.stale_boxes.items()))
-            image = self._draw_box(level, position, stale_box, clock, budget_ms)
+            image = self._draw_box(_DrawingKey(key, stale_box), budget)
             if image is None:
                 return False
-            rows = slice(stale_box.top, stale_box.bottom)
-            columns = slice(stale_box.left, stale_box.right)
-            tile.pixels[rows, columns] = _shrunken(image, level)
+            tile.pixels[stale_box.slices] = _shrunken(image, key.level)
             del tile.stale_boxes[block]
         tile.is_whole = True
         return True
 
-    def _draw_box(
-        self,
-        level: Level,
-        position: tuple[int, int],
-        box: LevelBox,
-        clock: QElapsedTimer,
-        budget_ms: int,
-    ) -> QImage | None:
-        """Go on drawing a box of a tile; return its picture, larger by ``Level.halvings``.
+    def _draw_box(self, key: _DrawingKey, budget: TimeBudget) -> QImage | None:
+        """Go on drawing a box of a tile, or begin; return its picture, larger than the box.
 
         None if it is out of time: it goes on at the next call. None, too, after a fault.
         """
-        key = (level, position, box)
         drawing = self._unfinished_drawings.pop(key, None)
         if drawing is None:
-            drawing = self._begin_to_draw(level, position, box)
+            drawing = self._begin_to_draw(key)
         try:
-            while clock.elapsed() < budget_ms:
+            while not budget.is_spent:
                 next(drawing)
         except StopIteration as end:
             image: QImage | None = end.value
             return image
         while len(self._unfinished_drawings) >= MOST_UNFINISHED:
-            del self._unfinished_drawings[next(iter(self._unfinished_drawings))]
+            oldest_key = next(iter(self._unfinished_drawings))
+            del self._unfinished_drawings[oldest_key]
         self._unfinished_drawings[key] = drawing
         return None
 
-    def _begin_to_draw(self, level: Level, position: tuple[int, int], box: LevelBox) -> Drawing:
-        """Begin to draw a box of a tile, larger by ``Level.halvings``."""
-        column, row = position
-        corner = QPoint(
-            self._bounds.left * level.unit + column * TILE + box.left,
-            self._bounds.top * level.unit + row * TILE + box.top,
-        )
-        size = QSize(box.right - box.left, box.bottom - box.top)
-        scale = 1 << level.halvings
-        assert self._followed_map is not None
-        return self._draw(*self._followed_map, level, QRect(corner * scale, size * scale))
+    def _begin_to_draw(self, key: _DrawingKey) -> Drawing:
+        """Begin to draw a box of a tile, ``Level.shrink_factor`` times as large."""
+        subject = self._followed()
+        level = key.tile.level
+        # From the pixels of the tile to those of the level, then to those around the map's origin.
+        box = key.box.moved(key.tile.box.left, key.tile.box.top)
+        box = box.moved(subject.bounds.left * level.unit, subject.bounds.top * level.unit)
+        corner = QPoint(box.left, box.top) * level.shrink_factor
+        size = QSize(box.right - box.left, box.bottom - box.top) * level.shrink_factor
+        return self._draw(subject.battlemap, subject.composite, level, QRect(corner, size))
 
-    def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: QRect) -> None:
+    # --- painting ---------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, viewport: Viewport, box: QRect) -> None:
         """Paint what is drawn and not stale of a box of device pixels, the painter's unit."""
         self._update_stale()
-        view = self._view(viewport, ratio, box)
-        if view.box.right <= view.box.left or view.box.bottom <= view.box.top:
+        view = self._view(viewport, box)
+        if view.box.is_empty:
             return
         pixels = self._pixels(view)
         height, width = pixels.shape
         image_format = QImage.Format.Format_ARGB32_Premultiplied
-        image = QImage(pixels.data, width, height, 4 * width, image_format)
+        image = QImage(pixels.data, width, height, BYTES_OF_PIXEL * width, image_format)
         with saved_state(painter):
             painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -490,28 +477,21 @@ class FarTiles:
 
     def _pixels(self, view: _View) -> NDArray[np.uint32]:
         """Return the pixels of a view, (rows, columns); transparent where none are drawn."""
-        left, top, right, bottom = view.box
-        pixels = np.zeros((bottom - top, right - left), np.uint32)
-        for column, row in view.tile_positions:
-            tile = self._tiles.get((view.level, column, row))
+        seen = view.box
+        pixels = np.zeros((seen.bottom - seen.top, seen.right - seen.left), np.uint32)
+        for key in view.tile_keys:
+            tile = self._tiles.get(key)
             if tile is None or not tile.is_whole:
                 continue
-            tile_left = column * TILE
-            tile_top = row * TILE
-            first_x = max(left, tile_left)
-            last_x = min(right, tile_left + TILE)
-            first_y = max(top, tile_top)
-            last_y = min(bottom, tile_top + TILE)
-            pixels[first_y - top : last_y - top, first_x - left : last_x - left] = tile.pixels[
-                first_y - tile_top : last_y - tile_top, first_x - tile_left : last_x - tile_left
-            ]
-            for stale in tile.stale_boxes.values():
-                # A slice that began or ended below 0 would count from the other end.
-                start_x = max(0, tile_left - left + stale.left)
-                end_x = max(0, tile_left - left + stale.right)
-                start_y = max(0, tile_top - top + stale.top)
-                end_y = max(0, tile_top - top + stale.bottom)
-                pixels[start_y:end_y, start_x:end_x] = 0
+            tile_box = key.box
+            common = tile_box.within(seen)  # in pixels of the level
+            in_pixels = common.moved(-seen.left, -seen.top)
+            in_tile = common.moved(-tile_box.left, -tile_box.top)
+            pixels[in_pixels.slices] = tile.pixels[in_tile.slices]
+            for stale_box in tile.stale_boxes.values():
+                stale = stale_box.moved(tile_box.left, tile_box.top).within(seen)
+                if not stale.is_empty:
+                    pixels[stale.moved(-seen.left, -seen.top).slices] = 0
         return pixels
 
 

@@ -1,8 +1,11 @@
 """Draws ways (roads, rivers) over the flat picture of a map, in which cells have one colour each.
 
 In such a picture a way is a line from side to side of its cells, at least ``LEAST_WIDTH`` pixels
-wide, whatever size a cell has. The renderer calls ``paint_flat_ways`` for the screen; ``VectorMap``
-draws the ways of pictures on paper one by one with ``draw_way``.
+wide, whatever size a cell has. What a way crosses in a cell is a *bit mask* of sides: 0b001010 for
+sides 1 and 3 (``routes.SIDES`` has the bits of all sides).
+
+The renderer calls ``paint_flat_ways`` for the screen; ``VectorMap`` draws the ways of pictures on
+paper one by one with ``draw_way``.
 """
 
 from __future__ import annotations
@@ -15,12 +18,11 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from app.appearance.painting import painting
 from app.render.cell_geometry import cell_box, side_middle
+from app.render.map_view import MapView
 from app.render.raster.fragments import draw_fragments
 from app.render.raster.overview_raster import DeviceBox
 from app.render.theme import Theme
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.planes.routes import SIDES
 
@@ -42,53 +44,44 @@ def line_width(pixel: float = 1.0) -> float:
     return max(LEAST_WIDTH * pixel, WIDTH)
 
 
-def paint_flat_ways(
-    painter: QPainter,
-    battlemap: BattleMap,
-    composite: Composite,
-    theme: Theme,
-    unit: float,
-    origin: tuple[float, float],
-    box: DeviceBox,
-) -> None:
+def paint_flat_ways(painter: QPainter, view: MapView, theme: Theme, box: DeviceBox) -> None:
     """Draw the ways of a map that lie in ``box``, with a painter whose unit is the device pixel.
 
-    ``unit`` is the number of pixels in a map unit, ``origin`` (x, y) where the map's origin lies,
-    in pixels.
-
-    A way is told by the sides of a cell that it crosses. All cells with the same sides show the
-    same sprite, so there are at most 64 sprites a way, and the time that this takes grows with the
-    length of the ways, not with the size of the map.
+    All cells in which a way crosses the same sides show the same sprite. So there are at most 64
+    sprites a way, and the time that this takes grows with the length of the ways, not with the size
+    of the map.
     """
+    battlemap = view.battlemap
     layout = battlemap.grid.layout
-    reach = CELL_REACH * unit
+    # Cells whose centres lie between these two points may be seen in the box.
+    reach = CELL_REACH * view.unit
     first = np.array((box.left, box.top)) - reach
     last = np.array((box.left + box.width, box.top + box.height)) + reach
     cell = cell_box(layout)
-    to_corner = np.array((cell.left(), cell.top())) * unit - SPRITE_MARGIN
+    to_corner = np.array((cell.left(), cell.top())) * view.unit - SPRITE_MARGIN
     for route in battlemap.system.routes_of(battlemap.terrain_set):
-        plane = composite.planes[route.plane]
+        plane = view.composite.planes[route.plane]
         if is_blank(plane):
             continue
 
         # The left top corners (n, 2) of the sprites of the n cells in view, and their sides (n,).
         values = plane.reshape(-1)
         cells = np.flatnonzero(route.runs(values))
-        centres = battlemap.grid.centres_of(cells) * unit + origin
+        centres = battlemap.grid.centres_of(cells) * view.unit + view.origin.toTuple()
         is_in_view = ((centres > first) & (centres < last)).all(axis=1)
         corners = np.floor(centres[is_in_view] + to_corner + 0.5)
         sides = values[cells[is_in_view]] & SIDES
 
         # One call for each set of sides that occurs; bincount finds these without sorting.
         for side_mask in np.flatnonzero(np.bincount(sides)).tolist():
-            sprite = _sprite(layout, theme.route_cell_colour(route), side_mask, unit)
+            sprite = _sprite(layout, theme.route_cell_colour(route), side_mask, view.unit)
             draw_fragments(painter, sprite, corners[sides == side_mask])
 
 
 def _sprite(layout: Layout, colour: QColor, sides: int, unit: float) -> QPixmap:
     """Return the pixmap of a way in one cell: the cell's box and ``SPRITE_MARGIN`` around it.
 
-    ``sides`` is a bit mask of the sides that the way crosses, ``unit`` the pixels in a map unit.
+    ``sides`` is the bit mask of the sides that the way crosses, ``unit`` the pixels in a map unit.
     """
     cell = cell_box(layout)
     width = math.ceil(cell.width() * unit) + 2 * SPRITE_MARGIN
@@ -106,7 +99,7 @@ def _sprite(layout: Layout, colour: QColor, sides: int, unit: float) -> QPixmap:
 def draw_way(painter: QPainter, layout: Layout, sides: int, width: float, colour: QColor) -> None:
     """Draw a way in the cell around (0, 0): a line from its centre to each side that it crosses.
 
-    ``sides`` is a bit mask of these; a way without sides is a dot. All is in map units.
+    ``sides`` is the bit mask of these; a way without sides is a dot. All is in map units.
     """
     painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
     if not sides:

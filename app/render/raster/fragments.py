@@ -33,6 +33,12 @@ part of the pixmap), scaleX, scaleY, rotation, opacity.
 FROM_MIDDLE = slice(0, 2)
 """The fields x and y."""
 
+SOURCE = slice(2, 6)
+"""The fields sourceLeft, sourceTop, width and height: the part of the pixmap."""
+
+SOURCE_CORNER = slice(2, 4)
+"""The fields sourceLeft and sourceTop."""
+
 SIZE = slice(4, 6)
 """The fields width and height."""
 

@@ -15,22 +15,27 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.render.overlay_options import Overlays
-from app.render.raster.atlas import QUARTERS_FROM
 from app.render.raster.fragments import draw_fragments
+from app.render.raster.ground_view import GroundView
 from app.render.raster.label_painter import LabelPainter
 from app.render.raster.overview_raster import device_box
+from app.render.raster.quarter_pixels import QUARTERS_FROM
 from app.render.raster.sprites import Sprites
 from app.render.raster.surface_painter import surface_steps
 from app.render.scene.batch import AnyBatch, Batch, LandBatch, SurfaceBatch, joined
 from app.render.scene.part import ScenePart
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
-from app.render.viewport import Viewport
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.composite import Composite
+from app.render.time_budget import TimeBudget
+
+PROGRESSIVE_MS = 8
+"""For so many milliseconds a progressive frame draws sprites that are missing.
+
+If it is longer a zoom jerks; if it is shorter more is drafted.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,15 +45,8 @@ class Frame:
     painter: QPainter
     """Its unit is a device pixel."""
 
-    battlemap: BattleMap
-    """The map that is drawn."""
-    composite: Composite
-    """The values that its cells show."""
-    viewport: Viewport
-    """The part of the map that the widget shows."""
-
-    ratio: float
-    """The number of device pixels in a logical one."""
+    view: GroundView
+    """The map and where it is seen."""
 
     dirty: QRectF
     """The box that is drawn again, in logical pixels."""
@@ -65,13 +63,12 @@ class Frame:
     @property
     def unit(self) -> float:
         """Device pixels in a map unit."""
-        return self.viewport.scale * self.ratio
+        return self.view.unit
 
     @cached_property
     def at(self) -> NDArray[np.float64]:
         """The centres of ``cells``, in device pixels, shape (n, 2)."""
-        origin = np.array((self.viewport.dx, self.viewport.dy)) * self.ratio
-        return self.centres * self.unit + origin
+        return self.centres * self.unit + self.view.origin.toTuple()
 
     def some(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
         """Return the same frame with some of its cells: indices in ``cells``, or a mask (n,)."""
@@ -103,6 +100,9 @@ class ScenePainter:
     the ``ScenePart``. A ``progressive`` painter does not wait for sprites that are not drawn yet:
     where there is no time to draw them it shows a draft of one colour, or nothing. With a
     ``coarseness`` of n surfaces have one colour in squares of n x n pixels, and are quicker.
+
+    One is made for each frame. Either it paints (``paint``, for some batches after the others), or
+    it only draws the sprites that such a frame will need (``prepare``).
     """
 
     def __init__(
@@ -121,23 +121,26 @@ class ScenePainter:
 
         Then the frame is to be drawn again when ``prepare`` has drawn them.
         """
+        self._frame = frame
+        self._label_painter = label_painter
         self._coarseness = coarseness
+        self._atlas = frame.sprites.atlas
+        """The sprites of the pieces in batches."""
         self.part = ScenePart(
-            frame.battlemap,
-            frame.composite,
+            frame.view.battlemap,
+            frame.view.composite,
             overlays,
             frame.cells,
             is_on_screen=True,
             is_dark=is_dark,
             occupied_boxes=occupied_boxes,
         )
+        """What the scene is asked for: the cells of the frame."""
         self.part.centres = frame.centres  # else they would be computed again
-        self._label_painter = label_painter
-        self._frame = frame
-        self._atlas = frame.sprites.atlas
-        self._clock = QElapsedTimer()
-        self._clock.start()
-        self._progressive = progressive
+        self._budget: TimeBudget | None = None
+        """The time for missing sprites; None if all are drawn, however long it takes."""
+        if progressive:
+            self._budget = TimeBudget(PROGRESSIVE_MS)
 
     def paint(self, batches: Iterable[AnyBatch], painter: QPainter | None = None) -> None:
         """Draw batches of ``part``, with another painter than that of the frame if one is given."""
@@ -159,15 +162,15 @@ class ScenePainter:
                 self._paint_surface(painter, batch)
             else:
                 self._label_painter.paint(
-                    painter, [batch], frame.viewport, frame.dirty, frame.ratio
+                    painter, [batch], frame.view.viewport, frame.dirty, frame.view.ratio
                 )
         self._paint_pieces(painter, pieces)
 
     def _paint_surface(self, painter: QPainter, batch: SurfaceBatch) -> None:
         """Draw a picture that is worked out pixel by pixel."""
         frame = self._frame
-        origin = QPointF(frame.viewport.dx, frame.viewport.dy) * frame.ratio
-        area = QRect(*device_box(frame.dirty, frame.ratio))
+        area = QRect(*device_box(frame.dirty, frame.view.ratio))
+        origin = frame.view.origin
         for _ in surface_steps(painter, batch, origin, frame.unit, area, self._coarseness):
             pass  # a frame does all steps at once
 
@@ -178,13 +181,12 @@ class ScenePainter:
         shifted = [self._in_quarter_pixels(batch) for batch in batches]
         together = joined(shifted)
         if not self._atlas.is_ready(together.piece_of):
-            clock = None  # sprites are drawn, however long it takes
-            if self._progressive:
-                clock = self._clock
             # One after the other: the sprites of a batch are in memory twice while it is drawn.
             for batch in shifted:
-                are_all_drawn = self._atlas.draw(batch.piece_of, clock)
-                self.drafted |= not are_all_drawn
+                if self._budget is None:
+                    self._atlas.draw(batch.piece_of)
+                elif not self._atlas.draw_or_draft(batch.piece_of, self._budget):
+                    self.drafted = True
         self._atlas.paint(painter, together, self._frame.at[together.rows])
 
     def _in_quarter_pixels(self, batch: Batch) -> Batch:
@@ -204,18 +206,18 @@ class ScenePainter:
 
         At least one is drawn, so that preparing comes to an end.
         """
-        # The clock starts at the first missing sprite: the search for it goes through the whole
+        # The budget begins at the first missing sprite: the search for it goes through the whole
         # view in each turn, and can take longer than the budget. If it counted, a turn would draw
         # a single sprite, and thousands of turns would search.
-        clock = QElapsedTimer()
+        budget: TimeBudget | None = None
         for batch in batches:
             if isinstance(batch, SurfaceBatch):
                 continue  # it has no sprites
             shifted = self._in_quarter_pixels(batch)
             if self._atlas.is_ready(shifted.piece_of):
                 continue
-            if not clock.isValid():
-                clock.start()
-            if not self._atlas.draw_for(shifted.piece_of, clock, budget_ms):
+            if budget is None:
+                budget = TimeBudget(budget_ms)
+            if not self._atlas.draw_for(shifted.piece_of, budget):
                 return False
         return True

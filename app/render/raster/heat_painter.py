@@ -186,7 +186,7 @@ class HeatOverlay:
         The lines of one entry can be drawn at once.
         """
         lines: dict[tuple[float, _Shade], list[_Line]] = defaultdict(list)
-        grid = frame.battlemap.grid
+        grid = frame.view.battlemap.grid
         for cell in frame.cells.tolist():
             if cell not in self.heat.texts:
                 continue
@@ -202,7 +202,7 @@ class HeatOverlay:
                 lowered = rows_below_middle * LINES_APART + LOWERED
                 lines[size, shade].append(_Line(text, (x, y + lowered)))
 
-        if self._side_indices is None or frame.viewport.scale < SIDE_TEXTS_FROM:
+        if self._side_indices is None or frame.view.viewport.scale < SIDE_TEXTS_FROM:
             return lines
         cells_in_frame = set(frame.cells.tolist())
         middle_of_bar = (BAR_OUTER_EDGE + BAR_INNER_EDGE) / 2

@@ -8,144 +8,23 @@ renderer calls.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 
-from app.appearance.painting import painting, saved_state
+from app.appearance.painting import saved_state
 from app.render.piece import Piece
 from app.render.pixmap_cache import PixmapCache
 from app.render.raster.atlas import Atlas
 from app.render.raster.fragments import draw_by_key
+from app.render.raster.letters import Letters, Points, TextLook, draw_outlined, text_pixmap
 from app.render.scene.batch import Batch, CoveredBatch, IconBatch, OverlayBatch, TextBatch
 from app.render.scene.icons import Icon, font
 from app.render.viewport import Viewport
 from randomizer.model.basics.caches import register_bytes
-
-Points = NDArray[np.float64]
-"""The middles of texts and icons (n, 2), in device pixels."""
-
-HALO = 1.0
-"""How far the halo reaches around letters, in logical pixels."""
-
-HALO_SHARE = 1 / 12
-"""How far it reaches around large ones, as a share of their size."""
-
-ROUND = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-"""The style, the cap and the join of pens."""
-
-PIXMAP_ROOM_X = 6
-"""So much wider than its text is a pixmap, in logical pixels, with an ordinary halo."""
-
-PIXMAP_ROOM_Y = 2
-"""So much higher it is."""
-
-
-def _halo_reach(face: QFont) -> float:
-    """Return how far the halo reaches around letters, in logical pixels."""
-    return max(HALO, face.pixelSize() * HALO_SHARE)
-
-
-def _draw_outlined(painter: QPainter, text: str, face: QFont, ink: QColor, halo: QColor) -> None:
-    """Draw a text as shapes with a halo of any width, centred on (0, 0)."""
-    metrics = QFontMetricsF(face)
-    path = QPainterPath()
-    base = (metrics.ascent() - metrics.descent()) / 2
-    path.addText(-metrics.horizontalAdvance(text) / 2, base, face, text)
-    painter.strokePath(path, QPen(halo, 2 * _halo_reach(face), *ROUND))
-    painter.fillPath(path, ink)
-
-
-def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
-    """Return a transparent pixmap with a text in its middle, with a halo."""
-    metrics = QFontMetricsF(face)
-    reach = _halo_reach(face)
-    room_for_halo = 2 * (reach - HALO)
-    width = metrics.horizontalAdvance(text) + PIXMAP_ROOM_X + room_for_halo
-    height = metrics.height() + PIXMAP_ROOM_Y + room_for_halo
-    box = QRectF(0, 0, width, height)
-    pixmap = QPixmap(math.ceil(box.width() * ratio), math.ceil(box.height() * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with painting(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if reach > HALO:
-            painter.translate(box.center())
-            _draw_outlined(painter, text, face, ink, halo)
-            return pixmap
-        # A halo of a pixel: the text in its colour on all four sides of the text itself.
-        painter.setFont(face)
-        painter.setPen(halo)
-        for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
-            painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
-        painter.setPen(ink)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-    return pixmap
-
-
-class Letters:
-    """The letters of one font in one colour, at one device pixel ratio."""
-
-    def __init__(self, face: QFont, ratio: float, ink: QColor, halo: QColor) -> None:
-        self._face = face
-        self._ratio = ratio
-        self._ink = ink
-        self._halo = halo
-        self._metrics = QFontMetricsF(face)
-        self._pixmaps: dict[int, QPixmap] = {}
-        """The pixmaps of letters, by their Unicode code points."""
-        self._advances: dict[int, float] = {}
-        """The widths of letters in device pixels, by their code points."""
-
-    def write(self, painter: QPainter, texts: Sequence[str], middles: Points) -> None:
-        """Draw texts, centred on ``middles`` (n, 2), in device pixels, the painter's unit.
-
-        Texts must not overlap: all texts are drawn at once, letter by letter. Arrays of letters
-        have the letters of all texts one after another.
-        """
-        lengths = np.array([len(text) for text in texts], np.intp)
-        letters = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
-        if not len(letters):
-            return
-        # The width of each letter, and where it ends if all texts are written in one line.
-        different_letters, kind_of_letter = np.unique(letters, return_inverse=True)
-        widths_of_kinds = [self._advance(letter) for letter in different_letters.tolist()]
-        letter_widths = np.array(widths_of_kinds)[kind_of_letter]
-        letter_ends = np.cumsum(letter_widths)
-
-        # Where each text begins in that line, and how wide it is.
-        first_letters = np.cumsum(lengths) - lengths
-        text_starts = np.append(0.0, letter_ends)[first_letters]
-        text_widths = np.add.reduceat(np.append(letter_widths, 0.0), first_letters)
-        text_widths[lengths == 0] = 0.0  # ``reduceat`` has the first letter of the next text there
-
-        # The middles of letters: from the line each text is moved to its own middle.
-        text_of_letter = np.repeat(np.arange(len(texts)), lengths)
-        from_text_start = letter_ends - letter_widths / 2 - text_starts[text_of_letter]
-        left_ends = middles[text_of_letter, 0] - text_widths[text_of_letter] / 2
-        letter_middles = np.empty((len(letters), 2))
-        letter_middles[:, 0] = left_ends + from_text_start
-        letter_middles[:, 1] = middles[text_of_letter, 1]
-        draw_by_key(painter, letters, letter_middles, self._pixmap)
-
-    def _advance(self, code: int) -> float:
-        result = self._advances.get(code)
-        if result is None:
-            result = self._advances[code] = self._metrics.horizontalAdvance(chr(code)) * self._ratio
-        return result
-
-    def _pixmap(self, code: int) -> QPixmap:
-        result = self._pixmaps.get(code)
-        if result is None:
-            result = self._pixmaps[code] = text_pixmap(
-                chr(code), self._face, self._ratio, self._ink, self._halo
-            )
-        return result
-
 
 TEXT_BYTES = 2_000_000
 """The pixmaps of texts that are stored take at most so many bytes."""
@@ -161,12 +40,17 @@ MOST_ICONS = 2000
 ICON_MARGIN = 3
 """Room for the outlines of an icon, in logical pixels."""
 
-MOST_FACES = 4
+MOST_LOOKS = 4
 """The letters of at most so many fonts and colours are stored."""
 
 TURNED_ROOM = 4
-"""So much wider on each side than its text is the box of a turned one, in logical pixels: slanting
-letters reach out of their width."""
+"""So much wider on each side than its text is the box of a turned one, in logical pixels.
+
+Slanting letters reach out of their width.
+"""
+
+TURNED_HALO_ROOM = 2
+"""So much farther than their letters turned texts reach, in logical pixels: for the halo."""
 
 
 class LabelPainter:
@@ -179,7 +63,7 @@ class LabelPainter:
         self._texts = PixmapCache(TEXT_BYTES)
         """The pixmaps of whole texts."""
         self._letters: dict[tuple[object, ...], Letters] = {}
-        """The letters by font, colours and ratio."""
+        """The letters by their ``TextLook.key``."""
         self._icons: Atlas | None = None
         """The sprites of icons, of ``_pieces``; None until there is one."""
         self._scale = 0.0
@@ -201,55 +85,46 @@ class LabelPainter:
 
         ``ratio`` is the number of device pixels in a logical one.
         """
-        offset = np.array((viewport.dx, viewport.dy)) * ratio
+        device_viewport = viewport.in_device_pixels(ratio)
+        offset = (device_viewport.dx, device_viewport.dy)
         for batch in batches:
-            middles = batch.points * (viewport.scale * ratio) + offset
+            middles = batch.points * device_viewport.scale + offset
             if isinstance(batch, IconBatch):
                 self._paint_icons(painter, batch, middles, viewport.scale, ratio)
-                continue
-            if isinstance(batch, CoveredBatch):
+            elif isinstance(batch, CoveredBatch):
                 _paint_covered(painter, batch, middles, viewport.scale, ratio)
-                continue
-            face = font(batch.size * viewport.scale, bold=batch.bold, italic=batch.italic)
-            if batch.angles is not None:
-                _paint_turned(painter, batch, middles, face, ratio, dirty)
+            elif batch.angles is not None:
+                _paint_turned(painter, batch, middles, dirty, _look_of(batch, viewport, ratio))
             elif batch.text_of is None:
-                self._paint_letters(painter, batch, middles, face, ratio)
+                self._paint_letters(painter, batch, middles, _look_of(batch, viewport, ratio))
             else:
-                self._paint_texts(painter, batch, middles, face, ratio)
+                self._paint_texts(painter, batch, middles, _look_of(batch, viewport, ratio))
 
     # --- texts ------------------------------------------------------------------------------
 
     def _paint_texts(
-        self, painter: QPainter, batch: TextBatch, middles: Points, face: QFont, ratio: float
+        self, painter: QPainter, batch: TextBatch, middles: Points, look: TextLook
     ) -> None:
         """Draw texts that stand at several points, each as one pixmap."""
-        ink = batch.ink
-        halo = batch.halo
-        text_of = batch.text_of
-        assert halo is not None
-        assert text_of is not None
-        look = (face.pixelSize(), batch.bold, batch.italic, ratio, ink.rgba(), halo.rgba())
+        assert batch.text_of is not None
+        key = look.key
 
         def pixmap(number: int) -> QPixmap:
             text = batch.texts[number]
-            draw = partial(text_pixmap, text, face, ratio, ink, halo)
-            return self._texts.get_or_draw((text, *look), draw)
+            return self._texts.get_or_draw((text, *key), partial(text_pixmap, text, look))
 
-        draw_by_key(painter, text_of.astype(np.int64), middles, pixmap)
+        draw_by_key(painter, batch.text_of.astype(np.int64), middles, pixmap)
 
     def _paint_letters(
-        self, painter: QPainter, batch: TextBatch, middles: Points, face: QFont, ratio: float
+        self, painter: QPainter, batch: TextBatch, middles: Points, look: TextLook
     ) -> None:
         """Draw texts that all differ, letter by letter."""
-        assert batch.halo is not None
-        inks = batch.ink.rgba(), batch.halo.rgba()
-        key = (face.pixelSize(), batch.bold, batch.italic, ratio, *inks)
-        letters = self._letters.get(key)
+        letters = self._letters.get(look.key)
         if letters is None:
-            if len(self._letters) >= MOST_FACES:
+            if len(self._letters) >= MOST_LOOKS:
                 self._letters.clear()
-            letters = self._letters[key] = Letters(face, ratio, batch.ink, batch.halo)
+            letters = Letters(look)
+            self._letters[look.key] = letters
         letters.write(painter, batch.texts, middles)
 
     # --- icons ------------------------------------------------------------------------------
@@ -296,10 +171,12 @@ class LabelPainter:
     def _number(self, icon: Icon, size: float, box: QRectF) -> int:
         """Return the number of the piece that is an icon in this size and box."""
         key = (icon, size, box.width())
-        if key not in self._numbers:
-            self._numbers[key] = len(self._pieces)
+        number = self._numbers.get(key)
+        if number is None:
+            number = len(self._pieces)
+            self._numbers[key] = number
             self._pieces.append(Piece(key, box, partial(icon.draw, size=size)))
-        return self._numbers[key]
+        return number
 
 
 def _paint_covered(
@@ -317,29 +194,35 @@ def _paint_covered(
             batch.covered[number].draw(painter, 1 / scale)
 
 
+def _look_of(batch: TextBatch, viewport: Viewport, ratio: float) -> TextLook:
+    """Return the look of the texts of a batch at the scale of a viewport."""
+    face = font(batch.size * viewport.scale, bold=batch.bold, italic=batch.italic)
+    return TextLook(face, ratio, batch.ink, batch.halo)
+
+
 def _paint_turned(
-    painter: QPainter, batch: TextBatch, middles: Points, face: QFont, ratio: float, dirty: QRectF
+    painter: QPainter, batch: TextBatch, middles: Points, dirty: QRectF, look: TextLook
 ) -> None:
-    """Draw texts that are turned, those that reach into ``dirty``."""
+    """Draw texts that are turned, those that reach into ``dirty`` (logical pixels), as shapes."""
     assert batch.angles is not None
-    metrics = QFontMetricsF(face)
-    logical_middles = (middles / ratio).tolist()
+    metrics = QFontMetricsF(look.face)
+    logical_middles = (middles / look.ratio).tolist()
     angles = batch.angles.tolist()
     for text, (x, y), angle in zip(batch.texts, logical_middles, angles, strict=True):
         width = metrics.horizontalAdvance(text)
         height = metrics.height()
-        reach = math.hypot(width, height) / 2 + 2  # and a little for the halo
+        reach = math.hypot(width, height) / 2 + TURNED_HALO_ROOM
         if not dirty.intersects(QRectF(x - reach, y - reach, 2 * reach, 2 * reach)):
             continue
         with saved_state(painter):
-            painter.setFont(face)
-            painter.scale(ratio, ratio)
+            painter.setFont(look.face)
+            painter.scale(look.ratio, look.ratio)
             painter.translate(QPointF(x, y))
             painter.rotate(angle)
-            if batch.halo is not None:
-                _draw_outlined(painter, text, face, batch.ink, batch.halo)
+            if look.halo is not None:
+                draw_outlined(painter, text, look)
             else:
-                painter.setPen(batch.ink)
+                painter.setPen(look.ink)
                 box = QRectF(-width / 2, -height / 2, width, height)
                 box.adjust(-TURNED_ROOM, 0.0, TURNED_ROOM, 0.0)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

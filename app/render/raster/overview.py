@@ -24,6 +24,45 @@ MOST_STALE = 100_000
 """If more cells than these changed, colouring all of them is quicker."""
 
 
+class _StaleCells:
+    """The cells of a map that look otherwise than the rasters have them: some, or all."""
+
+    def __init__(self) -> None:
+        self.are_all = True
+        """True if all cells are stale."""
+        self._changes: list[NDArray[np.intp]] = []
+        """Else those that are, as arrays (n,) of those of each change."""
+        self._count = 0
+        """The number of cells in ``_changes``, counted with repetitions."""
+
+    def add_all(self) -> None:
+        """Note that all cells are stale."""
+        self.are_all = True
+        self._changes = []  # they are not needed any more
+        self._count = 0
+
+    def add(self, cells: NDArray[np.intp]) -> None:
+        """Note that these cells (n,) are stale."""
+        if self.are_all:
+            return
+        self._changes.append(cells)
+        self._count += len(cells)
+        if self._count > MOST_STALE:
+            self.add_all()
+
+    def clear(self) -> None:
+        """Note that no cell is stale: all have been coloured, or are about to be."""
+        self.are_all = False
+        self._changes = []
+        self._count = 0
+
+    def listed(self) -> NDArray[np.intp]:
+        """Return the stale cells, ascending (n,), if they are not all."""
+        if not self._changes:
+            return np.empty(0, np.intp)
+        return ascending(np.concatenate(self._changes))
+
+
 @dataclass
 class _Colouring:
     """A raster that is being coloured, or has been, row by row."""
@@ -61,12 +100,8 @@ class Overview:
         """The last colouring that came to its end."""
         self._under_way: _Colouring | None = None
         """The colouring that will take its place."""
-        self._are_all_stale = True
-        """True if all cells have to be coloured again."""
-        self._stale: list[NDArray[np.intp]] = []
-        """Else the cells that have to be, as arrays (n,) of those of each change."""
-        self._stale_count = 0
-        """The number of cells in ``_stale``, counted with repetitions."""
+        self._stale = _StaleCells()
+        """The cells that have to be coloured again."""
 
     def follow(self, battlemap: BattleMap) -> None:
         """Store this map's raster; the caller reports its changes to ``changed``."""
@@ -79,26 +114,20 @@ class Overview:
         What was coloured completely is shown until then.
         """
         self._under_way = None
-        self._are_all_stale = True
+        self._stale.add_all()
 
     @property
     def is_current(self) -> bool:
         """True if the stored raster shows the followed map as ``raster`` last had it."""
-        return self._under_way is None and not self._are_all_stale
+        return self._under_way is None and not self._stale.are_all
 
     def all_changed(self) -> None:
         """Colour all cells of the followed map again when they are drawn next."""
-        self._are_all_stale = True
+        self._stale.add_all()
 
     def changed(self, cells: NDArray[np.intp]) -> None:
         """Colour these cells (n,) of the followed map again when they are drawn next."""
-        if self._are_all_stale:
-            return
-        self._stale.append(cells)
-        self._stale_count += len(cells)
-        if self._stale_count > MOST_STALE:
-            self._are_all_stale = True
-            self._stale = []  # they are not needed any more
+        self._stale.add(cells)
 
     def raster(
         self,
@@ -127,11 +156,11 @@ class Overview:
         while not self.is_current:
             # With a budget a colouring under way goes on to its end although all cells changed
             # meanwhile: if they change in every turn, it would never end otherwise.
-            begins_anew = self._are_all_stale and budget_ms is None
+            begins_anew = self._stale.are_all and budget_ms is None
             if self._under_way is None or begins_anew:
                 raster = OverviewRaster(battlemap.grid, background)
                 self._under_way = _Colouring(raster, self._colours_of(battlemap))
-                self._note_none_stale()
+                self._stale.clear()
             self._colour_some_rows(self._under_way, composite, cell_list)
             if budget_ms is not None and clock.elapsed() >= budget_ms:
                 break
@@ -150,7 +179,7 @@ class Overview:
         """Let go of the rasters: they show another map, or one of another grid."""
         self._complete = None
         self._under_way = None
-        self._are_all_stale = True
+        self._stale.add_all()
 
     def _drop_colourings_of_another_grid(self, battlemap: BattleMap) -> None:
         """Let go of the rasters if the map has got another grid since they were begun."""
@@ -160,23 +189,17 @@ class Overview:
         if latest is not None and latest.raster.grid is not battlemap.grid:
             self._drop_colourings()
 
-    def _note_none_stale(self) -> None:
-        """Note that no cell has to be coloured again."""
-        self._are_all_stale = False
-        self._stale = []
-        self._stale_count = 0
-
     def _colour_stale_cells(self, composite: Composite, cell_list: NDArray[np.intp]) -> None:
         """Colour the cells that changed, if they are not all."""
-        if self._are_all_stale:
+        if self._stale.are_all:
             return
-        if self._stale:
-            cells = ascending(np.concatenate(self._stale))
+        cells = self._stale.listed()
+        if len(cells):
             for colouring in (self._complete, self._under_way):
                 if colouring is not None:
                     colours = colouring.colours.of(composite, cells, cell_list)
                     colouring.raster.colour(cells, colours)
-        self._note_none_stale()
+        self._stale.clear()
 
     def _colour_some_rows(
         self, colouring: _Colouring, composite: Composite, cell_list: NDArray[np.intp]

@@ -67,10 +67,13 @@ class OverviewRaster:
         unmasked = Grid(grid.layout, grid.width, grid.height, None, grid.wrap, grid.lean)
         left, top, right, bottom = unmasked.bounds
         self._left = left
+        """The left end of the map, in map units."""
         self._top = top
+        """Its upper end."""
         self._is_flat = grid.layout.shear is Shear.COLUMNS
         """True if lines are columns of the map (of flat hexes), not rows."""
         self._is_square = grid.degree == 4
+        """True if cells are squares, of one pixel each."""
 
         self._step = _pixel_size(grid)
         """The width and height of a pixel, in map units."""
@@ -88,7 +91,7 @@ class OverviewRaster:
         if self._is_flat:
             self._lines = self.pixels.T
         first_line, first_start = self._bricks_of(np.zeros(1, np.intp))
-        self._parity = int(first_start[0]) + int(first_line[0]) & 1
+        self._parity = (int(first_line[0]) + int(first_start[0])) % 2
         """0 if the bricks of even lines begin at even pixels, 1 if at odd ones."""
 
     def _bricks_of(self, cells: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -125,13 +128,13 @@ class OverviewRaster:
     def fill_from(self, first: int, colours: Callable[[slice], NDArray[np.uint32]]) -> int:
         """Colour the cells of some rows from the even row ``first`` on; return the row after them.
 
-        ``colours`` is as in ``fill``.
+        So a large map can be coloured in several turns. ``colours`` is as in ``fill``.
         """
         width = self.grid.width
         mask = self.grid.mask
         # An even number of rows: ``_fill_rows`` relies on an even first row.
-        row_count = max(2, CHUNK // width & ~1)
-        last = min(first + row_count, self.grid.height)
+        row_pairs = max(1, CHUNK // width // 2)
+        last = min(first + 2 * row_pairs, self.grid.height)
         block = colours(slice(first * width, last * width)).reshape(last - first, width)
         if mask is not None:
             block = np.where(mask[first:last], block, self.background)
@@ -141,9 +144,10 @@ class OverviewRaster:
     def _fill_rows(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
         """Colour the rows ``first`` to ``last`` of the grid: ``block`` (last - first, width).
 
-        ``first`` is even. Every slice of pixels is one half of the bricks of one kind of lines: odd
-        lines are shifted by one pixel, and the second half of a brick lies one pixel further.
+        ``first`` is even.
         """
+        # Hexes are coloured in four slices of pixels: of the even and of the odd lines, which are
+        # shifted by one pixel, the first and the second halves of all bricks.
         width = self.grid.width
         pixels = self.pixels
         shear = self.grid.layout.shear
@@ -181,10 +185,10 @@ class OverviewRaster:
 
     def colour(self, cells: NDArray[np.intp], colours: NDArray[np.uint32]) -> None:
         """Give ``cells`` (n,) these ``colours`` (n,)."""
-        line, start = self._bricks_of(cells)
-        self._lines[line, start] = colours
+        lines, starts = self._bricks_of(cells)
+        self._lines[lines, starts] = colours
         if not self._is_square:
-            self._lines[line, start + 1] = colours
+            self._lines[lines, starts + 1] = colours  # the second half of each brick
 
     # --- drawing ----------------------------------------------------------------------------
 

@@ -21,7 +21,8 @@ from app.render.level_of_detail import SPRITES_FROM
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, image_of
-from app.render.raster.atlas import Atlas, QuarterPixels
+from app.render.raster.atlas import Atlas
+from app.render.raster.quarter_pixels import QuarterPixels
 from app.render.scene.cells import bare_cell, board_cell, grid_colour
 from app.render.scene.edges import steps
 from app.render.scene.edges.drop_lines import BOARD_BENDS, End, contour

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QImage, QPixmap, QPolygonF
 
 from app.appearance.painting import painting
+from app.render.map_view import MapView
 from app.render.renderer import Renderer
 from app.render.scene.things.looks import colour_of
 from app.render.scene.things.owner_dots import Dots, paint_dots
@@ -96,11 +97,8 @@ class RollThumbnails(RenderedThumbnails):
         if frame.needs_sprites:
             atlas = frame.atlas
             is_ready = self.renderer.prepare(
-                atlas.battlemap,
-                frame.composite,
-                atlas.viewport,
+                MapView(atlas.battlemap, frame.composite, atlas.viewport, atlas.ratio),
                 atlas.area,
-                atlas.ratio,
                 self._turn_ms,
             )
             frame.needs_sprites = not is_ready
@@ -155,7 +153,7 @@ class RollThumbnails(RenderedThumbnails):
         """Draw a frame whose sprites are ready; return its thumbnails with their keys."""
         atlas = frame.atlas
         image = self.renderer.image(
-            atlas.battlemap, frame.composite, atlas.viewport, atlas.area, atlas.ratio
+            MapView(atlas.battlemap, frame.composite, atlas.viewport, atlas.ratio), atlas.area
         )
         self._paint_starts(image, atlas)
         images = atlas.cut(image, len(frame.keys))

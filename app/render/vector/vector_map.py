@@ -1,11 +1,13 @@
 """Draws a map as shapes and text: for paper, SVG, PDF and images of any size (``app.paper``).
 
 ``VectorMap.steps``, where reading begins, is a generator that draws a little until each ``yield``,
-so that a window or a progress bar may go on in between. No QPixmap is used, so that it may run on
-any thread: there on the copies that ``snapshot`` makes. The screen is drawn by ``Renderer``.
+so that a window or a progress bar may go on in between::
 
-Names of areas: ``area`` is what is drawn, ``near`` is that with the centres of all cells from which
-something reaches into it. Both are in map units. Scales are as in ``VectorMap.steps``.
+    for _step in vector_map.steps(painter, area, scale=40.0):
+        show_progress()
+
+No QPixmap is used, so that it may run on any thread: there on the copies that ``snapshot`` makes.
+The screen is drawn by ``Renderer``.
 """
 
 from __future__ import annotations
@@ -19,9 +21,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter
 
-from app.appearance.painting import painting, saved_state
+from app.appearance.painting import painting
 from app.render.cell_geometry import STANDING_REACH, map_box
-from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
@@ -30,8 +31,6 @@ from app.render.pictures.ground_images import GroundImages
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.raster.flat_ways import draw_way, line_width
-from app.render.raster.overview_raster import DeviceBox, OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, rim_names
 from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
@@ -43,31 +42,19 @@ from app.render.scene.pieces import Pieces
 from app.render.scene.region_names import region_names
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
-from app.render.scene.shades import tile
 from app.render.scene.things import things
-from app.render.scene.things.loads import NO_LOADS, Loads, loads_of
-from app.render.scene.things.names import NO_NAMES, Names
+from app.render.scene.things.loads import NO_LOADS, loads_of
 from app.render.scene.things.signs import signs_of
-from app.render.scene.things.thing_labels import names_of
 from app.render.style import drawn_style
 from app.render.theme import Theme
+from app.render.vector.flat_cells import FlatCells
+from app.render.vector.picture_names import shown_names
 from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay, lay_surface
 from app.render.viewport import Viewport
 from randomizer.model.grid.box import Box
 from randomizer.model.grid.cells_in_box import cells_in_box
-from randomizer.model.grid.indices import places_by_value
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
-from randomizer.model.planes.planes import is_blank
-from randomizer.model.planes.routes import SIDES
-from randomizer.model.players_view import players_view
-
-WAYS_AT_ONCE = 500
-"""This many cells with a way are drawn in one step."""
-
-STRIP_PIXELS = 200_000
-"""This many pixels of the overview raster are drawn in one step."""
 
 SURFACE_UNIT = 24.0
 """The pixels a map unit of a surface of which no resolution is asked for."""
@@ -76,8 +63,10 @@ SURFACE_SIDE = 4096.0
 """Such a surface has at most so many pixels a side: larger maps have fewer pixels a map unit."""
 
 BAND_PIXELS = 1_000_000
-"""A large picture is stored in bands of so many pixels; larger ones take longer to compress than
-the window may wait while it prints."""
+"""A large picture is stored in bands of so many pixels.
+
+Larger ones take longer to compress than the window may wait while it prints.
+"""
 
 BAND_OVERLAP = 2
 """So many rows of pixels of a band lie below the next one."""
@@ -86,12 +75,7 @@ EDGE_REACH = 0.5
 """Lines at the edge of the map reach over it by less than this, in map units."""
 
 EDGE_DEPTH = 2.5
-"""Cells whose centres are farther than this from all edges of the map, in map units, have no edge.
-"""
-
-TILE_OVERLAP = 0.02
-"""How much larger cells of one colour are drawn, in map units, so that no gap shows between them.
-"""
+"""Cells whose centres are farther from all edges of the map, in map units, have no edge."""
 
 UNSCALED_OVERLAP = 0.006
 """As much for other pieces where the picture has no pixels (``PiecePainter.unit`` is 0)."""
@@ -99,64 +83,33 @@ UNSCALED_OVERLAP = 0.006
 NO_CENTRES = np.empty((0, 2), np.float64)
 """For batches that have points of their own."""
 
-PAPER_PIXELS = 3.0
-"""Pixels of the overview raster on paper, for one on a screen: about 300 an inch."""
 
+@dataclass(frozen=True)
+class _Section:
+    """The part of a map that is drawn, and in which detail."""
 
-def snapshot(
-    battlemap: BattleMap, composite: Composite, overlays: Overlays | None = None
-) -> tuple[BattleMap, Composite]:
-    """Return copies of a map, of its visible layers only the things, and of its composite.
+    area: QRectF
+    """What is drawn, in map units."""
 
-    They can be drawn on another thread. With ``overlays`` for players nothing secret is in them.
+    reach: float
+    """How far around ``area`` cells lie of which something may reach into it, in map units."""
+
+    scale: float
+    """The level of detail: the hex radius in the logical pixels of a screen.
+
+    On that screen the map would have the size that it has in the picture.
     """
-    if overlays is not None and overlays.players:
-        map_for_players = players_view(battlemap)
-        if map_for_players is not battlemap:
-            battlemap = map_for_players
-            composite = map_for_players.composite()
-    # What cells look like is in the composite; of layers only things are drawn.
-    layers = [
-        Layer(layer.id, layer.name, things=layer.things.copy())
-        for layer in battlemap.layers
-        if layer.visible
-    ]
-    copied_map = replace(
-        battlemap,
-        layers=layers,
-        locked_cells=_copied(battlemap.locked_cells),
-        locked_sides=_copied(battlemap.locked_sides),
-        records=dict(battlemap.records),
-    )
-    return copied_map, composite.copy()
 
+    cell_scale: float
+    """The same for what is drawn on each cell."""
 
-def _copied(plane: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a copy of a plane; a blank one is never written to, and is shared."""
-    if is_blank(plane):
-        return plane
-    return plane.copy()
+    cell_size: float
+    """``level_of_detail.cell_size`` at ``cell_scale``."""
 
-
-def shown_names(battlemap: BattleMap, overlays: Overlays, scale: float, loads: Loads) -> Names:
-    """Return the names of things that a picture of a map shows at a scale, by its overlays."""
-    if overlays.things and overlays.thing_names and overlays.map_names:
-        return names_of(battlemap, scale, loads)
-    return NO_NAMES
-
-
-def names_without_room(
-    battlemap: BattleMap, composite: Composite, overlays: Overlays, scale: float
-) -> tuple[str, ...]:
-    """Return the names that a picture of a map leaves out, as others have their room.
-
-    Names of things come first, then those of regions.
-    """
-    names = shown_names(battlemap, overlays, scale, loads_of(battlemap))
-    if not (overlays.regions and overlays.map_names):
-        return names.left_out
-    regions = region_names(battlemap, composite)
-    return names.left_out + regions.left_out(scale, names)
+    @property
+    def near(self) -> QRectF:
+        """The area with the centres of all cells from which something reaches into it."""
+        return self.area.adjusted(-self.reach, -self.reach, self.reach, self.reach)
 
 
 @dataclass(eq=False)
@@ -164,11 +117,22 @@ class VectorMap:
     """One map in one theme, drawn with ``piece_painter``."""
 
     battlemap: BattleMap
+    """The map."""
+
     composite: Composite
+    """The values that its cells show."""
+
     theme: Theme
+    """The colours in which it is drawn."""
+
     pictures: Pictures
+    """The pictures of terrains, before the style has chosen among them."""
+
     overlays: Overlays
+    """The overlays that are shown."""
+
     piece_painter: PiecePainter
+    """Draws pieces, as shapes if its ``unit`` is 0, otherwise as images."""
 
     ground: QColor
     """The colour of what the map is drawn on, seen around it and in its holes."""
@@ -183,12 +147,14 @@ class VectorMap:
     """
 
     is_titled: bool = False
-    """Whether the page has the title of the map, so that its legend has none."""
+    """True if the page has the title of the map, so that its legend has none."""
 
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
-        self._overview: OverviewRaster | None = None
-        """The colours of all cells; None until cells of one colour are drawn."""
+        self._flat_cells = FlatCells(
+            self.battlemap, self.composite, self.theme, self.overlays, self.ground
+        )
+        """Draws cells of one colour each."""
         self._picture_map: VectorMap | None = None
         """Draws pictures of the ground, with pieces of their scale; None until there is one."""
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
@@ -206,8 +172,6 @@ class VectorMap:
         """How much larger cells are drawn, in map units, so that no gap shows between them."""
         if self.piece_painter.unit:
             self._overlap = OVERLAP_PX / self.piece_painter.unit
-        self._listed_cells = listed_cells(self.battlemap, self.composite)
-        """The cells of the cell list of a system that has one, such as where a defender begins."""
 
     def of_map(self, battlemap: BattleMap, composite: Composite) -> VectorMap:
         """Return the same drawing of another map, of the same system, layout and terrain set.
@@ -228,119 +192,82 @@ class VectorMap:
         ``cell_scale`` is that of cells, None for the same: they are many in small pictures.
         """
         painter.setRenderHints(SMOOTH)
-        if cell_scale is None:
-            cell_scale = scale
-        near = self._with_reach(area, cell_scale)
-        yield from self._land(painter, area, near, cell_scale)
+        section = self._section(area, scale, cell_scale)
+        yield from self._draw_land(painter, section)
         if self.overlays.countries:
             paint_countries(painter, countries_of(self.battlemap), scale)
             yield
-        yield from self._things_and_texts(painter, area, near, scale, cell_scale)
-        yield from self._surroundings(painter, area, scale, cell_scale)
+        yield from self._draw_things_and_texts(painter, section)
+        yield from self._draw_surroundings(painter, section)
 
-    def _land(
-        self, painter: QPainter, area: QRectF, near: QRectF, cell_scale: float
-    ) -> Iterator[None]:
-        """Draw the cells of an area with all that lies on the ground.
-
-        ``near`` has the centres of the cells that reach into the area. Cells of one colour each are
-        drawn as a raster, but not in a file of shapes (``PiecePainter.unit`` is 0).
-        """
-        size = cell_size(self.battlemap.grid, cell_scale)
-        if not self._is_flat(size) or not self.piece_painter.unit:
-            yield from self._cells(painter, area, near, cell_scale)
-            return
-        yield from self._overview_cells(painter, area, cell_scale)
-        cells_in_view, _centres = self._in(near)
-        yield from self._flat_ways(painter, cells_in_view, cell_scale)
-        scene = self._scene(cell_scale)
-        edge_cells, centres = self._at_map_edges(near)
-        yield from self._lay(painter, scene, scene.map_edges(self._part(edge_cells)), centres)
-
-    def _things_and_texts(
-        self, painter: QPainter, area: QRectF, near: QRectF, scale: float, cell_scale: float
-    ) -> Iterator[None]:
-        """Draw things, texts and locks of cells, and names, as the renderer of the screen does.
-
-        Texts give way to those that matter more: regions to the names of things, and the texts of
-        cells to both. Names are drawn last nevertheless, so that nothing covers them.
-        """
-        overlays = self.overlays
-        scene = self._scene(cell_scale)
-
-        # Names take their room first.
-        loads = NO_LOADS
-        if overlays.things:
-            loads = loads_of(self.battlemap)
-        names = shown_names(self.battlemap, overlays, scale, loads)
-        name_boxes = names.boxes(scale)
-
-        if overlays.regions and overlays.map_names:
-            regions = region_names(self.battlemap, self.composite)
-            name_boxes = name_boxes.joined(regions.boxes(scale, names))
-            texts = regions.batches(scale, area, self.theme, names)
-            yield from self._lay(painter, scene, texts)
-        if overlays.things:
-            icons = things.batches(self.battlemap, scale, area, loads)
-            yield from self._lay(painter, scene, icons)
-            signs = signs_of(self.battlemap, scale)
-            yield from self._lay(painter, scene, signs.batches(area))
-
-        size = cell_size(self.battlemap.grid, cell_scale)
-        if size >= LABELS_FROM or overlays.locks:
-            cells, centres = self._in(near)
-            part = replace(self._part(cells), occupied_boxes=name_boxes)
-            for _overlay, batches in scene.cell_overlays(part, size):
-                yield from self._lay(painter, scene, batches, centres)
-        if overlays.locks:
-            padlocks = area_locks(self.battlemap).batches(scale, area, self.theme)
-            yield from self._lay(painter, scene, padlocks)
-        yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
-
-    def _with_reach(self, area: QRectF, scale: float) -> QRectF:
-        """Return an area with the centres of all cells from which something reaches into it."""
+    def _section(self, area: QRectF, scale: float, cell_scale: float | None) -> _Section:
+        """Return a section; the parameters are those of ``steps``."""
+        if cell_scale is None:
+            cell_scale = scale
         reach = PATCH_REACH
         if self._style.landscape:
             reach = max(reach, STANDING_REACH)
         # A cell's own radius, and two pixels for lines at its edge.
-        reach += 1 + 2 / scale
-        return area.adjusted(-reach, -reach, reach, reach)
-
-    def _surroundings(
-        self, painter: QPainter, area: QRectF, scale: float, cell_scale: float
-    ) -> Iterator[None]:
-        """Draw what stands around the map.
-
-        That is the legend, the edge of a round map, and the texts of rulers and of sides of entry.
-        """
-        overlays = self.overlays
-        scene = self._scene(cell_scale)
-        if self._legend is not None and self._legend.box.intersects(area):
-            self._legend.draw(painter, scene.pieces)
-            yield
-        if overlays.round_edge:
-            map_units = Viewport(1.0, 0.0, 0.0)
-            paint_round_edge(painter, self.battlemap, map_units, area, self.theme)
-        if overlays.rulers:
-            rulers = rim_names.batches(self.battlemap, scale, self.theme)
-            yield from self._lay(painter, scene, rulers)
+        reach += 1 + 2 / cell_scale
         size = cell_size(self.battlemap.grid, cell_scale)
-        if size >= LABELS_FROM and overlays.entry_sides:
-            sides = cell_overlays.entry_sides(self.battlemap, self.theme)
-            yield from self._lay(painter, scene, sides)
+        return _Section(area, reach, scale, cell_scale, size)
 
-    def _in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the cells (n,) whose centres lie in a box, and their centres (n, 2), in map
-        units.
+    # --- the ground -----------------------------------------------------------------------------
+
+    def _draw_land(self, painter: QPainter, section: _Section) -> Iterator[None]:
+        """Draw the cells of a section with all that lies on the ground.
+
+        Cells of one colour each are drawn as a raster, but not in a file of shapes.
         """
+        is_file_of_shapes = self.piece_painter.unit == 0
+        if not self._is_flat(section) or is_file_of_shapes:
+            yield from self._draw_cells(painter, section)
+            return
+        yield from self._flat_cells.draw_raster(
+            painter, section.area, self.piece_painter.unit, section.cell_scale
+        )
+        cells_in_view, _centres = self._cells_in(section.near)
+        yield from self._flat_cells.draw_ways(painter, cells_in_view, section.cell_scale)
+        scene = self._scene(section.cell_scale)
+        edge_cells, centres = self._cells_at_map_edges(section.near)
+        edges = scene.map_edges(self._part(edge_cells))
+        yield from self._lay(painter, scene, edges, centres)
+
+    def _is_flat(self, section: _Section) -> bool:
+        """Return whether the cells of a section have one colour each."""
+        if self._style.draws_surface(self.battlemap.system, self.theme):
+            return False
+        return section.cell_size < sprites_from(self.battlemap)
+
+    def _draw_cells(self, painter: QPainter, section: _Section) -> Iterator[None]:
+        """Draw the ground, cell by cell or as one picture, with all that lies on it."""
+        if self._has_picture(painter):
+            yield from self._draw_picture(painter, section)
+            return
+        cells, centres = self._cells_in(section.near)
+        scene = self._scene(section.cell_scale)
+        part = self._part(cells)
+        if self._is_flat(section):
+            yield from self._flat_cells.draw_tiles(painter, self.piece_painter, cells, centres)
+            yield from self._flat_cells.draw_ways(painter, cells, section.cell_scale)
+        else:
+            yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), centres)
+            for _name, batches in scene.shades(part):
+                yield from self._lay(painter, scene, batches, centres)
+        yield from self._lay(painter, scene, scene.map_edges(part), centres)
+        hexsides = scene.hexsides(part, SINGLE_PASS, section.cell_size)
+        yield from self._lay(painter, scene, hexsides, centres)
+
+    def _cells_in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return the cells (n,) whose centres lie in a box, and these (n, 2), in map units."""
         grid = self.battlemap.grid
         return cells_in_box(grid, Box(box.left(), box.top(), box.right(), box.bottom()))
 
-    def _at_map_edges(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return what ``_in`` returns, but without the inner cells of a map that has no holes."""
+    def _cells_at_map_edges(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return what ``_cells_in`` returns, without the inner cells of a map without holes."""
         grid = self.battlemap.grid
         if grid.mask is not None:
-            return self._in(box)
+            return self._cells_in(box)
         left, top, right, bottom = grid.bounds
         width = right - left
         height = bottom - top
@@ -354,41 +281,10 @@ class VectorMap:
         cells_of_strips = [np.zeros(0, np.intp)]
         for strip in strips:
             if strip.intersects(box):
-                cells, _centres = self._in(strip.intersected(box))
+                cells, _centres = self._cells_in(strip.intersected(box))
                 cells_of_strips.append(cells)
         cells = np.unique(np.concatenate(cells_of_strips))
         return cells, grid.centres_of(cells)
-
-    def _is_flat(self, size: float) -> bool:
-        """Return whether cells of a size (``level_of_detail.cell_size``) have one colour each."""
-        if self._style.draws_surface(self.battlemap.system, self.theme):
-            return False
-        return size < sprites_from(self.battlemap)
-
-    def _cells(self, painter: QPainter, area: QRectF, near: QRectF, scale: float) -> Iterator[None]:
-        """Draw the ground with all that lies on it.
-
-        ``near`` has the centres of the cells that reach into the ``area``.
-        """
-        if self._has_picture(painter):
-            yield from self._picture(painter, area, near, scale)
-            return
-        cells, centres = self._in(near)
-        size = cell_size(self.battlemap.grid, scale)
-        scene = self._scene(scale)
-        part = self._part(cells)
-        if self._is_flat(size):
-            colours = self._colours().of(self.composite, cells, self._listed_cells).astype(np.int64)
-            for colour, rows in places_by_value(colours):
-                piece = tile(self.battlemap.grid.layout, QColor(colour), TILE_OVERLAP)
-                yield from self.piece_painter.put(painter, piece, centres[rows])
-            yield from self._flat_ways(painter, cells, scale)
-        else:
-            yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), centres)
-            for _name, batches in scene.shades(part):
-                yield from self._lay(painter, scene, batches, centres)
-        yield from self._lay(painter, scene, scene.map_edges(part), centres)
-        yield from self._lay(painter, scene, scene.hexsides(part, SINGLE_PASS, size), centres)
 
     # --- the ground as one picture --------------------------------------------------------------
 
@@ -396,18 +292,15 @@ class VectorMap:
         """Return whether the ground is drawn as one picture: not on images, which are one."""
         if painter.paintEngine().type() == QPaintEngine.Type.Raster:
             return False
-        surface = self._style.draws_surface(self.battlemap.system, self.theme)
-        return surface or self.picture_unit is not None
+        has_surface = self._style.draws_surface(self.battlemap.system, self.theme)
+        return has_surface or self.picture_unit is not None
 
-    def _picture(
-        self, painter: QPainter, area: QRectF, near: QRectF, scale: float
-    ) -> Iterator[None]:
-        """Draw the ground of an area as a picture.
+    def _draw_picture(self, painter: QPainter, section: _Section) -> Iterator[None]:
+        """Draw the ground of a section as a picture.
 
         If it is a large one it is stored in bands, so that no step takes long.
         """
-        reach = near.bottom() - area.bottom()
-        area = area.intersected(self._map_with_edges())
+        area = section.area.intersected(self._map_with_edges())
         if area.isEmpty():
             return
         unit = self._unit_of_picture(area)
@@ -430,8 +323,7 @@ class VectorMap:
                 on_image.setRenderHints(SMOOTH)
                 on_image.scale(unit, unit)
                 on_image.translate(-band.topLeft())
-                near_band = band.adjusted(-reach, -reach, reach, reach)
-                yield from self._picture_map._cells(on_image, band, near_band, scale)
+                yield from self._picture_map._draw_cells(on_image, replace(section, area=band))
             yield from self.piece_painter.put_picture(painter, band, image)
 
     def _map_with_edges(self) -> QRectF:
@@ -444,6 +336,67 @@ class VectorMap:
         if self.picture_unit is not None:
             return self.picture_unit
         return min(SURFACE_UNIT, SURFACE_SIDE / max(area.width(), area.height()))
+
+    # --- over the ground ------------------------------------------------------------------------
+
+    def _draw_things_and_texts(self, painter: QPainter, section: _Section) -> Iterator[None]:
+        """Draw things, texts and locks of cells, and names, as the renderer of the screen does.
+
+        Texts give way to those that matter more: regions to the names of things, and the texts of
+        cells to both. Names are drawn last nevertheless, so that nothing covers them.
+        """
+        overlays = self.overlays
+        area = section.area
+        scale = section.scale
+        scene = self._scene(section.cell_scale)
+
+        # Names take their room first.
+        loads = NO_LOADS
+        if overlays.things:
+            loads = loads_of(self.battlemap)
+        names = shown_names(self.battlemap, overlays, scale, loads)
+        name_boxes = names.boxes(scale)
+
+        if overlays.regions and overlays.map_names:
+            regions = region_names(self.battlemap, self.composite)
+            name_boxes = name_boxes.joined(regions.boxes(scale, names))
+            texts = regions.batches(scale, area, self.theme, names)
+            yield from self._lay(painter, scene, texts)
+        if overlays.things:
+            icons = things.batches(self.battlemap, scale, area, loads)
+            yield from self._lay(painter, scene, icons)
+            signs = signs_of(self.battlemap, scale)
+            yield from self._lay(painter, scene, signs.batches(area))
+
+        if section.cell_size >= LABELS_FROM or overlays.locks:
+            cells, centres = self._cells_in(section.near)
+            part = replace(self._part(cells), occupied_boxes=name_boxes)
+            for _overlay, batches in scene.cell_overlays(part, section.cell_size):
+                yield from self._lay(painter, scene, batches, centres)
+        if overlays.locks:
+            padlocks = area_locks(self.battlemap).batches(scale, area, self.theme)
+            yield from self._lay(painter, scene, padlocks)
+        yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
+
+    def _draw_surroundings(self, painter: QPainter, section: _Section) -> Iterator[None]:
+        """Draw what stands around the map.
+
+        That is the legend, the edge of a round map, and the texts of rulers and of sides of entry.
+        """
+        overlays = self.overlays
+        scene = self._scene(section.cell_scale)
+        if self._legend is not None and self._legend.box.intersects(section.area):
+            self._legend.draw(painter, scene.pieces)
+            yield
+        if overlays.round_edge:
+            map_units = Viewport(1.0, 0.0, 0.0)
+            paint_round_edge(painter, self.battlemap, map_units, section.area, self.theme)
+        if overlays.rulers:
+            rulers = rim_names.batches(self.battlemap, section.scale, self.theme)
+            yield from self._lay(painter, scene, rulers)
+        if overlays.entry_sides and section.cell_size >= LABELS_FROM:
+            sides = cell_overlays.entry_sides(self.battlemap, self.theme)
+            yield from self._lay(painter, scene, sides)
 
     # --- the scene --------------------------------------------------------------------------
 
@@ -465,6 +418,7 @@ class VectorMap:
         return self._last_scene
 
     def _part(self, cells: NDArray[np.intp]) -> ScenePart:
+        """Return the part of the scene that shows these cells."""
         return ScenePart(self.battlemap, self.composite, self.overlays, cells)
 
     def _lay(
@@ -483,65 +437,3 @@ class VectorMap:
             elif len(batch.rows):
                 points = centres[batch.rows]
                 yield from self.piece_painter.lay(painter, scene.pieces, batch, points)
-
-    # --- cells of one colour ----------------------------------------------------------------
-
-    def _colours(self) -> CellColours:
-        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None, ways=False)
-
-    def _flat_ways(
-        self, painter: QPainter, cells: NDArray[np.intp], scale: float
-    ) -> Iterator[None]:
-        """Draw the ways of cells of one colour as lines, ``WAYS_AT_ONCE`` of them at each step."""
-        layout = self.battlemap.grid.layout
-        width = line_width(1 / scale)
-        for route in self.battlemap.system.routes_of(self.battlemap.terrain_set):
-            plane = self.composite.planes[route.plane]
-            if is_blank(plane):
-                continue
-            values = plane.reshape(-1)[cells]
-            rows = np.flatnonzero(route.runs(values))
-            sides = (values[rows] & SIDES).tolist()
-            centres = self.battlemap.grid.centres_of(cells[rows]).tolist()
-            colour = self.theme.route_cell_colour(route)
-            for index, (x, y) in enumerate(centres):
-                with saved_state(painter):
-                    painter.translate(x, y)
-                    draw_way(painter, layout, sides[index], width, colour)
-                if index % WAYS_AT_ONCE == 0:
-                    yield
-
-    def _overview_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
-        """Draw the overview raster, a strip of ``STRIP_PIXELS`` at each step.
-
-        An image gets it pixel by pixel. On paper its pixels are smaller than the painter's unit,
-        and are counted from the corner of the area.
-        """
-        if self._overview is None:
-            self._overview = OverviewRaster(self.battlemap.grid, self.ground.rgb())
-            colours = self._colours()
-            self._overview.fill(lambda run: colours.of(self.composite, run, self._listed_cells))
-        is_image = painter.paintEngine().type() == QPaintEngine.Type.Raster
-        if is_image:
-            unit = self.piece_painter.unit
-            transform = painter.transform()
-            viewport = Viewport(unit, transform.dx(), transform.dy())
-        else:
-            unit = scale * PAPER_PIXELS
-            viewport = Viewport(unit, -area.left() * unit, -area.top() * unit)
-        left = math.floor(area.left() * unit + viewport.dx)
-        top = math.floor(area.top() * unit + viewport.dy)
-        # One more: the area may begin and end within a pixel.
-        width = math.ceil(area.width() * unit) + 1
-        height = math.ceil(area.height() * unit) + 1
-        strip_height = max(1, STRIP_PIXELS // width)
-        for row in range(0, height, strip_height):
-            strip = DeviceBox(left, top + row, width, min(strip_height, height - row))
-            with saved_state(painter):
-                if is_image:
-                    painter.resetTransform()
-                else:
-                    painter.translate(area.topLeft())
-                    painter.scale(1 / unit, 1 / unit)
-                self._overview.paint(painter, viewport, 1.0, strip)
-            yield

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QApplication,
 )
 
+from app.render.map_view import MapView
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, mouse, turn_wheel
 from tests.app.render.drawing import ROUNDING, give_each_frame, largest_difference
@@ -248,7 +249,7 @@ def test_a_repaint_of_what_changed_equals_a_full_repaint(driver, ratio):
     def draw(image, dirty):
         painter = QPainter(image)
         painter.setClipRect(dirty)
-        renderer.paint(painter, document.battlemap, document.composite, view, dirty, ratio)
+        renderer.paint(painter, MapView(document.battlemap, document.composite, view, ratio), dirty)
         painter.end()
 
     draw(kept, everything)

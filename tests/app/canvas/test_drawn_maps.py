@@ -9,7 +9,7 @@ from PySide6.QtGui import QCursor, QImage
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
-from app.render.raster.far_tiles import TILE
+from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.terrain_edits import change_terrain_set

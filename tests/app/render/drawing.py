@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.document.document import MapDocument
 from app.render.cell_values.heat import Heat
+from app.render.map_view import MapView
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
@@ -109,7 +110,7 @@ def draw(
     painter = QPainter(image)
     painter.setClipRect(dirty)
     ratio = image.devicePixelRatio()
-    renderer.paint(painter, document.battlemap, document.composite, viewport, dirty, ratio)
+    renderer.paint(painter, MapView(document.battlemap, document.composite, viewport, ratio), dirty)
     painter.end()
 
 
@@ -185,4 +186,4 @@ def full_world(grid: Grid) -> BattleMap:
 def give_each_frame(monkeypatch: pytest.MonkeyPatch, milliseconds: int) -> None:
     """Give each progressive frame this time for new pictures of cells; less than 0: for none."""
     # So tests do not depend on how fast the machine is.
-    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", milliseconds)
+    monkeypatch.setattr("app.render.raster.frame.PROGRESSIVE_MS", milliseconds)

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from app.render.map_view import MapView
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -27,15 +28,17 @@ def test_a_frame_that_is_not_hurried_leaves_no_draft(qapp, monkeypatch):
     def frame(renderer: Renderer, *, progressive: bool) -> np.ndarray:
         renderer.overlays = NOTHING
         painter = QPainter(image)
-        renderer.paint(painter, battlemap, composite, viewport, area, 1.0, progressive=progressive)
+        view = MapView(battlemap, composite, viewport)
+        painted = renderer.paint(painter, view, area, progressive=progressive)
+        drafts.append(painted.is_draft)
         painter.end()
         return pixels(image)
 
+    drafts = []
     whole = frame(Renderer(theme("light"), Pictures()), progressive=False)
     renderer = Renderer(theme("light"), Pictures())
     give_each_frame(monkeypatch, -1)
     assert (frame(renderer, progressive=True) != whole).any()
     give_each_frame(monkeypatch, 60_000)
-    renderer.drafted = False  # as after a zoom to another scale, which was drawn completely
     assert (frame(renderer, progressive=True) == whole).all()
-    assert not renderer.drafted
+    assert drafts == [False, True, False]

@@ -55,17 +55,17 @@ def painted(*, spoilt: bool = False):
 def spoiling(monkeypatch):
     """A layer called "Spoilt" cannot be drawn, alone or with others."""
     # It fails for some layers and runs for the others.
-    paint_ground = Renderer._paint_ground
+    paint_layers = Renderer._paint_all_layers
 
     def fail_on_spoilt(self, painter, view, *rest, **named):
         painter.setOpacity(0.1)
         if any(layer.name == "Spoilt" for layer in view.battlemap.layers):
             fail()
         painter.setOpacity(1.0)
-        return paint_ground(self, painter, view, *rest, **named)
+        return paint_layers(self, painter, view, *rest, **named)
 
     # No layer is known that cannot be drawn.
-    monkeypatch.setattr(Renderer, "_paint_ground", fail_on_spoilt)
+    monkeypatch.setattr(Renderer, "_paint_all_layers", fail_on_spoilt)
 
 
 def picture_with(owner: object, name: str, value: object, overlays: Overlays, battlemap) -> QImage:

@@ -11,9 +11,11 @@ from PySide6.QtGui import QPainter
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
+from app.render.map_view import MapView
 from app.render.raster import far_tiles
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.far_tiles import TILE, halved
+from app.render.raster.far_tiles import halved
+from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
 from app.render.theme import theme
@@ -57,26 +59,27 @@ class Canvas:
         self.renderer.follow(battlemap)
         self.document.changed.connect(self.renderer.changed)
 
+        self.is_draft = False
+
     def frame(self, viewport, *, kept=True):
         image = blank_image(1.0)
         painter = QPainter(image)
         painter.setClipRect(AREA)
-        shown = (self.document.battlemap, self.document.composite, viewport, AREA, 1.0)
+        view = MapView(self.document.battlemap, self.document.composite, viewport)
         backdrop = self.backdrop if kept else Backdrop()
-        self.renderer.paint(painter, *shown, backdrop=backdrop)
+        self.is_draft = self.renderer.paint(painter, view, AREA, backdrop=backdrop).is_draft
         painter.end()
         return image
 
     def prepare(self, viewport, ms=10_000):
-        shown = (self.document.battlemap, self.document.composite, viewport, AREA, 1.0)
-        return self.renderer.prepare(*shown, ms, self.backdrop)
+        view = MapView(self.document.battlemap, self.document.composite, viewport)
+        return self.renderer.prepare(view, AREA, ms, backdrop=self.backdrop)
 
     def sharp(self, viewport):
         while not self.prepare(viewport):
             pass
-        self.renderer.drafted = False
         image = self.frame(viewport, kept=False)
-        assert not self.renderer.drafted
+        assert not self.is_draft
         return pixels(image)
 
 
@@ -137,7 +140,7 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     viewport = view_of(canvas.document.battlemap, 4.0)
     turns = []
     flat = pixels(canvas.frame(viewport))
-    assert canvas.renderer.drafted, "it is to be prepared"
+    assert canvas.is_draft, "it is to be prepared"
     # Time stands still: each part takes longer than the turn has.
     monkeypatch.setattr(far_tiles.FarTiles, "_draw_box", lambda *_: turns.append(1))
     assert not canvas.prepare(viewport, 0), "a turn without time ends"
@@ -267,7 +270,7 @@ def test_a_map_that_cannot_be_drawn_from_afar_is_shown_flat(qapp, monkeypatch, r
     faults = []
     report_faults_to(faults.append)
     # A fault of the program's own, which no map brings.
-    monkeypatch.setattr("app.render.renderer.paint_marks", lambda *_: 1 / 0)
+    monkeypatch.setattr("app.render.raster.ground_painter.paint_marks", lambda *_: 1 / 0)
     while not canvas.prepare(viewport):
         pass
     assert len(faults) == 1, "and is said once"

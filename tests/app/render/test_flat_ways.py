@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage
 from app.paper.bitmaps import image
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
+from app.render.map_view import MapView
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -51,7 +52,7 @@ def test_a_road_is_a_line_through_the_middle_of_its_cells(qapp, layout, scale):
     left, top, right, bottom = battlemap.grid.bounds
     area = QRectF(0, 0, (right - left) * scale, (bottom - top) * scale)
     viewport = Viewport(scale, -left * scale, -top * scale)
-    picture = renderer.image(battlemap, battlemap.composite(), viewport, area, 1.0)
+    picture = renderer.image(MapView(battlemap, battlemap.composite(), viewport), area)
     where = is_road(battlemap, picture)
     for cell in range(ROW * 20 + 4, ROW * 20 + 16):
         at = viewport.to_screen(*battlemap.grid.centre(cell))

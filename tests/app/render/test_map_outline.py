@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
 from app.render.map_outline import paint_round_edge
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -41,7 +42,7 @@ def picture(battlemap: BattleMap, shown: bool, piece: int = SIDE) -> QImage:
         area = QRectF(left, top, piece, piece)
         with painting(image) as painter:
             painter.setClipRect(area)
-            renderer.paint(painter, battlemap, battlemap.composite(), viewport, area, 1.0)
+            renderer.paint(painter, MapView(battlemap, battlemap.composite(), viewport), area)
     return image
 
 

@@ -39,11 +39,11 @@ def start(file, name="light", scale=SCALE) -> tuple[QImage, bytes | None]:
     """The first picture of a start, and the file that it leaves for the next one."""
     document = MapDocument(sample_map())
     renderer = Renderer(theme(name))
-    renderer.sprites_file = file
+    renderer.sprite_sets.file = file
     image = blank_image(1.0)
     viewport = middle_viewport(document.battlemap.grid, scale)
     draw(renderer, document, viewport, image, QRectF(0, 0, *SIZE))
-    return image, renderer.pack_sprites()
+    return image, renderer.sprite_sets.pack()
 
 
 def test_a_second_start_shows_the_same_picture_and_draws_no_piece(qapp, file, drawn):

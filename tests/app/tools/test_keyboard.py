@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
-from app.canvas.keyboard_cursor import DIRECTIONS, LEAST_LIKENESS, next_cell
+from app.canvas.cell_steps import LEAST_LIKENESS, Direction, next_cell
+from app.canvas.keyboard_cursor import DIRECTIONS
 from randomizer.geometry.shapes import line, rectangle
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
@@ -43,7 +44,7 @@ def test_arrows_lead_everywhere_and_back(make_driver, layout, wrap):
     for cell in grid.cells.tolist():
         x, y = grid.centre(cell)
         for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            there = next_cell(grid, cell, right, down)
+            there = next_cell(grid, cell, Direction(right, down))
             if there == cell:
                 continue
             to_x, to_y = grid.centre(there)
@@ -51,13 +52,15 @@ def test_arrows_lead_everywhere_and_back(make_driver, layout, wrap):
             if inside:
                 assert (to_x - x) * right + (to_y - y) * down > 0.4
                 assert there in grid.neighbours(cell)
-                assert next_cell(grid, there, -right, -down) == cell or layout.degree == 6
+                assert (
+                    next_cell(grid, there, Direction(-right, -down)) == cell or layout.degree == 6
+                )
     seen = {0}
     ahead = [0]
     while ahead:
         here = ahead.pop()
         for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            there = next_cell(grid, here, *way)
+            there = next_cell(grid, here, Direction(*way))
             if there not in seen:
                 seen.add(there)
                 ahead.append(there)
@@ -85,7 +88,7 @@ def test_an_arrow_stops_only_where_no_neighbour_lies_that_way(layout, is_board):
 
     for cell in grid.cells.tolist():
         for right, down in DIRECTIONS.values():
-            there = next_cell(grid, cell, right, down)
+            there = next_cell(grid, cell, Direction(right, down))
             if there != cell:
                 assert there in grid.cells
                 assert likeness(cell, there, right, down) > LEAST_LIKENESS
@@ -148,9 +151,9 @@ def test_a_side_is_chosen_and_painted_with_keys(driver):
     assert driver.plane("hexside").reshape(-1, 6)[driver.grid.cell(6, 5), 1] == 5
     assert driver.canvas.accessibleDescription().endswith("river")
     press(driver, Key.Key_Comma, Key.Key_Comma)
-    assert driver.canvas.keyboard_cursor.side is None
+    assert driver.canvas.keyboard_cursor.target.side is None
     press(driver, Key.Key_Comma)
-    assert driver.canvas.keyboard_cursor.side == 5
+    assert driver.canvas.keyboard_cursor.target.side == 5
 
 
 def test_a_line_is_drawn_from_enter_to_enter_and_escape_takes_it_back(driver):

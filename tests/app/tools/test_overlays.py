@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QRegion
 from PySide6.QtTest import QTest
 
+from app.render.map_view import MapView
 from app.tools import TOOLS
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp_cutting import cut
@@ -39,7 +40,9 @@ class Screen:
             painter = QPainter(image)
             painter.setClipRect(rect)
             canvas.renderer.paint(
-                painter, document.battlemap, document.composite, canvas.viewport, QRectF(rect), 1.0
+                painter,
+                MapView(document.battlemap, document.composite, canvas.viewport),
+                QRectF(rect),
             )
             canvas.overlays.paint(painter, QRectF(rect), 1.0)
             painter.end()

@@ -10,6 +10,8 @@ from app.tools.thing_placing import turn_things
 from randomizer.geometry.symmetry import centred_on
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.layer_edits import show
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carriers_on, with_link
 from randomizer.model.map.layer import Layer
@@ -17,6 +19,8 @@ from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from randomizer.systems.free.system import SYSTEM as FREE
+from randomizer.systems.free.things import CITY
 from tests.app.tools.conftest import GridDriver
 from tests.systems import system_like
 from tests.test_system.system import SYSTEM
@@ -300,6 +304,25 @@ def test_the_keyboard_places_finds_and_moves_things(driver):
         QTest.keyClick(canvas, key)
     assert driver.things() == {1: (x - 1, y + 1), 7: (x + 0.3, y - 0.3)}
     assert driver.steps[-1] == "Move a thing"
+
+
+def test_a_side_chosen_for_another_tool_does_not_move_the_pointer_away_from_a_thing(qtbot):
+    """On a free map the keyboard goes round sides with most tools, round things with *Things*."""
+    battlemap = BattleMap.new(FREE, Grid(FLAT, 8, 6), [Layer(1, "Ground")])
+    driver = GridDriver(qtbot, battlemap)
+    canvas = driver.canvas
+    cell = driver.grid.cell(3, 2)
+    x, y = driver.grid.centre(cell)
+    city = Thing(7, CITY, x + 0.3, y - 0.3)
+    driver.document.push(ThingsEdit(1, (), (city,)), "Put")
+    driver.use("terrain")
+    canvas.keyboard_cursor.go_to(cell)
+    QTest.keyClick(canvas, Key.Key_Period)
+    assert canvas.keyboard_cursor.target.side == 0
+    driver.use("things")
+    QTest.keyClick(canvas, Key.Key_Period)
+    pointer = canvas.active_tool.pointer
+    assert (pointer.x, pointer.y) == (city.x, city.y)
 
 
 def test_maps_of_other_games_have_no_such_tool(driver):

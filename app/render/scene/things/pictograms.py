@@ -13,7 +13,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPainterPathStroker, QPolygonF, QTransform
 
-from app.render.pictures.svg_picture import path_of
+from app.render.pictures.svg_paths import path_of
 from randomizer.model.basics.caches import KB, registered
 
 

@@ -15,7 +15,8 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
-from app.render.vector.vector_map import VectorMap, snapshot
+from app.render.vector.snapshots import snapshot
+from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.edits.record_edits import RecordEdit
 from randomizer.model.edits.value_edits import set_values

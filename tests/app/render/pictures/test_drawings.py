@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
 from app.render.pictures.ground_phase import Phase, phases, phases_at
+from app.render.pictures.svg_paths import path_of
 from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, Pictures, picture
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Layout
@@ -187,3 +188,13 @@ def test_what_stands_in_landscapes_is_drawn_for_every_layout(qapp: object) -> No
             for number in range(1, own.count(f"{layout}-cell") + 1):
                 box = own.drawing(f"{layout}-cell-{number}").box
                 assert QRectF(-1.9, -1.9, 3.8, 3.8).contains(box), (terrain.name, layout, box)
+
+
+@pytest.mark.parametrize("path", ["M1 1L3 3T5 5", "M1 1Q3 3 3 3L5 5T7 7", "M3 3T5 5"])
+def test_a_smooth_curve_after_a_line_has_no_control_point_of_an_earlier_one(path):
+    curve = path_of(path)
+    box = curve.controlPointRect()
+    end = curve.currentPosition()
+    assert box.right() == end.x()
+    assert box.bottom() == end.y()
+    assert box.left() == box.top() == (3 if path.startswith("M3") else 1)

@@ -13,6 +13,7 @@ from PIL import Image
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.render.map_view import MapView
 from app.render.pictures.own_pictures import (
     has_own_picture,
     know_assets_of,
@@ -124,7 +125,9 @@ def test_a_map_shows_the_picture_in_the_middle_of_its_cells(qapp, layout, scale)
     viewport = Viewport(scale, 500 - scale * x, 500 - scale * y)
     renderer = Renderer(theme("light"))
     painter = QPainter(image)
-    renderer.paint(painter, battlemap, battlemap.composite(), viewport, QRectF(image.rect()), 1.0)
+    renderer.paint(
+        painter, MapView(battlemap, battlemap.composite(), viewport), QRectF(image.rect())
+    )
     painter.end()
     assert image.pixelColor(500, 500) == QColor(250, 0, 250)
     assert own_colour(own.asset) == QColor(250, 0, 250)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from app.document.document import MapDocument
-from app.render.raster import sprite_painter as module
+from app.render.raster import sprite_sets as module
 from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -56,17 +56,17 @@ def test_forty_terrains_of_four_pictures_take_the_images_of_four(qapp):
         renderer = Renderer(theme("light"))
         shown(renderer, world(coloured(number)))
         # How much memory the images take nothing else tells.
-        (images,) = renderer._images.values()
+        (images,) = renderer.sprite_sets._images.values()
         sizes.append(images.bytes)
     assert sizes[1] < 2 * sizes[0]
 
 
 def test_images_of_pictures_that_are_not_shown_any_more_are_let_go(qapp, monkeypatch):
-    monkeypatch.setattr(module, "KEPT_IMAGE_BYTES", 0)  # pictures of so many MB take seconds
+    monkeypatch.setattr(module, "STORED_IMAGE_BYTES", 0)  # pictures of so many MB take seconds
     renderer = Renderer(theme("light"))
     shown(renderer, world(coloured(4)))
     # How much memory the images take nothing else tells.
-    (images,) = renderer._images.values()
+    (images,) = renderer.sprite_sets._images.values()
     before = images.bytes
     shown(renderer, world([Terrain("Only", "#336699", picture="Lake")]))
     assert 0 < images.bytes < before / 2

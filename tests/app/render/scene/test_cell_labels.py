@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.batch import TextBatch
@@ -47,7 +48,7 @@ def pixels(battlemap: BattleMap, overlays: Overlays) -> np.ndarray:
     renderer.overlays = overlays
     _left, _top, right, bottom = battlemap.grid.bounds
     area = QRectF(0, 0, right * SCALE, bottom * SCALE)
-    image = renderer.image(battlemap, battlemap.composite(), Viewport(SCALE, 0, 0), area, 1.0)
+    image = renderer.image(MapView(battlemap, battlemap.composite(), Viewport(SCALE, 0, 0)), area)
     raw = np.frombuffer(image.constBits(), np.uint8)
     return raw.reshape(image.height(), image.width(), 4)[:, :, :3].copy()
 

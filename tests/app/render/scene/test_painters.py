@@ -18,6 +18,7 @@ from app.paper.documents import svg
 from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.label_painter import LabelPainter
@@ -71,7 +72,7 @@ def raster(battlemap, overlays=SHOWN, scale=SCALE, side=SIDE):
     renderer.overlays = overlays
     return frame(
         lambda painter, view: renderer.paint(
-            painter, battlemap, battlemap.composite(), view, QRectF(0, 0, side, side), 1.0
+            painter, MapView(battlemap, battlemap.composite(), view), QRectF(0, 0, side, side)
         ),
         scale,
         side,
@@ -133,7 +134,7 @@ def test_no_gap_shows_between_the_cells_of_a_landscape(qapp, layout):
         x, y = battlemap.grid.centre(7 * 14 + 7)
         view = Viewport(SCALE, SIDE / 2 - x * SCALE + 0.3, SIDE / 2 - y * SCALE + 0.6)
         renderer.paint(
-            painter, battlemap, battlemap.composite(), view, QRectF(0, 0, SIDE, SIDE), 1.0
+            painter, MapView(battlemap, battlemap.composite(), view), QRectF(0, 0, SIDE, SIDE)
         )
         painter.end()
         looks.append(pixels(image)[30:-30, 30:-30])

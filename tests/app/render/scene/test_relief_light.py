@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from app.render.map_view import MapView
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
@@ -26,7 +27,7 @@ def drawn(battlemap, viewport: Viewport, overlays) -> np.ndarray:
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     composite = battlemap.composite()
-    renderer.paint(painter, battlemap, composite, viewport, QRectF(0, 0, *SIZE), 1.0)
+    renderer.paint(painter, MapView(battlemap, composite, viewport), QRectF(0, 0, *SIZE))
     painter.end()
     array = np.frombuffer(image.constBits(), np.uint8).reshape(SIZE[1], SIZE[0], 4)
     return array[:, :, :3].astype(int)

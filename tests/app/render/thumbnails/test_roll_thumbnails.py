@@ -120,8 +120,8 @@ def test_thumbnails_of_lands_show_their_own_relief(qapp) -> None:
 def test_what_thumbnails_were_drawn_with_is_let_go_when_all_are_drawn(qtbot, batch):
     pictures = RollThumbnails(Renderer(theme("light")), SIZE, idle_ms=1)
     pictures.request("a", (batch, 0))
-    qtbot.waitUntil(lambda: pictures.renderer.sprite_count > 0)
-    qtbot.waitUntil(lambda: pictures.renderer.sprite_count == 0)
+    qtbot.waitUntil(lambda: len(pictures.renderer.sprite_sets) > 0)
+    qtbot.waitUntil(lambda: len(pictures.renderer.sprite_sets) == 0)
     assert pictures.cached("a") is not None
     assert _wide_atlas.cache_info().currsize == 0
 

@@ -13,7 +13,8 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
-from app.render.vector.vector_map import VectorMap, snapshot
+from app.render.vector.snapshots import snapshot
+from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.edits.edit import LockEdit
 from randomizer.model.edits.value_edits import set_values

@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -63,7 +64,7 @@ def lightness_of(terrain: int, cells: list[int]) -> NDArray[np.float64]:
     view = Viewport(SCALE, -left * SCALE, -top * SCALE)
     with painting(image) as painter:
         area = QRectF(0, 0, *size)
-        renderer.paint(painter, battlemap, battlemap.composite(), view, area, 1.0)
+        renderer.paint(painter, MapView(battlemap, battlemap.composite(), view), area)
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(size[1], size[0], 4)
     return np.asarray(pixels[:, :, :3].astype(np.float64).mean(axis=2))
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
 from app.render.cell_geometry import cell_outline
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures, picture
 from app.render.renderer import Renderer
@@ -198,7 +199,7 @@ def test_nothing_stands_out_over_the_ends_of_a_map(qapp, layout, wrap, terrain):
     view = Viewport(scale, 100, 100)
     with painting(image) as painter:
         area = QRectF(0, 0, 480, 480)
-        renderer.paint(painter, battlemap, battlemap.composite(), view, area, 1.0)
+        renderer.paint(painter, MapView(battlemap, battlemap.composite(), view), area)
     background = renderer.theme.background.rgb()
     outlines = [
         cell_outline(layout, 1.12).translated(*grid.centre(cell)) for cell in grid.cells.tolist()

@@ -12,6 +12,7 @@ from app.paper.export import picture as picture_file
 from app.paper.picture_request import PictureRequest
 from app.paper.preview import preview
 from app.paper.steps import run
+from app.render.map_view import MapView
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
@@ -53,7 +54,7 @@ def pixels(battlemap: BattleMap, scale: int, box=(0, 0, SIDE, SIDE)) -> np.ndarr
     left, top, right, bottom = box
     viewport = Viewport(scale, (0.5 - left) * scale, (0.5 - top) * scale)
     area = QRectF(0, 0, (right - left) * scale, (bottom - top) * scale)
-    image = renderer_of(battlemap).image(battlemap, battlemap.composite(), viewport, area, 1.0)
+    image = renderer_of(battlemap).image(MapView(battlemap, battlemap.composite(), viewport), area)
     return channels(image)
 
 
@@ -181,7 +182,7 @@ def test_a_translucent_layer_shows_what_lies_below(qapp) -> None:
     renderer = renderer_of(battlemap)
     renderer.translucent = True
     area = QRectF(0, 0, SIDE * 8, SIDE * 8)
-    image = renderer.image(battlemap, battlemap.composite(), Viewport(8, 4, 4), area, 1.0)
+    image = renderer.image(MapView(battlemap, battlemap.composite(), Viewport(8, 4, 4)), area)
     middle = channels(image)[8:-8, 8:-8].mean(axis=(0, 1))
     below, over = (pixels(land(code), 8)[8:-8, 8:-8].mean(axis=(0, 1)) for code in (GRASS, SAND))
     assert np.abs(middle - (below + over) / 2).max() < 3
@@ -219,7 +220,7 @@ def test_the_grounds_that_are_kept_count_as_sprites(qapp) -> None:
     renderer = renderer_of(battlemap)
     area = QRectF(0, 0, 300, 300)
     for scale in (40, 50, 60, 70, 80):
-        renderer.image(battlemap, battlemap.composite(), Viewport(scale, 0, 0), area, 1.0)
+        renderer.image(MapView(battlemap, battlemap.composite(), Viewport(scale, 0, 0)), area)
         sprites = renderer.sprites(battlemap, scale, 1.0)
         assert sprites.bytes > 2 * 4 * (6 * scale) ** 2, "more than two grounds"
-    assert renderer.sprite_count <= 2
+    assert len(renderer.sprite_sets) <= 2

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.things.signs import CROWD_WIDTH, LEAST_CROWD, NO_SIGNS, SignsCache, signs_of
@@ -124,7 +125,7 @@ def test_the_whole_map_shows_a_town_larger_than_its_ground(qapp, things_shown):
     area = QRectF(0, 0, 800, 800)
     viewport = fitting(battlemap.grid, area.size(), 0.5)
     with QPainter(image) as painter:
-        renderer.paint(painter, battlemap, battlemap.composite(), viewport, area, 1.0)
+        renderer.paint(painter, MapView(battlemap, battlemap.composite(), viewport), area)
     middle = viewport.to_screen(96, 96).toPoint()
     ground = image.pixelColor(middle.x() + 40, middle.y())
     colours = [

@@ -15,6 +15,7 @@ from PySide6.QtGui import QFontMetricsF, QImage
 from app.appearance.painting import painting
 from app.paper.export import export_work
 from app.paper.picture_request import PictureRequest
+from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.scene.icons import font
@@ -191,8 +192,8 @@ def test_labels_are_drawn_on_the_screen_and_as_text_in_files(state, angle, tmp_p
     for battlemap in (plain, named):
         image = QImage(400, 220, QImage.Format.Format_RGB32)
         with painting(image) as painter:
-            shown = (battlemap, battlemap.composite(), viewport, QRectF(0, 0, 400, 220), 1.0)
-            Renderer(theme("light")).paint(painter, *shown)
+            view = MapView(battlemap, battlemap.composite(), viewport)
+            Renderer(theme("light")).paint(painter, view, QRectF(0, 0, 400, 220))
         pictures.append(image)
     assert pictures[0] != pictures[1]
     path = tmp_path / "map.svg"

@@ -14,6 +14,7 @@ from app.canvas.hover_text import accessible_text, explain_cell
 from app.document.document import MapDocument
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import SINGLE_PASS
+from app.render.map_view import MapView
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
@@ -301,15 +302,18 @@ def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
     renderer.overlays = NOTHING
     image = QImage(SIZE, SIZE, QImage.Format.Format_RGB32)
 
+    view = MapView(battlemap, composite, viewport)
+
     def frame() -> np.ndarray:
         painter = QPainter(image)
-        renderer.paint(painter, battlemap, composite, viewport, area, 1.0, progressive=True)
+        drafts.append(renderer.paint(painter, view, area, progressive=True).is_draft)
         painter.end()
         return pixels(image)
 
+    drafts = []
     assert is_colour(frame(), CONTOUR, 4).sum() < 50
-    assert renderer.drafted
-    ready = [renderer.prepare(battlemap, composite, viewport, area, 1.0, 2) for _ in range(200)]
+    assert drafts == [True]
+    ready = [renderer.prepare(view, area, 2) for _ in range(200)]
     assert ready[0] is False
     assert ready[-1] is True
     assert is_colour(frame(), CONTOUR, 4).sum() > 500
