@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.render.scene.things.looks import Look
-from app.tools.options import OPTIONS
+from app.tools.options import OPTIONS, ElevationMode
 from app.tools.owner_field import OwnerField
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.forms.number_limits import NumberLimits
@@ -79,7 +79,7 @@ MODE_TIPS = {
 MODES_WITH_AMOUNT = (HeightMode.RAISE, HeightMode.LOWER, HeightMode.ROUGHEN)
 """The modes that change heights by an amount; the others go a part of the way to a height."""
 
-MODES_WITH_STEP = ("raise", "lower", "roughen")
+MODES_WITH_STEP = (ElevationMode.RAISE, ElevationMode.LOWER, ElevationMode.ROUGHEN)
 """The modes of the elevation brush that change elevations by a step."""
 
 MOST_MIXED = 300
