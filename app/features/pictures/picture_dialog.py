@@ -42,7 +42,7 @@ from app.features.pictures.picture_texts import (
 from app.paper.bitmaps import png_size
 from app.paper.export import export_work, kind_of
 from app.paper.map_drawing import text_scale
-from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
+from app.paper.map_part import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
     ON_PAPER,

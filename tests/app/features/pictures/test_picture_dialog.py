@@ -11,7 +11,7 @@ from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
 from app.features.pictures.picture_purpose import Purpose
 from app.paper.bitmaps import image
-from app.paper.page_painter import SCREEN_DOTS_PER_MM
+from app.paper.map_part import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
 from app.paper.preview import preview
 from app.paper.steps import run
