@@ -98,6 +98,7 @@ class MainWindow(QMainWindow):
         desk = self.desk
         yield "The journal", desk.start_autosave  # before anything can change the map
         yield "The tabs of panels", self._compact_tabs
+        yield "The commands of panels", self._make_panel_commands
         yield "The menus and tool bars", self._make_menus
         # They are in their positions by now: a start that has come so far has not failed.
         yield "The places of panels and tool bars", desk.settings.end_places
@@ -113,23 +114,33 @@ class MainWindow(QMainWindow):
             yield "A part of the catalogue", step
         yield "The pictures of tables", partial(import_module, "app.systems.cordery.table.style")
 
-    def _make_menus(self) -> None:
-        """Make the commands of the panels, the tool bars and the menus."""
-        from app.appearance.icons import icon
-        from app.commands.menus import Menus
+    def _make_panel_commands(self) -> None:
+        """Make the commands that show and hide panels; from now on commands get the user's keys."""
         from app.desk.dock_commands import dock_commands
 
         desk = self.desk
-        desk.shortcuts  # noqa: B018 - makes them: from now on commands get the user's keys
+        desk.shortcuts  # noqa: B018 - the first access makes them
         desk.commands.add(dock_commands(desk.docks))
         desk.commands.add([self._side_panels()])
-        main = FittingToolBar("Main", self)
-        main.setObjectName("main")
-        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, main)
+
+    def _make_menus(self) -> None:
+        """Make the menus, and the tool bars above the map.
+
+        There are three tool bars: *Main* and, below it, the options of the tool in use stand above
+        the map, *Tools* at its left. Commands that are added later put themselves into menus and
+        bars.
+        """
+        from app.appearance.icons import icon
+        from app.commands.menus import Menus
+
+        main_bar = FittingToolBar("Main", self)
+        main_bar.setObjectName("main")
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, main_bar)
         self.addToolBarBreak()
-        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, desk.tools.bar)
-        Menus(self.menuBar(), {"tools": self._tool_bar, "main": main}, desk.commands)
-        self._restore_places()  # the tool bars were not there before
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.desk.tools.bar)
+        tool_bars = {"tools": self._tool_bar, "main": main_bar}
+        Menus(self.menuBar(), tool_bars, self.desk.commands)  # the menu bar owns it
+        self._restore_places()  # the bars above the map were not there before
         self.setWindowIcon(icon("app"))
 
     @guarded(default=None)
@@ -156,9 +167,9 @@ class MainWindow(QMainWindow):
             "view.side-panels",
             "Panels at the &right",
             docks.room.toggle_aside,
-            "Show the panels at the right, or leave their room to the map",
-            "F9",
-            "side-panels",
+            tip="Show the panels at the right, or leave their room to the map",
+            keys="F9",
+            icon="side-panels",
             checked=lambda: not docks.room.is_aside,
             follows=Change.DESK,
             button_text="Panels",

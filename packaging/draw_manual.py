@@ -344,8 +344,8 @@ def draw_fairness(folder: Path) -> QImage:
     """How often attackers win from each side, and where creatures die."""
     with desk(folder, height=700) as it:
         panel = fairness_panel(it)
-        panel.on_map.setCurrentText("Deaths of both")
-        panel.on_map.activated.emit(panel.on_map.currentIndex())
+        panel.picture_choice.combo.setCurrentText("Deaths of both")
+        panel.picture_choice.combo.activated.emit(panel.picture_choice.combo.currentIndex())
         return it.picture()
 
 

@@ -1,7 +1,8 @@
 """The colour scheme of the whole program: light, dark, or that of the system.
 
-The desk calls ``apply_scheme`` at its start and when a person chooses another one, and
-``show_outlines`` when the system changes its colours. Fusion is Qt's own style of widgets, which
+The desk calls ``apply_scheme`` at its start and when a person chooses another one. Where the
+scheme is the system's, it calls ``show_outlines`` at its start and when the system changes its
+colours. Fusion is Qt's own style of widgets, which
 looks the same on all systems.
 """
 
@@ -85,12 +86,13 @@ def apply_scheme(name: str) -> None:
         "system": Qt.ColorScheme.Unknown,
     }
     QGuiApplication.styleHints().setColorScheme(schemes[name])
-    QApplication.setPalette(QPalette())
+    QApplication.setPalette(QPalette())  # that of the platform, in place of an earlier one of ours
     platform_stays_light = _window_lightness() >= _DARK_BELOW
     if name == "dark" and platform_stays_light:
         if QApplication.style().name() != "fusion":
             QApplication.setStyle("Fusion")
         QApplication.setPalette(_dark_palette())
+    # The colours of outlines follow from the palette, which is set by now.
     show_outlines()
 
 

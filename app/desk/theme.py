@@ -91,6 +91,10 @@ class DeskTheme(QObject):
 
     def follow_palette(self) -> None:
         """Draw again if the system's colours, which may have changed, ask for another theme."""
+        from app.appearance.scheme import show_outlines
+
+        # Not before Qt has told all widgets of the palette: it forgets those of kinds of widgets.
+        later(self, show_outlines)
         if self._wanted() is not self._canvas.renderer.theme:
             self._timer.start()
 

@@ -21,7 +21,6 @@ from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import layers_with_ids
 from randomizer.model.edits.value_edits import EditSequence, compound
-from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import RECORD as REGIONS
 from randomizer.model.map.regions import joint_regions, record_of, regions_of, with_codes_of
@@ -95,12 +94,11 @@ def _insert_layers(
 ) -> _InsertedLayers:
     """Return the edit that inserts the layers of another map, called ``name``, from an index on.
 
-    It adds the regions of that map, and its records if the format says so. Raises ProblemError for
-    a map of another system or grid.
+    It adds the regions of that map. Raises ProblemError for a map of another system or grid.
     """
     other_map = result.battlemap
     assert other_map is not None, "a map was read"
-    if _kind_of(other_map) != _kind_of(battlemap):
+    if not _has_same_cells(battlemap, other_map):
         raise error("other-system", f"{name} is a map of another kind; open it by itself")
     our_regions = regions_of(battlemap.records)
     their_regions = regions_of(other_map.records)
@@ -123,11 +121,13 @@ def _insert_layers(
             new_layer.name = clean_line(f"{name}: {layer.name}")
         edits.append(LayerInsert(layer_index, new_layer))
 
-    # The records. That of the regions is joined, not exchanged: theirs would lack ours.
+    # The records of a whole map stay behind. But a file that only adds to the map in front, such as
+    # one of units, has its content in records: ``ReadResult.adds_records``.
     records: dict[str, MapRecord] = {}
     if result.adds_records:
         records = dict(other_map.records)
         records.pop(REGIONS, None)
+    # That of the regions is joined, not exchanged: theirs would lack ours.
     region_record = record_of(regions)
     if region_record is not None and regions != our_regions:
         records[REGIONS] = region_record
@@ -139,7 +139,11 @@ def _insert_layers(
     return _InsertedLayers(edit, layers[-1].id)
 
 
-def _kind_of(battlemap: BattleMap) -> tuple[str, Layout, int, int]:
-    """Return the system, layout and size of a map: layers fit maps for which they are the same."""
+def _has_same_cells(battlemap: BattleMap, other_map: BattleMap) -> bool:
+    """Return whether layers of one map fit the other: the same system, layout and size."""
+    if battlemap.system is not other_map.system:
+        return False
     grid = battlemap.grid
-    return battlemap.system.name, grid.layout, grid.width, grid.height
+    other_grid = other_map.grid
+    has_same_size = (grid.width, grid.height) == (other_grid.width, other_grid.height)
+    return has_same_size and grid.layout == other_grid.layout

@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage
 
 from app.appearance.painting import painting
 from app.paper.map_drawing import Detail, text_scale, vector_map
-from app.paper.page_painter import rect
+from app.paper.map_part import rect
 from app.paper.page_plan import HAIR, Box
 from app.paper.picture_request import PictureRequest
 from app.paper.png import PngWriter, strips

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.paper.page_painter import FONT_PIXELS, TYPE_MM, paint_head, type_font, write
 from app.paper.page_plan import Sheet
+from app.paper.page_text import FONT_PIXELS, TYPE_MM, paint_head, type_font, write
 
 COLUMN_MM = 80.0
 """The least width of a column; narrower ones break most lines."""

@@ -13,14 +13,9 @@ from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
 from app.paper.map_drawing import page_map, vector_map
+from app.paper.map_part import CELL_DETAIL, SCREEN_DOTS_PER_MM, is_dark, rect
 from app.paper.notes_key import key_pages
-from app.paper.page_painter import (
-    CELL_DETAIL,
-    SCREEN_DOTS_PER_MM,
-    is_dark,
-    paint_document,
-    rect,
-)
+from app.paper.page_painter import paint_document
 from app.paper.page_plan import own_page
 from app.paper.picture_request import PictureRequest, titles_of
 from app.paper.steps import Steps

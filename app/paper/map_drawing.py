@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QColor
 
-from app.paper.page_painter import is_dark
+from app.paper.map_part import is_dark
 from app.paper.page_plan import MM_PER_INCH, Box, PagePlan
 from app.paper.picture_request import PictureRequest
 from app.render.vector.piece_painter import PiecePainter

@@ -6,7 +6,16 @@
     data = writer.finish()
 
 Qt writes whole images only; ``export`` draws its large pictures with this. The format is that of
-the PNG specification (W3C): a signature, then chunks of a kind and data.
+the PNG specification (W3C)::
+
+    signature
+    chunk IHDR    width, height, kind of pixels
+    chunk pHYs    pixels a metre, where the picture has a true scale
+    chunk IDAT    rows, compressed by zlib; the next IDAT goes on in the same stream
+    chunk IEND
+
+Before it is compressed a row is *filtered*: it becomes its differences from the row above, which
+are mostly 0 in maps and so take less room.
 """
 
 from __future__ import annotations
@@ -23,7 +32,11 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 """The first bytes of every PNG."""
 
 STRIP_BYTES = 4 * 1024 * 1024
-"""The memory of a strip; most pictures are one strip."""
+"""The memory of a strip; most pictures are one strip.
+
+If it is larger, a picture needs more memory; if it is smaller, more pieces are drawn twice, at the
+edges of strips.
+"""
 
 LEVEL = 6
 """The compression level of zlib, from 1 (fast) to 9 (small); 6 is its default."""

@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage
 
 from app.paper.bitmaps import image
 from app.paper.map_drawing import text_scale
-from app.paper.page_painter import CELL_DETAIL
+from app.paper.map_part import CELL_DETAIL
 from app.paper.page_plan import Box
 from app.paper.picture_request import PictureRequest
 from app.paper.png import PngWriter

@@ -115,14 +115,9 @@ def trace_picture(
 ) -> Generator[int, None, TracedPicture]:
     """Trace the cells whose terrain is unset; those that are set say what terrains look like.
 
-    A terrain is recognised by samples. If the program's own drawings of the terrains look like the
-    cells that are set, the picture is probably drawn by this program: then the samples are its
-    drawings of all terrains, and guesses are drawn and compared with the picture. Otherwise the
-    samples are the cells that are set, and no other terrains are found. In a grey picture of a map
-    with elevations grey is the elevation (``_heights``).
-
-    Without a ``placement`` the grid is searched for in the picture. Yields percents; the generator
-    returns the result. Raises ProblemError.
+    Without a ``placement`` the grid is searched for in the picture. In a grey picture of a map with
+    elevations grey is the elevation. Yields percents; the generator returns the result. Raises
+    ProblemError.
     """
     grid = battlemap.grid
     spec = battlemap.system.terrain
@@ -141,33 +136,22 @@ def trace_picture(
     if battlemap.system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap, placement)
 
-    # What is it compared with: drawings, or the cells that are set?
+    # What do terrains look like? If the program's own drawings of them look like the cells that are
+    # set, the picture is probably drawn by this program: then its drawings of all terrains are the
+    # samples, and guesses are drawn and compared with the picture. Otherwise the samples are the
+    # cells that are set, and no other terrains are found.
     painted = _painted_cells(battlemap, spec, view)
     drawn_kinds = drawn_kinds_of(battlemap)
     yield 30
-    kinds = drawn_kinds
-    drawing: Drawing | None = None
     if _looks_like(view, drawn_kinds, painted):
         drawing = drawing_to_compare(battlemap, picture, placement, view)
+        comparison = _Comparison(drawn_kinds, drawing, placement)
     else:
-        kinds = painted_kinds(view, painted.samples, painted.codes[painted.samples])
+        codes_of_samples = painted.codes[painted.samples]
+        kinds = painted_kinds(view, painted.samples, codes_of_samples)
+        comparison = _Comparison(kinds, None, placement)
 
-    # Cells that are set go along, behind the unset ones, as neighbours whose terrain is certain;
-    # only the results of the first ``count`` are of use.
-    unset_cells = np.setdiff1d(grid.cells, painted.cells)
-    is_seen = _is_seen(view, unset_cells)
-    count = np.count_nonzero(is_seen)
-    is_known_kind = np.isin(painted.codes[painted.samples], kinds.terrains)
-    neighbours = painted.samples[is_known_kind]
-    traced_cells = np.concatenate([unset_cells[is_seen], neighbours])
-    way_colours = _way_colours(battlemap)
-    traced = yield from trace(view, kinds, traced_cells, painted.codes, drawing, way_colours)
-
-    plane = np.full(grid.size, spec.unset, spec.dtype)
-    plane[traced_cells[:count]] = traced.terrains[:count]
-    planes = {spec.name: plane.reshape(grid.height, grid.width)}
-    doubtful = traced_cells[:count][traced.doubtful[:count]]
-    return TracedPicture(planes, unset_cells, doubtful, unset_cells[~is_seen], placement)
+    return (yield from _trace_terrains(view, battlemap, spec, painted, comparison))
 
 
 class _PaintedCells(NamedTuple):
@@ -198,6 +182,57 @@ def _looks_like(view: View, kinds: Kinds, painted: _PaintedCells) -> bool:
         return True
     codes = painted.codes[painted.samples]
     return agreement(view, kinds, painted.samples, codes) >= TRUSTED
+
+
+class _Comparison(NamedTuple):
+    """What the cells of a picture are compared with, and where they are in it."""
+
+    kinds: Kinds
+    """The looks of the terrains that can be found."""
+
+    drawing: Drawing | None
+    """Draws guesses; None for a picture that is not drawn by this program."""
+
+    placement: Placement
+    """How the grid of the map lies in the picture; that of the view is of a smaller picture."""
+
+
+def _trace_terrains(
+    view: View,
+    battlemap: BattleMap,
+    spec: PlaneSpec,
+    painted: _PaintedCells,
+    comparison: _Comparison,
+) -> Generator[int, None, TracedPicture]:
+    """Trace the cells that are not painted, as ``trace_picture``; ``spec`` is the terrain plane."""
+    grid = battlemap.grid
+    unset_cells = np.setdiff1d(grid.cells, painted.cells)
+    is_seen = _is_seen(view, unset_cells)
+    seen_cells = unset_cells[is_seen]
+
+    # Cells that are set go along, behind the unset ones, as neighbours whose terrain is certain;
+    # only the results of the first ``count`` are of use.
+    count = len(seen_cells)
+    is_known_kind = np.isin(painted.codes[painted.samples], comparison.kinds.terrains)
+    neighbours = painted.samples[is_known_kind]
+    traced = yield from trace(
+        view,
+        comparison.kinds,
+        np.concatenate([seen_cells, neighbours]),
+        start=painted.codes,
+        drawing=comparison.drawing,
+        covers=_way_colours(battlemap),
+    )
+
+    plane = np.full(grid.size, spec.unset, spec.dtype)
+    plane[seen_cells] = traced.terrains[:count]
+    return TracedPicture(
+        planes={spec.name: plane.reshape(grid.height, grid.width)},
+        cells=unset_cells,
+        doubtful=seen_cells[traced.doubtful[:count]],
+        beyond=unset_cells[~is_seen],
+        placement=comparison.placement,
+    )
 
 
 def _way_colours(battlemap: BattleMap) -> list[Colour]:

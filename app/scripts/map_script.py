@@ -5,16 +5,12 @@
 change is rolled before it goes into the map, so that text and roll are one step. The way of a text
 into the map::
 
-    _typed           typed in the editor, until the user pauses
+    _typed          typed in the editor, until the user pauses
+    _rewriter       being made from the newest text, on another thread
       | change_text
-    _next            the newest change; it waits for the roll under way, and a newer one replaces it
-      | _bring       (an action for each change)
-    _under_way       the change that is being rolled; no other one is
-      | _put_rolled
-    the map          the record, the terrain set and the source layer, as one undo step
-
-A slow roll (``ROLL_MS``) does not hold its text up: the change goes into the map first, the roll is
-added to the same step, and a newer text cancels it.
+    _change_rolls   the newest change waits for the roll before it, then is rolled itself
+      |             (change_rolls.py)
+    the map         the record, the terrain set and the source layer, as one undo step
 """
 
 from __future__ import annotations
@@ -25,22 +21,17 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from shiboken6 import isValid
 
-from app.background.actions import Stopped, emitted, end, pause, result, run
-from app.background.jobs import Job
+from app.background.actions import Stopped, emitted
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
 from app.rolling.map_change import MapChange, SetupOf
-from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
+from app.scripts.change_rolls import ChangeRolls
 from app.scripts.script import with_lf
 from app.scripts.script_record import ScriptRecord
 from app.scripts.text_rewriter import Follow, Rewrite, TextRewriter, Texts
 from randomizer.model.edits.edit import Edit, Region
-from randomizer.model.edits.terrain_codes import called_as_in
-from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.value_edits import chained
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.map_records import (
@@ -49,7 +40,6 @@ from randomizer.model.records.map_records import (
     further_record,
     script_records,
 )
-from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -60,9 +50,6 @@ TYPING = "typing"
 TYPING_DELAY_MS = 120
 """The pause after the last key before a typed text goes into the map."""
 
-ROLL_MS = 250
-"""A roll that takes longer is slow: its text goes into the map first, a newer text cancels it."""
-
 
 class MapScript(QObject):
     """Gives the record of the map's script new texts, each together with the map rolled from it.
@@ -71,17 +58,13 @@ class MapScript(QObject):
     A text with errors goes into the map without a roll: the layer stays as it was. Only the newest
     of several texts is rolled. ``setup_of`` returns the setup of a text and the further files of
     the script.
-
     """
 
     changed = Signal()
     """The record, or one of the script's further files, has changed."""
 
     failed = Signal(object)
-    """The newest text cannot be rolled, for these problems."""
-
-    _advanced = Signal()
-    """``_next`` or ``_under_way`` has changed."""
+    """The newest text cannot be rolled, for these problems: a tuple."""
 
     def __init__(
         self,
@@ -100,16 +83,16 @@ class MapScript(QObject):
         """What the map holds, and will hold after a change."""
         self._typed: str | None = None
         """The text of the editor, until the user pauses in typing; None while nothing is typed."""
-        self._next: MapChange | None = None
-        """The newest change, until it is rolled; None if none waits."""
-        self._under_way: MapChange | None = None
-        """The change that is being rolled, None if none is; the next one waits for its end."""
-        self._applying = False
-        """True while this object itself changes the record."""
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
+        """Runs out when the user pauses in typing."""
+        self._rewriter = TextRewriter(self._newest_texts, self._put_rewritten, self)
+        """Makes the texts that take a while."""
+        self._change_rolls = ChangeRolls(document, rolling, self._record, setup_of, self)
+        """Rolls the changes, and puts both into the map."""
         self._script_numbers = count()
         """Numbers for merge keys of changes that are undo steps of their own."""
-        self._rewriter = TextRewriter(self._newest_texts, self._put_rewritten, self)
-        self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
+        connect(self._change_rolls.ended, self.changed)
+        connect(self._change_rolls.failed, self.failed)
         connect(self._rewriter.ended, self._on_not_rewritten)
         connect(self._typing.timeout, self._take_typed)
         connect(rolling.about_to_roll, self._leave)
@@ -141,21 +124,13 @@ class MapScript(QObject):
     @property
     def pending(self) -> bool:
         """True if a text is on its way into the map."""
-        has_text = self._typed is not None or self._waiting is not None
+        has_text = self._typed is not None or self._change_rolls.newest is not None
         return has_text or self._rewriter.busy
 
     @property
     def loading(self) -> bool:
         """True if another script is on its way into the map."""
-        changes = (self._next, self._under_way)
-        return any(change is not None and change.loads for change in changes)
-
-    @property
-    def _waiting(self) -> MapChange | None:
-        """The newest change that is not in the map yet, None if there is none."""
-        if self._next is not None:
-            return self._next
-        return self._under_way
+        return any(change.loads for change in self._change_rolls.changes)
 
     @property
     def behind(self) -> bool:
@@ -234,11 +209,12 @@ class MapScript(QObject):
         """
         if self._typed is not None or self._rewriter.busy:
             return False
-        record = self._record.after(self._waiting)
+        change = self._change_rolls.newest
+        record = self._record.after(change)
         if record is None or (own and not record.touched):
             return False
         has_text = with_lf(record.text) == text
-        return has_text and self._record.texts_after(self._waiting) == texts
+        return has_text and self._record.texts_after(change) == texts
 
     def may_take_step(self, is_redo: bool) -> bool:
         """Return whether the editor of the text may undo, or redo, the map's next step.
@@ -270,13 +246,13 @@ class MapScript(QObject):
         Raises Stopped if the change with that text is dropped.
         """
         while self._is_on_its_way(text):
-            await emitted(None, self._advanced)
+            await emitted(None, self._change_rolls.advanced)
         if self.text is None or with_lf(self.text) != text:
             raise Stopped
 
     def _is_on_its_way(self, text: str) -> bool:
         """Return whether a change that waits or is being rolled gives the map this text."""
-        changes = (self._next, self._under_way)
+        changes = self._change_rolls.changes
         return any(self._record.is_brought_by(change, text) for change in changes)
 
     def set_script(
@@ -332,20 +308,14 @@ class MapScript(QObject):
             return
         if not title:
             title = f"Change {self._setup_of('', {}).script_name}"
-        change = MapChange(records, merge, title, setup_of, follow)
-        self._next = change
-        self._advanced.emit()
-        run(self._bring(change))
+        self._change_rolls.roll(MapChange(records, merge, title, setup_of, follow))
 
     def commit(self) -> None:
         """Put the newest text into the map now; its roll follows."""
         if self._typed is not None:
             self._take_typed()
         self._rewriter.finish()
-        if self._waiting is not None:
-            self._put_records(self._waiting)
-        if self._next is not None:
-            self._drop_under_way()
+        self._change_rolls.commit()
 
     def roll_again(self) -> None:
         """Roll the map from the text that it holds."""
@@ -355,15 +325,16 @@ class MapScript(QObject):
         """Change the text to the typed one, if it is another one."""
         typed = self._typed
         self._forget_typed()  # first: after a fault nothing is on its way any more
-        if typed is not None and typed != self._record.text_after(self._waiting):
+        if typed is not None and typed != self._record.text_after(self._change_rolls.newest):
             self.change_text(typed, TYPING)
 
     def _newest_texts(self) -> Texts:
         """Return the newest text, "" without one, and the further files that belong to it."""
-        text = self._record.text_after(self._waiting)
+        change = self._change_rolls.newest
+        text = self._record.text_after(change)
         if text is None:
             text = ""
-        return text, self._record.texts_after(self._waiting)
+        return text, self._record.texts_after(change)
 
     def _forget_typed(self) -> None:
         self._typed = None
@@ -381,139 +352,11 @@ class MapScript(QObject):
         """Drop the typed text, all rewrites, and the changes that wait or are under way."""
         self._forget_typed()
         self._rewriter.drop()
-        self._next = None
-        self._advanced.emit()
-        self._drop_under_way()
-
-    # --- one roll at a time -----------------------------------------------------------------
-
-    async def _bring(self, change: MapChange) -> None:
-        """Roll a change, once the roll before it has ended, and put both into the map.
-
-        A newer change replaces it while it waits. If the roll fails or is cancelled, the change
-        goes into the map alone.
-        """
-        while self._next is change and (self._under_way is not None or self._rolling.busy):
-            await emitted(self, self._advanced, self._rolling.busy_changed)
-        if self._next is not change:
-            return
-        self._next = None
-        self._under_way = change
-        before_roll = self._bring_before_roll(change)
-        run(before_roll)
-        try:
-            await self._put_rolled(change)
-        except Exception:
-            if isValid(self):  # else this object was deleted with its window
-                self._put_alone(change)
-            raise
-        finally:
-            end(before_roll)
-            if isValid(self):
-                self._tell_end(change)
-
-    async def _bring_before_roll(self, change: MapChange) -> None:
-        """Put a change into the map after ``ROLL_MS``, before its slow roll has ended.
-
-        From then on a newer change cancels the roll instead of waiting for it.
-        """
-        await pause(self, ROLL_MS)
-        self._put_alone(change)
-        while self._under_way is change and self._next is None:
-            await emitted(self, self._advanced)
-        if self._under_way is change:
-            self._drop_under_way()
-
-    async def _put_rolled(self, change: MapChange) -> None:
-        """Put a change with its roll into the map. Raises Stopped if that is dropped."""
-        setup = self._setup_for(change)
-        request = self._rolling.request_change(change, setup)
-        try:
-            if request is not None:
-                await self._rolling.carry_out(request)
-            else:
-                terrain_set = await self._look_up_terrains(setup)
-                if self._under_way is change:
-                    self._put_records(change, terrain_set)
-        except ProblemError as reason:
-            self._put_alone(change)
-            if self._under_way is change:
-                self._tell_end(change)
-                self.failed.emit(reason.problems)
-            if request is not None:
-                self._rolling.tell_failure(request, reason)
-
-    def _put_alone(self, change: MapChange) -> None:
-        """Put the change under way into the map without its roll, unless a newer one waits."""
-        if self._under_way is change and self._next is None:
-            self._put_records(change)
-
-    def _drop_under_way(self) -> None:
-        """Drop the roll under way, if there is one."""
-        if self._under_way is not None:
-            self._end()
-            self._rolling.cancel()
-
-    def _tell_end(self, change: MapChange) -> None:
-        """End a change and emit ``changed``, unless it was dropped or has ended."""
-        if self._under_way is change:
-            self._end()
-            self.changed.emit()
-
-    def _end(self) -> None:
-        """Let no change be under way: it is in the map, or dropped."""
-        self._under_way = None
-        self._advanced.emit()
-
-    def _setup_for(self, change: MapChange) -> RollSetup:
-        """Return the setup of the script as it will be after a change."""
-        text = self._record.text_after(change)
-        if text is None:
-            text = ""
-        setup_of = self._setup_of
-        if change.setup_of is not None:
-            setup_of = change.setup_of
-        return setup_of(text, self._record.texts_after(change))
+        self._change_rolls.drop()
 
     def _on_changed(self, region: Region) -> None:
         """Drop all changes on their way if the script was changed by others, such as undo."""
         if self.in_map and self._record.is_in(region):
-            if not self._applying and not self._rolling.applying:
+            if not self._change_rolls.is_applying and not self._rolling.applying:
                 self._drop()
             self.changed.emit()
-
-    # --- maps that cannot be rolled ---------------------------------------------------------
-
-    def _put_records(self, change: MapChange, terrain_set: TerrainSet | None = None) -> None:
-        """Put a change, and a terrain set if there is one, into the map without a roll."""
-
-        def make_edit(battlemap: BattleMap) -> Edit | None:
-            def change_records() -> Edit | None:
-                return change.edit(battlemap)
-
-            def change_terrains() -> Edit | None:
-                if terrain_set is None:
-                    return None
-                codes = called_as_in(battlemap.terrain_set, terrain_set)
-                return change_terrain_set(battlemap, terrain_set, codes)
-
-            return chained(battlemap, (change_records, change_terrains))
-
-        assert change.merge is not None, "texts that follow each other are one step"
-        self._applying = True
-        try:
-            self._document.push_on(make_edit, change.title, change.merge)
-        finally:
-            self._applying = False
-
-    async def _look_up_terrains(self, setup: RollSetup) -> TerrainSet | None:
-        """Return the terrain set of a setup, worked out on another thread. Raises ProblemError.
-
-        None if its maps have that of their system.
-        """
-
-        def work(_progress: object, _cancelled: object) -> TerrainSet | None:
-            return setup.generator().terrain_set()
-
-        terrain_set: TerrainSet | None = await result(Job(work))
-        return terrain_set

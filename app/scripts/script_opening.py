@@ -197,11 +197,11 @@ class ScriptOpening(QObject):
             chosen_settings: Mapping[str, object] = {}
             if self._scripts.current.in_map:
                 self._make_map(script)
-            elif not self._scripts.why_other_map():
+            elif self._scripts.fits_map:
                 former_settings = _without_ground(self._scripts.settings.values)
                 chosen_settings = _without_ground(self._scripts.settings.chosen_values)
             self._scripts.show_script(script)
-            if not self._scripts.why_other_map():
+            if self._scripts.fits_map:
                 # Size, players and the like are the map's, whichever script is shown beside it,
                 # unless the user has just chosen others.
                 settings = {
@@ -294,7 +294,7 @@ class ScriptOpening(QObject):
         """
         if self._rolling.loading:
             return
-        if self._scripts.why_other_map():
+        if not self._scripts.fits_map:
             self._make_map(self._scripts.script)
         why = self._scripts.why_not()
         if why:

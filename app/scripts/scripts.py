@@ -122,7 +122,7 @@ class Scripts(ShownScript):
         battlemap = self._document.battlemap
         if self.script is NO_SCRIPT:
             self.show_script(Script(untitled_name(battlemap.system)))
-        elif self.why_other_map():
+        elif not self.fits_map:
             system_script = script_of_map(battlemap)
             has_content = system_script.text or system_script.built_in
             # A document that another map holds is not for this one, so any other is better.

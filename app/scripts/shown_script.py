@@ -206,16 +206,19 @@ class ShownScript(QObject):
 
         ``settings``: None are those that the map was shown with before, or the usual ones.
         """
+        current_map = self._document.current_map
         self.current = document
-        self.documents.show(self._document.current_map, document)
+        self.documents.show(current_map, document)
+        self.documents.forget_unused(document)
+
+        # The services follow ``current``, but have to be told that it is another one.
         self.files.note_file(document.script)
         self.file_changes.look()
         if settings is None:
-            current_map = self._document.current_map
             settings = self.settings.values_of(current_map, document.script.settings)
         self.settings.set(settings)
         self.checker.text_changed(at_once=True)
-        self.documents.forget_unused(document)
+
         self.shown.emit()
         self.script_changed.emit()
 
@@ -388,6 +391,11 @@ class ShownScript(QObject):
         if has_text:
             return self.why_other_map()
         return "There is no script."
+
+    @property
+    def fits_map(self) -> bool:
+        """True if the script shown is one for the current map."""
+        return self.why_other_map() == ""
 
     def why_other_map(self) -> str:
         """Return why the script shown is not one for the current map, in words; "" if it is."""

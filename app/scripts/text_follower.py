@@ -2,7 +2,14 @@
 
 A map *follows* a text if it is rolled again, with the same seed and number, whenever the text has
 changed. ``Scripts`` owns a ``TextFollower``. Begin with the methods that it calls:
-``follow_typed``, ``follow_chosen`` (a setting), ``follow_saved`` and ``follow_read``.
+``follow_typed``, ``follow_chosen`` (a setting), ``follow_saved`` and ``follow_read``. The way of a
+typed text to a roll::
+
+    follow_typed, follow_chosen
+      | FOLLOW_DELAY_MS       (_timer)
+      | until it is checked   (_waits_for_check)
+      | until a roll that the user asked for has ended: another delay
+    _roll_typed, unless the text has errors or is rolled already
 """
 
 from __future__ import annotations

@@ -2,8 +2,12 @@
 
 A panel that changes a value of the script of a map calls ``add`` with a ``Rewrite``: a function
 that makes the new text from the old one. ``MapScript`` owns the ``TextRewriter``, and puts the new
-texts into the map. The user goes on working meanwhile: if the text changes before a rewrite has
-ended, it is made again from the newest text.
+texts into the map. The life of a rewrite::
+
+    add      it waits behind those that were added before
+             a job makes its text from the newest one
+             if the user has changed the text meanwhile, the job starts anew from that
+    put      the new text goes into the map, and the next rewrite starts
 """
 
 from __future__ import annotations
@@ -43,13 +47,25 @@ class Rewrite:
     """Called with the result of ``make`` if that is no text."""
 
     merge: MergeKey
-    """The merge key of the undo step."""
+    """The merge key of the undo step: rewrites of one kind replace each other while they wait."""
 
     title: str
     """The title of the undo step."""
 
     follow: Callable[[str], Follow] | None = None
     """Returns the function of ``MapChange.follow`` for the new text; None if it needs none."""
+
+
+@dataclass(frozen=True)
+class _RunningRewrite:
+    """The rewrite that a job is making; it exists from the job's start to its end."""
+
+    rewrite: Rewrite
+
+    start_texts: Texts
+    """The texts that it is made from: if there are newer ones at its end, it is made again."""
+
+    job: Job
 
 
 class TextRewriter(QObject):
@@ -75,20 +91,16 @@ class TextRewriter(QObject):
         self._put = put
         self._waiting: deque[Rewrite] = deque()
         """The rewrites that wait, the next one first."""
-        self._rewrite: Rewrite | None = None
-        """The rewrite under way."""
-        self._start_texts: Texts = ("", {})
-        """The texts from which the rewrite under way was started."""
-        self._job: Job | None = None
-        """The job that makes the rewrite under way."""
+        self._running: _RunningRewrite | None = None
+        """The rewrite under way, None while there is none."""
 
     @property
     def busy(self) -> bool:
         """True if a rewrite waits or is under way."""
-        return self._rewrite is not None or bool(self._waiting)
+        return self._running is not None or bool(self._waiting)
 
     def add(self, rewrite: Rewrite) -> None:
-        """Make this rewrite after those that wait; it replaces the last one with its merge key."""
+        """Make this rewrite after those that wait; it replaces the last one of the same kind."""
         if self._waiting and self._waiting[-1].merge.kind == rewrite.merge.kind:
             self._waiting.pop()
         self._waiting.append(rewrite)
@@ -97,8 +109,8 @@ class TextRewriter(QObject):
     def finish(self) -> None:
         """Make all rewrites now, on this thread."""
         rewrites = list(self._waiting)
-        if self._rewrite is not None:
-            rewrites.insert(0, self._rewrite)
+        if self._running is not None:
+            rewrites.insert(0, self._running.rewrite)
         self.drop()
         for rewrite in rewrites:
             text, texts = self._newest()
@@ -107,49 +119,46 @@ class TextRewriter(QObject):
     def drop(self) -> None:
         """Forget all rewrites."""
         self._waiting.clear()
-        self._rewrite = None
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        if self._running is not None:
+            self._running.job.cancel()
+            self._running = None
 
     def _start_next(self) -> None:
         """Start the next rewrite that waits, if none is under way."""
-        if self._rewrite is None and self._waiting:
-            self._rewrite = self._waiting.popleft()
-            self._start(self._rewrite)
+        if self._running is None and self._waiting:
+            self._start(self._waiting.popleft())
 
     def _start(self, rewrite: Rewrite) -> None:
         """Start the job that makes a rewrite from the newest texts."""
-        self._start_texts = self._newest()
-        text, texts = self._start_texts
+        start_texts = self._newest()
+        text, texts = start_texts
 
         def work(_progress: object, _cancelled: object) -> object:
             return rewrite.make(text, texts)
 
-        self._job = Job(work)
+        job = Job(work)
         # Bound methods of this object: they are disconnected if it goes before the job ends.
-        connect(self._job.finished, self._finished)
-        connect(self._job.failed, self._failed)
-        self._job.start()
+        connect(job.finished, self._on_finished)
+        connect(job.failed, self._on_failed)
+        self._running = _RunningRewrite(rewrite, start_texts, job)
+        job.start()
 
-    def _finished(self, result: object) -> None:
-        """Use the result of a job, unless the texts have changed meanwhile: then make it again."""
-        rewrite = self._rewrite
-        assert rewrite is not None, "a job that was dropped is cancelled"
-        if self._newest() != self._start_texts:
-            self._start(rewrite)
+    def _on_finished(self, result: object) -> None:
+        """Use the result of the job, unless the texts have changed: then make it again."""
+        running = self._running
+        assert running is not None, "a job that was dropped is cancelled"
+        if self._newest() != running.start_texts:
+            self._start(running.rewrite)
             return
-        self._job = None
-        self._rewrite = None
+        self._running = None
         try:
-            self._use_result(rewrite, result)
+            self._use_result(running.rewrite, result)
         finally:
             self._start_next()
 
-    def _failed(self, problems: tuple[Problem, ...]) -> None:
+    def _on_failed(self, problems: tuple[Problem, ...]) -> None:
         """Go on with the next rewrite after a fault; if there is none, emit ``ended``."""
-        self._job = None
-        self._rewrite = None
+        self._running = None
         self._start_next()
         if not self.busy:
             self.ended.emit(problems)
@@ -158,7 +167,7 @@ class TextRewriter(QObject):
         """Put a new text into the map, or call ``refused`` of the rewrite if there is none."""
         if isinstance(result, str):
             self._put(result, rewrite)
-        else:
-            rewrite.refused(result)
-            if not self.busy:
-                self.ended.emit(())
+            return
+        rewrite.refused(result)
+        if not self.busy:
+            self.ended.emit(())

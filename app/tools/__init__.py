@@ -4,8 +4,10 @@ A new tool is a class and its line in ``TOOLS``.
 """
 
 from app.tools.areas import FillTool, LineTool, RectangleTool
-from app.tools.brushes import ElevationTool, EraserTool, RandomTool, TerrainTool
+from app.tools.brushes import RandomTool, TerrainTool
 from app.tools.edges import EdgesTool
+from app.tools.elevation_brush import ElevationTool
+from app.tools.eraser import EraserTool
 from app.tools.heights import HeightTool, SlopeTool
 from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit

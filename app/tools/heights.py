@@ -1,7 +1,9 @@
 """The height brush for heights at the corners of squares, and slopes for all maps with heights.
 
-How heights change is computed in ``randomizer.geometry.height_brush``; the tools here turn pointers
-and options into its calls, and keep to the selection and to unlocked layers (``_free``).
+Some maps have a height at each corner of their squares, others an elevation for each cell; the word
+*element* means the one or the other. How heights change is computed in
+``randomizer.geometry.height_brush``; the tools here turn pointers and options into its calls, and
+keep to the selection and to unlocked layers (``_changeable``).
 
 ``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
@@ -9,7 +11,7 @@ and options into its calls, and keep to the selection and to unlocked layers (``
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -37,7 +39,25 @@ if TYPE_CHECKING:
     from randomizer.model.hand.targets import LeftOut
 
 RIM = 0.5
-"""The distance of the circle of the brush from the outermost corners, in widths of a cell."""
+"""The distance of the circle of the brush from the outermost corners, in widths of a cell.
+
+If it is larger, the circle that is drawn goes around corners that do not change.
+"""
+
+
+@dataclass
+class _Drag:
+    """The drag of the height brush that is under way; it lives from the press to the release."""
+
+    stroke: HeightStroke
+    """The heights of the stroke so far."""
+
+    last_corner: int | None
+    """The corner up to which the land is shaped, from where the next piece of the way leads.
+
+    None if the next piece begins at its own end, with nothing in between: the pointer comes back
+    from outside the map, or the button is held still.
+    """
 
 
 class HeightTool(Tool):
@@ -62,10 +82,8 @@ class HeightTool(Tool):
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._stroke: HeightStroke | None = None
-        """The stroke under way, None between strokes."""
-        self._last = -1
-        """The corner from which the stroke goes on, -1 if it begins anew at the next one."""
+        self._drag: _Drag | None = None
+        """The drag under way, None between strokes."""
 
     def suits(self, system: System) -> bool:
         return system.corner_heights is not None
@@ -76,42 +94,43 @@ class HeightTool(Tool):
         return "heights at corners"
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._stroke = self._new_stroke(document, pointer.corner)
-        self._last = pointer.corner
+        self._drag = _Drag(self._new_stroke(document, pointer.corner), pointer.corner)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the last corner and this one: each piece of the way is a touch of its own."""
-        return (self._last, pointer.corner)
+        if self._drag is None or self._drag.last_corner is None:
+            return (pointer.corner,)
+        return (self._drag.last_corner, pointer.corner)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        stroke = self._stroke
-        if stroke is None:
+        drag = self._drag
+        if drag is None:
             return None
-        start = self._last
-        if start < 0:  # nothing connects this corner with an earlier one
+        start = drag.last_corner
+        if start is None:
             start = pointer.corner
-        self._last = pointer.corner
-        change = stroke.change(start, pointer.corner)
-        free, _barred = self._free(document, change.corners)
-        change = change.some(free)
-        stroke.take(change)
+        drag.last_corner = pointer.corner
+        change = drag.stroke.change(start, pointer.corner)
         plane = self.plane(document.battlemap.system)
+        is_changeable, _barred = _changeable(document, plane, change.corners)
+        change = change.some(is_changeable)
+        drag.stroke.take(change)
         return paint(document, plane, change.corners, change.heights)
 
     def lift(self) -> None:
         """Begin anew where the pointer comes back, without the corners in between."""
-        self._last = -1
+        if self._drag is not None:
+            self._drag.last_corner = None
 
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Return the edit that shapes the land here once more, while the button is held."""
-        if self._stroke is not None:
-            self._stroke.again()
-        self._last = -1
+        if self._drag is not None:
+            self._drag.stroke.again()
+            self._drag.last_corner = None
         return self.edit(document, pointer)
 
     def forget(self) -> None:
-        self._stroke = None
-        self._last = -1
+        self._drag = None
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         battlemap = document.battlemap
@@ -120,13 +139,14 @@ class HeightTool(Tool):
         spec = self.plane(battlemap.system)
 
         # The corners that one more touch here would give another height.
-        stroke = self._stroke
-        if stroke is None:
+        if self._drag is None:
             stroke = self._new_stroke(document, corner)
+        else:
+            stroke = self._drag.stroke
         change = stroke.change(corner, corner)
-        free, barred = self._free(document, change.corners)
+        is_changeable, barred = _changeable(document, spec, change.corners)
         heights_now = document.composite.planes[spec.name].reshape(-1)
-        free &= heights_now[change.corners] != change.heights
+        will_change = is_changeable & (heights_now[change.corners] != change.heights)
 
         # The brush and its symmetric twins as circles.
         symmetry = self.options.symmetry(grid)
@@ -135,7 +155,7 @@ class HeightTool(Tool):
             centres = np.unique(symmetry.corner_images(grid, centres))
         points = corner_points(grid, centres[centres >= 0]).tolist()
         preview = Preview(
-            corners=change.corners[free],
+            corners=change.corners[will_change],
             circles=tuple((x, y, self.options.radius + RIM) for x, y in points),
             note=off_board_warning(change.missing, change.twins),
         )
@@ -169,28 +189,6 @@ class HeightTool(Tool):
             limits=spec.limits,
             symmetry=options.symmetry(battlemap.grid),
         )
-
-    def _free(self, document: MapDocument, corners: Indices) -> tuple[NDArray[np.bool_], LeftOut]:
-        """Return which corners (n,) can be changed, and those that a locked layer holds."""
-        return _free(document, self.plane(document.battlemap.system), corners)
-
-
-def _free(
-    document: MapDocument, plane: PlaneSpec, elements: Indices
-) -> tuple[NDArray[np.bool_], LeftOut]:
-    """Return which corners or cells (n,) can be changed, and those that a locked layer holds.
-
-    If anything is selected, only selected cells and their corners can be changed.
-    """
-    selection = document.selection
-    if plane.element is Element.CORNER:
-        free = selected_corners(document, elements)
-    else:
-        free = selection.contains(elements) | (not len(selection))
-    barred = left_out(document, plane, elements[free])
-    if len(barred.elements):
-        free &= ~np.isin(elements, barred.elements)
-    return free, barred
 
 
 class _Slope(NamedTuple):
@@ -276,9 +274,9 @@ class SlopeTool(Tool):
         elements, heights = self._heights_between(document, end_elements)
         elements, heights = self._with_twins(grid, spec, elements, heights)
 
-        free, barred = _free(document, spec, elements)
+        is_changeable, barred = _changeable(document, spec, elements)
         ends = tuple((x, y) for x, y in _points_of(grid, spec, end_elements).tolist())
-        return _Slope(elements[free], heights[free], barred, ends)
+        return _Slope(elements[is_changeable], heights[is_changeable], barred, ends)
 
     def _heights_between(
         self, document: MapDocument, end_elements: Indices
@@ -340,6 +338,25 @@ class SlopeTool(Tool):
         unique_elements, first_index = np.unique(with_twins, return_index=True)
         on_map = unique_elements >= 0
         return unique_elements[on_map], heights_of_all[first_index][on_map]
+
+
+def _changeable(
+    document: MapDocument, plane: PlaneSpec, elements: Indices
+) -> tuple[NDArray[np.bool_], LeftOut]:
+    """Return which elements (n,) can be changed, and those that a locked layer holds.
+
+    If anything is selected, only selected cells and their corners can be changed.
+    """
+    selection = document.selection
+    if plane.element is Element.CORNER:
+        is_changeable = selected_corners(document, elements)
+    elif len(selection):
+        is_changeable = selection.contains(elements)
+    else:
+        is_changeable = np.ones(len(elements), np.bool_)
+    barred = left_out(document, plane, elements[is_changeable])
+    is_changeable = is_changeable & ~np.isin(elements, barred.elements)
+    return is_changeable, barred
 
 
 def _step(grid: Grid) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.tools.painting import left_out, mark_left_out, paint
@@ -32,6 +33,17 @@ Only the drag tells which of the edges at the corner is meant.
 """
 
 
+@dataclass
+class _Drag:
+    """The drag of the brush that is under way; it lives from the press to the release."""
+
+    last_point: tuple[float, float]
+    """The point (x, y) up to which edges are painted, in map units."""
+
+    waits_for_edge: bool
+    """True after a press near a corner (``NEAR_CORNER``), until the drag has followed an edge."""
+
+
 class HexsideTool(Tool):
     """Paints the chosen hexside for the cell that owns it by the rules, or (flipped) the other."""
 
@@ -50,10 +62,8 @@ class HexsideTool(Tool):
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._last: tuple[float, float] | None = None
-        """The point of the drag up to which edges are painted (map units), None between strokes."""
-        self._waits = False
-        """True after a press near a corner (``NEAR_CORNER``), until the drag reaches an edge."""
+        self._drag: _Drag | None = None
+        """The drag under way, from the first ``edit`` of a stroke on; None between strokes."""
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Return the cell and its corner nearest to the pointer: a drag follows the corners."""
@@ -61,29 +71,34 @@ class HexsideTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint the nearest side at the press, and then the edges along the way of the drag."""
+        if self._drag is None:
+            return self._press(document, pointer)
+        drag = self._drag
         point = (pointer.x, pointer.y)
-        last_point = self._last
-        self._last = point
-        if last_point is None:  # the press
-            grid = document.battlemap.grid
-            corner = grid.corner(pointer.cell, _nearest_corner(document.battlemap, pointer))
-            self._waits = math.dist(corner, point) < NEAR_CORNER
-            if self._waits:
-                return None
-            return self._paint(document, CellSide(pointer.cell, pointer.side))
-        edges = along_path(document.battlemap.grid, (last_point, point))
+        edges = along_path(document.battlemap.grid, (drag.last_point, point))
+        drag.last_point = point
         if edges:
-            self._waits = False
+            drag.waits_for_edge = False
         return compound(self._paint(document, CellSide(*edge)) for edge in edges)
+
+    def _press(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Begin a drag; return the edit of the nearest side, None near a corner."""
+        point = (pointer.x, pointer.y)
+        battlemap = document.battlemap
+        corner = battlemap.grid.corner(pointer.cell, _nearest_corner(battlemap, pointer))
+        is_near_corner = math.dist(corner, point) < NEAR_CORNER
+        self._drag = _Drag(last_point=point, waits_for_edge=is_near_corner)
+        if is_near_corner:
+            return None
+        return self._paint(document, CellSide(pointer.cell, pointer.side))
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Paint the nearest side after all, if the press has waited and no drag has followed."""
-        if self._waits:
+        if self._drag is not None and self._drag.waits_for_edge:
             yield self._paint(document, CellSide(pointer.cell, pointer.side))
 
     def forget(self) -> None:
-        self._last = None
-        self._waits = False
+        self._drag = None
 
     def _owners(self, document: MapDocument, cell_side: CellSide) -> list[CellSide]:
         """Return the sides to paint at an edge and at its symmetric twins, one of each edge.

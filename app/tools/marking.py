@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from app.tools.brushes import BrushTool, CellOrSideTool
+from app.tools.brushes import BrushTool
+from app.tools.cell_or_side import CellOrSideTool
 from app.tools.pointer import Pointer
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.edit import Edit
@@ -123,13 +124,13 @@ class LockTool(CellOrSideTool):
         super().start(document, pointer)
         battlemap = document.battlemap
         self._elements = set()
-        if self._sides:
+        if self.changes_sides:
             self._locking = not battlemap.locked_sides.flat[self.sides(document, pointer)].all()
         else:
             self._locking = not battlemap.locked_cells.flat[pointer.cell]
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        if not self._sides:
+        if not self.changes_sides:
             cells = self.reach(document, pointer).cells
             self._elements.update(cells.tolist())
             return set_locks(document.battlemap, cells, self._locking)
@@ -142,7 +143,7 @@ class LockTool(CellOrSideTool):
         battlemap = document.battlemap
         words = cell_words(battlemap.grid.layout)
         count = len(self._elements)
-        if self._sides:
+        if self.changes_sides:
             count = max(count, 2)  # the plural: an edge has two sides
             locked_text = f"the {words.sides} here"
         elif count == 1:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -31,8 +32,28 @@ Value = TypeVar("Value")
 MOST_RADIUS = 60
 """The radius of the widest brush in cells: 10,981 hexes."""
 
-HEIGHT_MODES = ("set", "raise", "lower", "smooth", "plateau", "roughen")
-"""The values of ``ToolOptions.height_mode``: what the elevation brush does."""
+
+class ElevationMode(StrEnum):
+    """The effect of the elevation brush on the cells under it."""
+
+    SET = "set"
+    """They get the chosen elevation."""
+
+    RAISE = "raise"
+    """They become higher by a step."""
+
+    LOWER = "lower"
+    """They become lower by a step."""
+
+    SMOOTH = "smooth"
+    """They come nearer to the elevations of their neighbours."""
+
+    PLATEAU = "plateau"
+    """They get the elevation of the cell where the stroke began."""
+
+    ROUGHEN = "roughen"
+    """They become higher or lower by chance, by a step at most."""
+
 
 MODE_TITLES = {HeightMode.FLATTEN: "Plateau"}
 """The titles of modes of the height brush; the title of any other one is its value."""
@@ -142,10 +163,10 @@ class ToolOptions(QObject):
     )
     height_mode = Option(
         str,
-        default="set",
+        default=ElevationMode.SET,
         title="Elevation",
         help_text="What the elevation brush does",
-        choices=tuple((mode, mode.capitalize()) for mode in HEIGHT_MODES),
+        choices=tuple((mode, mode.capitalize()) for mode in ElevationMode),
         group="height",
     )
     step = Option(
@@ -295,7 +316,7 @@ class ToolOptions(QObject):
 
     def set_elevation(self, elevation: int) -> None:
         """Choose the elevation to paint, and let the elevation brush set it (not raise, say)."""
-        self.choose(elevation=elevation, height_mode="set")
+        self.choose(elevation=elevation, height_mode=ElevationMode.SET)
 
     def widen(self, by: int) -> None:
         """Make the brush wider, or narrower for a negative number."""

@@ -19,52 +19,39 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
-    QMenu,
-    QScrollArea,
     QSizePolicy,
-    QSpinBox,
     QToolBar,
     QToolButton,
     QWidget,
-    QWidgetAction,
 )
 
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.render.scene.things.looks import Look
-from app.tools.options import OPTIONS
+from app.tools.mixture_field import MixtureField
+from app.tools.options import OPTIONS, ElevationMode
 from app.tools.owner_field import OwnerField
 from app.widgets.forms.field_input import pass_wheel_on
-from app.widgets.forms.number_limits import NumberLimits
 from app.widgets.forms.setting_fields import setting_field
 from app.widgets.forms.setting_widget import SettingField
 from app.widgets.layout.builders import (
     add_to_bar,
-    described,
-    labelled,
     plain_label,
     plain_text,
-    tool_button,
 )
 from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
-from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import PLAIN_HEIGHTS, System
-from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools import Tool, ToolOptions
     from randomizer.model.edits.edit import Region
-
-MOST_WEIGHT = 99
-"""The largest weight of a terrain in a mixture."""
 
 MODE_TIPS = {
     HeightMode.RAISE: "Raise the corners under the brush; held still it goes on",
@@ -79,11 +66,8 @@ MODE_TIPS = {
 MODES_WITH_AMOUNT = (HeightMode.RAISE, HeightMode.LOWER, HeightMode.ROUGHEN)
 """The modes that change heights by an amount; the others go a part of the way to a height."""
 
-MODES_WITH_STEP = ("raise", "lower", "roughen")
+MODES_WITH_STEP = (ElevationMode.RAISE, ElevationMode.LOWER, ElevationMode.ROUGHEN)
 """The modes of the elevation brush that change elevations by a step."""
-
-MOST_MIXED = 300
-"""The most terrains of a set that can be in a mixture: each has a field."""
 
 FINE_HEIGHT = 0.01
 """The smallest amount of the height brush on maps whose heights are no whole numbers."""
@@ -93,15 +77,6 @@ USUAL_WHOLE_AMOUNT = 100
 
 USUAL_AMOUNT = 2
 """The amount at first on all other maps, in the unit that the user sees."""
-
-SCROLL_BAR_WIDTH = 24
-"""The width for the scroll bar of the mixture, in logical pixels."""
-
-FRAME = 4
-"""The height for the frame around it, in logical pixels."""
-
-HIGHEST_FORM = 420
-"""The greatest height of the mixture, in logical pixels: longer ones are scrolled."""
 
 
 NEXT_WIDTH = 240
@@ -125,22 +100,13 @@ class ToolOptionsBar(QToolBar):
         """The fields of ``OPTIONS``, by name."""
         self._labels: dict[str, QLabel] = {}
         """The labels before these fields, by name; not every field has one."""
-        self._weights: dict[int, QSpinBox] = {}
-        """The fields of the weights of the mixture, by terrain codes; none before its menu was
-        opened."""
-        self._terrain_set = document.battlemap.terrain_set
-        """The terrain set of the current map."""
-        self._menu_terrain_set: TerrainSet | None = None
-        """The terrain set whose fields the menu of the mixture has; None before it was opened."""
         self._scale = PLAIN_HEIGHTS
         """The scale in which the heights of corners are shown."""
         self._tool: Tool | None = None
+        """The tool whose fields are shown, None before the first one."""
         self._why_no_paint = ""
         """The reason why no tool paints now; "" if they do."""
-        """The tool whose fields are shown, None before the first one."""
-        self.mixture = tool_button("Mixture", name="Mixture of the random brush")
-        self.mixture_words = plain_label()
-        """Names the terrains of the mixture with their weights."""
+        self.mixture = MixtureField(options, document)
         self.next_look = plain_label()
         """The look of the thing that is placed next, in the colour of its owner."""
         self.next_text = ElidedLabel()
@@ -152,7 +118,7 @@ class ToolOptionsBar(QToolBar):
         self.tip = ElidedLabel(lines=2, sentences=True)
 
         self._add_options()
-        self._add_mixture()
+        self._add("weights", self.mixture)
         self._add_next_thing()
         self._add("owner", self.owner)
         self._add_symmetry()
@@ -169,13 +135,6 @@ class ToolOptionsBar(QToolBar):
             for setting in settings:
                 widgets.extend(self._make_field(setting, texts))
             self._add(group, *widgets)
-
-    def _add_mixture(self) -> None:
-        self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self)
-        self.mixture.setMenu(menu)
-        connect(menu.aboutToShow, self._fill_mixture_menu)
-        self._add("weights", self.mixture, self.mixture_words)
 
     def _add_next_thing(self) -> None:
         self.next_text.setAccessibleName("What is placed next")
@@ -291,72 +250,11 @@ class ToolOptionsBar(QToolBar):
             self.symmetry.clear()
             for kind, words in kinds(battlemap.grid):
                 self.symmetry.addItem(words, kind)
-        if battlemap.terrain_set is not self._terrain_set:
-            self._terrain_set = battlemap.terrain_set
-            self._limit_mixture()
+        self.mixture.show_map()
         self._show_heights(battlemap.system)
         self.owner.show_owner()
         self._show_tip()
         self._show_options()
-
-    def _limit_mixture(self) -> None:
-        """Drop the weights of terrains from the mixture that its menu does not offer."""
-        offered_codes = self._mixed_codes()
-        weights = []
-        for code, weight in self._options.weights:
-            if code in offered_codes:
-                weights.append((code, weight))
-        self._options.choose(weights=tuple(weights))
-
-    def _mixed_codes(self) -> list[int]:
-        """Return the codes of the terrains that can be mixed, in the order of lists."""
-        return shown_order(self._terrain_set.terrains)[:MOST_MIXED]
-
-    def _fill_mixture_menu(self) -> None:
-        """Put the fields of the current terrain set into the menu of the mixture.
-
-        That is done when the menu opens: few people mix, and all change maps.
-        """
-        if self._menu_terrain_set is self._terrain_set:
-            return
-        self._menu_terrain_set = self._terrain_set
-        form = self._make_mixture_form()
-        self._show_weights()
-        area = QScrollArea()
-        area.setWidget(form)
-        area.setMinimumWidth(form.sizeHint().width() + SCROLL_BAR_WIDTH)
-        area.setMinimumHeight(min(form.sizeHint().height() + FRAME, HIGHEST_FORM))
-        menu = self.mixture.menu()
-        assert menu is not None, "the button was made with one"
-        menu.clear()
-        action = QWidgetAction(menu)
-        action.setDefaultWidget(area)
-        menu.addAction(action)
-
-    def _make_mixture_form(self) -> QWidget:
-        """Return a form with a field for the weight of each terrain, and store the fields."""
-        form = QWidget()
-        rows = QFormLayout(form)
-        self._weights = {}
-        for code in self._mixed_codes():
-            terrain = self._terrain_set.terrains[code]
-            tip = f"How many parts of {terrain.name} the mixture has"
-            field = described(pass_wheel_on(QSpinBox()), f"Parts of {terrain.name}", tip)
-            field.setRange(0, MOST_WEIGHT)
-            NumberLimits(field, 0, MOST_WEIGHT)
-            connect(field.valueChanged, self._choose_weights)
-            # An & alone would make the next letter a shortcut.
-            rows.addRow(labelled(terrain.name.replace("&", "&&"), field), field)
-            self._weights[code] = field
-        return form
-
-    def _choose_weights(self) -> None:
-        """Choose the mixture that the fields show."""
-        weights = []
-        for code, field in self._weights.items():
-            if field.value():
-                weights.append((code, field.value()))
-        self._options.choose(weights=tuple(weights))
 
     def _show_heights(self, system: System) -> None:
         """Offer the heights that corners of maps of a system can have, in its scale."""
@@ -416,20 +314,7 @@ class ToolOptionsBar(QToolBar):
             index = self.symmetry.findData(options.symmetry_kind)
             self.symmetry.setCurrentIndex(max(0, index))
         self.middle.setEnabled(options.centre is not None)
-
-        self._show_weights()
-        terrains = self._document.battlemap.terrain_set.terrains
-        texts = [f"{terrains[code].name} {weight}" for code, weight in options.weights if weight]
-        if not texts:
-            texts = ["empty"]
-        self.mixture_words.setText(", ".join(texts))
-
-    def _show_weights(self) -> None:
-        """Show the weights of the mixture in the fields of its menu."""
-        weights = dict(self._options.weights)
-        for code, field in self._weights.items():
-            with QSignalBlocker(field):
-                field.setValue(weights.get(code, 0))
+        self.mixture.show_weights()
 
     def _show_mode(self, mode: HeightMode) -> None:
         """Show only the options of the height brush that matter in a mode."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.tools.brushes import CellOrSideTool
+from app.tools.cell_or_side import CellOrSideTool
 from app.tools.pointer import Pointer, is_side
 from app.tools.tool import Tool
 from randomizer.model.edits.edit import Edit

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,9 @@ from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from app.document.open_map import OpenMap
     from app.document.selection import Selection
+    from app.tools.options import ToolOptions
     from randomizer.geometry.stamp import StampThing
 
 LARGE = 20_000
@@ -54,6 +56,35 @@ MOST_PREVIEWED_SIDES = 300
 
 MOST_PREVIEWED_THINGS = 200
 """A preview has at most so many things of a stamp: it is made at each move of the mouse."""
+
+
+class _StampPreview(NamedTuple):
+    """The preview of a stamp that was made last, and all that it depends on."""
+
+    stamp: Stamp
+
+    cell: int
+    """The cell on which the anchor of the stamp lies."""
+
+    open_map: OpenMap
+
+    revision: int
+    """The revision of the map (``MapDocument.revision``)."""
+
+    active_layer_id: int
+
+    preview: Preview
+    """The result."""
+
+    def is_of(self, document: MapDocument, stamp: Stamp, cell: int) -> bool:
+        """Return whether this is still the preview of a stamp with its anchor on a cell."""
+        return (
+            self.stamp is stamp
+            and self.cell == cell
+            and self.open_map is document.current_map
+            and self.revision == document.revision
+            and self.active_layer_id == document.active_layer_id
+        )
 
 
 class StampTool(Tool):
@@ -67,10 +98,14 @@ class StampTool(Tool):
     tip = "Lay down what was copied: Z and Shift+Z turn it, X and Y flip it, Esc ends."
     text = "Stamp"
     ends = True
-    _preview_key: tuple[object, ...] = ()
-    """The stamp, cell, map, revision and layer for which ``_preview`` was made."""
-    _preview = Preview()
-    """The preview made last: the canvas asks for it at each movement of the mouse."""
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._last_preview: _StampPreview | None = None
+        """The preview that was made last, None before the first.
+
+        The canvas asks for it at each movement of the mouse, also within a cell.
+        """
 
     def why_not_here(self, document: MapDocument) -> str:
         """Return a reason also if nothing was copied, or if the stamp fits no map of this kind.
@@ -129,13 +164,19 @@ class StampTool(Tool):
         stamp = self.options.stamp
         if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
             return super().preview(document, pointer)
-        current = document.current_map
-        revision = document.revision
-        key = (stamp, pointer.cell, current, revision, document.active_layer_id)
-        if self._preview_key != key:
-            self._preview = picture(document, stamp, pointer.cell)
-            self._preview_key = key
-        return self._preview
+        last_preview = self._last_preview
+        if last_preview is not None and last_preview.is_of(document, stamp, pointer.cell):
+            return last_preview.preview
+        preview = picture(document, stamp, pointer.cell)
+        self._last_preview = _StampPreview(
+            stamp=stamp,
+            cell=pointer.cell,
+            open_map=document.current_map,
+            revision=document.revision,
+            active_layer_id=document.active_layer_id,
+            preview=preview,
+        )
+        return preview
 
     def turn(self, steps: int) -> None:
         """Turn the stamp clockwise by so many sides."""
@@ -269,6 +310,22 @@ def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
     return np.array(codes)
 
 
+class _DraggedSelection(NamedTuple):
+    """The selection that is dragged; it lives from the press of the mouse to the release."""
+
+    start: int
+    """The cell that was pressed."""
+
+    stamp: Stamp
+    """A copy of what is taken away, anchored at that cell.
+
+    With its anchor on the cell under the pointer it lies there as it lay when it was pressed.
+    """
+
+    things: Sequence[Thing]
+    """The things that are moved, in the order of the stamp's."""
+
+
 class MoveTool(Tool):
     """Moves what is selected to where it is dragged, as one undo step; things stay the same."""
 
@@ -280,12 +337,11 @@ class MoveTool(Tool):
     tip = "Drag what is selected to another place."
     text = "Move selection"
     spans = True
-    _start: int | None = None
-    """The cell where the drag began, None while nothing is dragged."""
-    _stamp: Stamp | None = None
-    """The copy of the selection that is moved, anchored as the selection is; None between drags."""
-    _things: Sequence[Thing] = ()
-    """The things that are moved, in the order of the stamp's."""
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._dragged: _DraggedSelection | None = None
+        """The selection that is dragged, None between drags."""
 
     def why_not_here(self, document: MapDocument) -> str:
         if not len(document.selection):
@@ -294,37 +350,29 @@ class MoveTool(Tool):
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Copy what will be taken away from the selected cells."""
-        self._start = pointer.cell
         battlemap = document.battlemap
         active = document.active_layer_id
         cells = document.selection.cells
         erased = erased_values(battlemap, active, cells)
-        self._things = erased_things(battlemap, active, cells).things
-        self._stamp = cut(battlemap, cells, erased, self._things)
-
-    def _anchored_stamp(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
-        """Return the stamp, anchored at the cell where the drag began, and the cell pointed at.
-
-        So the selection lies under the pointer as it lay when it was pressed. None between drags.
-        """
-        if self._stamp is None or self._start is None:
-            return None
-        grid = document.battlemap.grid
-        cells = document.selection.cells
-        return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), pointer.cell
+        things = erased_things(battlemap, active, cells).things
+        stamp = cut(battlemap, cells, erased, things)
+        anchor = anchor_of(battlemap.grid, cells)
+        stamp = moved_anchor(battlemap.grid, stamp, anchor, pointer.cell)
+        self._dragged = _DraggedSelection(pointer.cell, stamp, things)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Erase what was selected and place it at the pointer, where it is selected from then on.
 
         A cell of it stays where it is if a locked layer sets the cell that it would be moved to.
         """
-        anchored = self._anchored_stamp(document, pointer)
-        if anchored is None or self._start is None or pointer.cell == self._start:
+        dragged = self._dragged
+        if dragged is None or pointer.cell == dragged.start:
             return
         battlemap = document.battlemap
         layer_id = document.active_layer_id
-        stamp, cell = anchored
-        old_cells = cells_at(battlemap.grid, stamp, self._start)
+        stamp = dragged.stamp
+        cell = pointer.cell
+        old_cells = cells_at(battlemap.grid, stamp, dragged.start)
         new_cells = cells_at(battlemap.grid, stamp, cell)
         barred = left_out_of_placing(battlemap, stamp, cell, layer_id)
         is_moved = ~np.isin(new_cells, barred.elements)
@@ -333,7 +381,7 @@ class MoveTool(Tool):
 
         moved_part = _some(stamp, is_moved)
         moved_things = []
-        for thing, copied_thing in zip(self._things, stamp.things, strict=True):
+        for thing, copied_thing in zip(dragged.things, stamp.things, strict=True):
             if is_moved[_cell_below(stamp, copied_thing)]:
                 moved_things.append(thing)
 
@@ -344,16 +392,12 @@ class MoveTool(Tool):
         document.select(area(np.where(is_moved, new_cells, old_cells)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        anchored = self._anchored_stamp(document, pointer)
-        if anchored is None:
+        if self._dragged is None:
             return Preview(document.selection.cells)
-        stamp, cell = anchored
-        return picture(document, stamp, cell)
+        return picture(document, self._dragged.stamp, pointer.cell)
 
     def forget(self) -> None:
-        self._start = None
-        self._stamp = None
-        self._things = ()
+        self._dragged = None
 
 
 def moved_anchor(grid: Grid, stamp: Stamp, old_cell: int, new_cell: int) -> Stamp:

@@ -140,7 +140,7 @@ def test_taking_a_map_of_the_gallery_shows_the_map(battleland, qtbot):
 
 def choose_picture(window, qtbot, name: str) -> None:
     """Choose a picture of the panel Fairness by the keyboard, once there is one, for the map."""
-    combo = window.desk.docks.panel("fairness").on_map
+    combo = window.desk.docks.panel("fairness").picture_choice.combo
     qtbot.waitUntil(lambda: combo.findText(name) >= 0)
     combo.setFocus()
     while combo.currentText() != name:
@@ -270,8 +270,8 @@ def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
 def test_the_pictures_of_fairness_begin_with_the_sides_of_attackers(battleland, qtbot):
     battleland.desk.docks.show("fairness")
     panel = battleland.desk.docks.panel("fairness")
-    qtbot.waitUntil(lambda: panel.on_map.count() > 6)
-    titles = [panel.on_map.itemText(row) for row in range(4)]
+    qtbot.waitUntil(lambda: panel.picture_choice.combo.count() > 6)
+    titles = [panel.picture_choice.combo.itemText(row) for row in range(4)]
     assert titles == ["Nothing", "Ways from Bottom", "Ways from Right", "Ways from Left"]
 
 

@@ -66,7 +66,7 @@ def test_other_tabs_beside_the_script_leave_the_colours_on_the_map(desk, qtbot, 
     desk.docks.open(name)
     qtbot.waitUntil(lambda: desk.docks.find_panel(name) is not None)
     if name == "fairness":
-        combo = desk.docks.panel(name).on_map
+        combo = desk.docks.panel(name).picture_choice.combo
         qtbot.waitUntil(lambda: combo.count() > 1)
         combo.setFocus()
         QTest.keyClick(combo, Qt.Key.Key_Down)

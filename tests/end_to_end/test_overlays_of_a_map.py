@@ -29,12 +29,12 @@ def open_with_colours(desk, qtbot, name: str) -> None:
     desk.commands.run(f"randomize.{name}")
     if name == "fairness":
         panel = desk.docks.panel(name)
-        qtbot.waitUntil(lambda: panel.on_map.count() > 1)
+        qtbot.waitUntil(lambda: panel.picture_choice.combo.count() > 1)
         assert desk.renderer.heat is None
-        assert panel.on_map.currentText() == "Nothing"
-        panel.on_map.setFocus()
-        while panel.on_map.currentText() != "Ways from Bottom":
-            QTest.keyClick(panel.on_map, Qt.Key.Key_Down)
+        assert panel.picture_choice.combo.currentText() == "Nothing"
+        panel.picture_choice.combo.setFocus()
+        while panel.picture_choice.combo.currentText() != "Ways from Bottom":
+            QTest.keyClick(panel.picture_choice.combo, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: desk.renderer.heat is not None and desk.heat.owner == name)
 
 
@@ -53,9 +53,9 @@ def test_a_line_below_the_map_says_what_the_colours_are_and_takes_them_off(desk,
         assert not panel.on_map_box.isChecked()
         panel.on_map_box.click()
     else:
-        assert panel.on_map.currentIndex() == 0
-        panel.on_map.setCurrentIndex(1)
-        panel.on_map.activated.emit(1)
+        assert panel.picture_choice.combo.currentIndex() == 0
+        panel.picture_choice.combo.setCurrentIndex(1)
+        panel.picture_choice.combo.activated.emit(1)
     qtbot.waitUntil(lambda: desk.renderer.heat is not None)
     desk.docks.views.show_map()
     assert line.isVisible()
@@ -102,7 +102,7 @@ def test_there_are_no_colours_below_those_that_are_seen(window, qtbot):
     open_with_colours(desk, qtbot, "fairness")
     open_with_colours(desk, qtbot, "odds")
     qtbot.waitUntil(lambda: desk.heat.line.label.text() == TEXTS["odds"])
-    assert desk.docks.panel("fairness").on_map.currentText() == "Nothing"
+    assert desk.docks.panel("fairness").picture_choice.combo.currentText() == "Nothing"
     QTest.mouseClick(desk.heat.line.button, LEFT)
     assert desk.renderer.heat is None
     assert not desk.heat.line.isVisible()

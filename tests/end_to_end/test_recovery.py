@@ -271,11 +271,11 @@ def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
     window = start()
     dialog = read(qtbot, offered(window))
     cached = dialog.thumbnails.cached
-    names = [battlemap.folder.name for battlemap in dialog.battlemaps]
+    names = [row.journal.folder.name for row in dialog.map_rows]
     qtbot.waitUntil(lambda: all(cached(name) is not None for name in names))
     shown = [cached(name).toImage() for name in names]
     assert len(shown) == len(SYSTEMS)
-    after_all_steps = pictures(window, list(dialog.battlemaps.values()))
+    after_all_steps = pictures(window, [row.battlemap for row in dialog.map_rows])
     dialog.restore_button.click()
     maps = [each.battlemap for each in reversed(window.desk.document.maps)]
     assert len(maps) == len(SYSTEMS)

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
-from app.paper.page_painter import cell_sizes
 from app.paper.page_plan import Box, one_page, sheets
+from app.paper.page_text import cell_sizes
 from app.render.overlay_options import Overlays
 from app.render.scene.legend import legend_of_picture
 from randomizer.catalog.catalog import system_named

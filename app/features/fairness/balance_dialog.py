@@ -8,6 +8,8 @@ it goes on, and applies the one that the user chooses.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -78,6 +80,25 @@ class _SearchInputs(NamedTuple):
     """True if the shares shall also be near that on open ground."""
 
 
+@dataclass
+class _Search:
+    """A search of a map: made when it begins, and kept until the next one for its proposals."""
+
+    open_map: OpenMap
+    """The map that is searched."""
+
+    start_s: float
+    """The time at which it began, by ``monotonic``."""
+
+    state: BalanceState | None = None
+    """The latest state of the search; None before the first, and since a proposal was applied."""
+
+    is_running: bool = True
+
+    map_was_changed: bool = False
+    """True if the map was changed since the search began: its proposals do not fit any more."""
+
+
 class BalanceDialog(QDialog):
     """Searches for edits that make the current map fairer, and applies them.
 
@@ -90,14 +111,10 @@ class BalanceDialog(QDialog):
         self.setWindowTitle(TEXT)
         self._desk = desk
         self._model = model
-        self._map: OpenMap | None = None
-        """The map that was searched; None before a search, and when it was changed since."""
-        self._state: BalanceState | None = None
-        """The latest state of the search; None before the first one and when it was applied."""
+        self._search: _Search | None = None
+        """The newest search, None before the first."""
         self._action: Action | None = None
-        """The newest search, which may have ended."""
-        self._start_s = 0.0
-        """The time at which it began, by ``monotonic``."""
+        """The action that carries out that search, which may have ended."""
         self.plains = described(
             QCheckBox(TITLE_OF_PLAINS),
             tip="The share of the attacker on open ground is the measure of even",
@@ -108,8 +125,8 @@ class BalanceDialog(QDialog):
         for widget in (self.progress, self.table):
             widget.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.search_button = self._button("&Search", self._search)
-        self.stop_button = self._button("S&top", self._end)
+        self.search_button = self._button("&Search", self._begin_search)
+        self.stop_button = self._button("S&top", self._end_search)
         self.apply_button = self._button("&Apply", self._apply)
         connect(self.buttons.rejected, self.reject)
         connect(self.table.itemSelectionChanged, self._select_cells)
@@ -130,7 +147,7 @@ class BalanceDialog(QDialog):
     @guarded
     def reject(self) -> None:
         """Close it, and end the search."""
-        self._end()
+        self._end_search()
         super().reject()
 
     # --- searching --------------------------------------------------------------------------
@@ -145,7 +162,7 @@ class BalanceDialog(QDialog):
             plains=self.plains.isChecked(),
         )
 
-    def _search(self) -> None:
+    def _begin_search(self) -> None:
         """Begin a search of the current map."""
         self._action = self._search_edits()
         run(self._action)
@@ -153,38 +170,39 @@ class BalanceDialog(QDialog):
     async def _search_edits(self) -> None:
         """Search, and show proposals or why the search failed."""
         self._desk.document.cancel_stroke()
-        self._map = self._desk.document.current_map
-        self._state = None
+        search = _Search(self._desk.document.current_map, start_s=monotonic())
+        self._search = search
         self.table.hide()
         self.status.say("")
         try:
-            await self._show_proposals(ValueJob(_balance, self._inputs()))
+            await self._show_proposals(search, ValueJob(_balance, self._inputs()))
         except ProblemError as reason:
+            # After the end of the search, which says what the proposals are worth.
             self.status.complain(reason.problems)
 
-    async def _show_proposals(self, job: ValueJob) -> None:
+    async def _show_proposals(self, search: _Search, job: ValueJob) -> None:
         """Show the proposals so far, until the search is over. Raises ProblemError."""
         try:
-            self._start_s = monotonic()
-            self._show_progress(0)
+            self._show_progress(search, 0)
             self.progress.show()
             self._enable()
-            await show_values(job, self._show, self)
+            await show_values(job, partial(self._show, search), self)
         finally:
+            search.is_running = False
             if isValid(self):  # else it has gone with its window
                 self.progress.hide()
                 self._enable()
 
-    def _end(self) -> None:
+    def _end_search(self) -> None:
         """End the search; what it proposed stays."""
         if self._action is not None:
             end(self._action)
 
-    def _show(self, state: BalanceState) -> None:
+    def _show(self, search: _Search, state: BalanceState) -> None:
         """Show the progress, and the proposals if they are others than before."""
-        self._show_progress(state.percent)
-        previous_state = self._state
-        self._state = state
+        self._show_progress(search, state.percent)
+        previous_state = search.state
+        search.state = state
         # The table is left alone if only the percentage has changed: a row may be selected in it.
         if previous_state is None or previous_state._replace(percent=state.percent) != state:
             self._fill_table(state)
@@ -195,11 +213,11 @@ class BalanceDialog(QDialog):
         size = QSize(self.width(), max(self.height(), self.sizeHint().height()))
         resize_on_screen(self, size)
 
-    def _show_progress(self, percent: int) -> None:
+    def _show_progress(self, search: _Search, percent: int) -> None:
         """Show how much of the work is done, and the time left once it can be estimated."""
         text = f"{percent} %"
         if percent >= ROUGH_PERCENT:
-            elapsed_s = monotonic() - self._start_s
+            elapsed_s = monotonic() - search.start_s
             text = f"{text}, {_time_left_text(elapsed_s * (100 - percent) / percent)}"
         self.progress.setFormat(text)
         self.progress.setValue(percent)
@@ -226,8 +244,8 @@ class BalanceDialog(QDialog):
 
     def _show_message(self) -> None:
         """Say in the status what the proposals are worth."""
-        if self._state is not None:
-            self.status.say(self._message_on(self._state))
+        if self._search is not None and self._search.state is not None:
+            self.status.say(self._message_on(self._search.state))
 
     def _message_on(self, state: BalanceState) -> str:
         """Return the message on a state of the search; "" where the table says enough."""
@@ -255,12 +273,13 @@ class BalanceDialog(QDialog):
     def _chosen_proposal(self) -> Proposal | None:
         """Return the proposal of the selected row; None for the map as it is, and for no row."""
         rows = self.table.selectionModel().selectedRows()
-        if not rows or self._state is None or not self._state.proposals:
+        if not rows or self._search is None or self._search.state is None:
             return None
+        proposals = self._search.state.proposals
         index = rows[0].row() - 1  # row 0 is the map as it is
-        if index < 0:
+        if index < 0 or not proposals:
             return None
-        return self._state.proposals[index]
+        return proposals[index]
 
     def _select_cells(self) -> None:
         """Select the hexes on the map that the chosen proposal is about."""
@@ -271,13 +290,13 @@ class BalanceDialog(QDialog):
 
     def _on_changed(self, *_region: object) -> None:
         """Note that the map was changed, so that the proposals do not fit it any more."""
-        if self._is_current():
-            self._map = None
+        if self._search is not None and self._is_current():
+            self._search.map_was_changed = True
         self._enable()
 
     def _enable(self) -> None:
         """Enable the buttons that can be pressed now, and say what the proposals are worth."""
-        is_searching = self.progress.isVisibleTo(self)
+        is_searching = self._search is not None and self._search.is_running
         has_model = self._desk.document.battlemap.system is self._model.system
         can_apply = self._is_current() and self._chosen_proposal() is not None
         self.search_button.setEnabled(has_model and not is_searching)
@@ -287,17 +306,21 @@ class BalanceDialog(QDialog):
 
     def _is_current(self) -> bool:
         """Return whether the map that was searched is the current one, unchanged."""
-        return self._map is self._desk.document.current_map
+        search = self._search
+        if search is None or search.map_was_changed:
+            return False
+        return search.open_map is self._desk.document.current_map
 
     def _apply(self) -> None:
         """Make the edits of the chosen proposal, as one undo step."""
         proposal = self._chosen_proposal()
-        if proposal is None or not self._is_current():
+        search = self._search
+        if search is None or proposal is None or not self._is_current():
             return
-        self._end()
+        self._end_search()
         if self._desk.document.push(proposal.edit, TEXT):
             self._desk.say(f"{TEXT}: {counted(len(proposal.texts), 'edit')} applied")
-            self._state = None
+            search.state = None
             self.status.say("Applied as one step: undo takes all of it back.")
 
 

@@ -13,7 +13,8 @@ from PySide6.QtCore import QObject
 
 from app.desk.desk import Desk
 from app.features.fairness.fair_maps import FairMaps
-from app.features.fairness.panel import NOTHING, FairnessPanel
+from app.features.fairness.panel import FairnessPanel
+from app.features.fairness.picture_choice import NO_PICTURE
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class FairnessController(QObject):
         self._desk = desk
         self._document = desk.document
         self._heat_owner = desk.heat
-        self._picture = NOTHING
+        self._picture = NO_PICTURE
         """The picture that the user has chosen last: it comes back with a map that has it."""
         self.maps = FairMaps(desk.document, desk.rolling, self.panel.above, self)
         self.fight: FightDialog | None = None
@@ -46,9 +47,9 @@ class FairnessController(QObject):
 
         view = desk.docks.view(NAME)
         connect(view.open_changed, self._on_open)
-        connect(self.panel.chosen, self.maps.choose)
-        connect(self.panel.heat_changed, self._show_heat)
-        connect(self.panel.on_map.activated, lambda _index: self._on_picture_chosen())
+        connect(self.panel.armies_chosen, self.maps.choose)
+        connect(self.panel.picture_choice.changed, self._show_heat)
+        connect(self.panel.picture_choice.chosen, self._on_picture_chosen)
         connect(desk.heat.changed, self._show_chosen_picture)
         connect(self.maps.model_changed, self._show_model)
         connect(self.maps.reported, self._show)
@@ -95,19 +96,20 @@ class FairnessController(QObject):
 
     def _on_picture_chosen(self) -> None:
         """Show the picture that the user has chosen on the map, or none."""
-        if self.panel.on_map.currentText() != NOTHING:
-            self._picture = self.panel.on_map.currentText()
-            self._heat_owner.claim(NAME)
-            self._show_heat()
-        else:
+        name = self.panel.picture_choice.name
+        if name == NO_PICTURE:
             self._heat_owner.drop(NAME)
+            return
+        self._picture = name
+        self._heat_owner.claim(NAME)
+        self._show_heat()
 
     def _show_chosen_picture(self) -> None:
         """Let the panel show the choice of the picture that is on the map, or of none."""
         if self._heat_owner.is_on(NAME):
-            self.panel.choose_picture(self._picture)
+            self.panel.picture_choice.choose(self._picture)
         else:
-            self.panel.choose_picture(NOTHING)
+            self.panel.picture_choice.choose(NO_PICTURE)
 
     def _show_model(self) -> None:
         """Show the controls for maps of the current system."""
@@ -130,10 +132,12 @@ class FairnessController(QObject):
 
     def _show_heat(self) -> None:
         """Lay the chosen picture over the map, with a text that says what it is."""
-        text = f"Fairness: {self.panel.on_map.currentText()}"
-        if self.panel.shows_leads:
+        choice = self.panel.picture_choice
+        text = f"Fairness: {choice.name}"
+        if choice.shows_leads:
             text += " (A: attacker first, D: defender first, by so much)"
-        self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid), text)
+        heat = choice.heat(self._document.battlemap.grid)
+        self._heat_owner.show(NAME, heat, text)
 
 
 def make(desk: Desk) -> FairnessPanel:

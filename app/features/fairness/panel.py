@@ -1,29 +1,31 @@
 """The panel *Fairness*: how good a map is for the attacker and the defender of each side.
 
-From above it shows the verdict of simulated battles with their table, the choice of the picture
-that is laid over the map as colours, what the ground alone says, and measures beside those of other
-maps of the script. The panel only shows: ``FairMaps`` computes, and ``FairnessController`` connects
-both. The texts of its tables are made in fairness_texts.py, the pictures in map_pictures.py.
+From above it shows:
+
+- battles: the verdict of simulated ones, with a table that has a row for each entry side,
+- on the map: the choice of a picture that is laid over the map as colours (picture_choice.py),
+- ground: which army has the better ground before anybody strikes,
+- measures: numbers of this map beside those of other maps of its script.
+
+The panel only shows: ``FairMaps`` computes, and ``FairnessController`` connects both. The texts of
+its tables are made in fairness_texts.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
-from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
 from app.features.fairness.fairness_texts import (
     attack_texts,
@@ -32,23 +34,13 @@ from app.features.fairness.fairness_texts import (
     value_text,
     verdict,
 )
-from app.features.fairness.map_pictures import (
-    CHEAPEST,
-    DEAREST,
-    DEATHS,
-    FIGHT_DEATHS,
-    NO_WAY,
-    MapPictures,
-    PictureKind,
-)
+from app.features.fairness.name_combos import name_combo, offer_names
+from app.features.fairness.picture_choice import PictureChoice
 from app.features.fairness.spread_bars import BARS, Bars, SpreadBars
 from app.qt_guard import connect
-from app.render.cell_values.heat import Heat
 from app.rolling.layers_above_switch import LayersAbove
-from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import (
     STRETCH,
-    described,
     lay_out,
     plain_label,
     scrolled,
@@ -57,7 +49,6 @@ from app.widgets.layout.builders import (
 from app.widgets.layout.folded_section import FoldedSection
 from app.widgets.lists.fitted_table import FittedTable
 from randomizer.model.basics.plurals import counted, with_article
-from randomizer.model.grid.grid import Grid
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -79,12 +70,6 @@ MARGIN_OF_TEXT_PX = 12
 GAP_PX = 8
 """The gap between two parts of the panel, in logical pixels."""
 
-DEATHS_OF_BOTH_IN_FIGHT = FIGHT_DEATHS[2]
-"""The picture that is shown when battles that were asked for have been fought."""
-
-NOTHING = "Nothing"
-"""The choice of no picture on the map."""
-
 
 class FairnessPanel(QWidget):
     """Shows how fair the current map is; it computes nothing (``FairMaps``).
@@ -93,50 +78,30 @@ class FairnessPanel(QWidget):
     results of battles as they come (``show_report``, ``show_battles``, ``show_fight``).
     """
 
-    chosen = Signal(str, str)
+    armies_chosen = Signal(str, str)
     """Another movement type and native terrain of the armies are chosen."""
-
-    heat_changed = Signal()
-    """The map shall show another picture: ``heat`` returns it."""
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
-        self._pictures = MapPictures()
         self._simulator = ""
         """The name of the simulator that fights battles by itself; "" if none does."""
-
-        self._make_choices(document)
+        self.picture_choice = PictureChoice(document, self)
+        """The picture on the map."""
+        self.movement_combo = name_combo("Armies move", "How the creatures of both armies move")
+        self.native_combo = name_combo("Native to")
+        CellTexts(document, self).keep(
+            self.native_combo.setToolTip,
+            "To which hazards or {sides} both armies are native",
+        )
+        for combo in (self.movement_combo, self.native_combo):
+            connect(combo.currentIndexChanged, self._tell_armies)
         self._make_explanations()
         self._make_tables()
         self._make_results()
         self._lay_out()
-        connect(self.on_map.currentIndexChanged, lambda _index: self._tell_heat())
-        for combo in (self.way, self.home):
-            connect(combo.currentIndexChanged, lambda _index: self._tell_chosen())
-
-    def _make_choices(self, document: MapDocument) -> None:
-        """Make the choices of the picture on the map and of the creatures, and the legends."""
-        self.on_map = _combo("On the map")
-        self.way = _combo("Armies move", "How the creatures of both armies move")
-        self.home = _combo("Native to")
-        texts = CellTexts(document, self)
-        texts.keep(
-            self.on_map.setToolTip,
-            "What the colours and numbers on the {cells} say: what coming there from a side costs, "
-            "who comes there first and by how much, or how many die there in 100 battles",
-        )
-        texts.keep(self.home.setToolTip, "To which hazards or {sides} both armies are native")
-
-        # One legend for each PictureKind, in this order.
-        self.legends = (
-            HeatLegend(str(CHEAPEST), f"{DEAREST} or more;  {NO_WAY} no way"),
-            HeatLegend("D: defender first by so much", "A: attacker first by so much"),
-            HeatLegend("nobody dies", "most die, in 100 battles"),
-        )
 
     def _make_explanations(self) -> None:
         """Make the texts on what the parts of the panel mean."""
-        self.about_map = _label("Shown on the map, in its own tab, until this tab is closed.")
         self.about_battles = _label(
             "Equal armies fight, and the attacker comes in from the side of the row. Compare with "
             "the last row, a bare board: a higher share means that the side helps the attacker, a "
@@ -204,7 +169,7 @@ class FairnessPanel(QWidget):
         body = QWidget()
         form = QFormLayout()
         form.setHorizontalSpacing(GAP_PX)
-        for combo in (self.on_map, self.way, self.home):
+        for combo in (self.picture_choice.combo, self.movement_combo, self.native_combo):
             form.addRow(combo.accessibleName(), combo)
         self.ground = FoldedSection(
             "What the ground alone says", self.about_attacks, self.attacks, self.closed_cells
@@ -225,9 +190,9 @@ class FairnessPanel(QWidget):
         column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
         column.addSpacing(GAP_PX)
         column.addLayout(form)
-        for legend in self.legends:
+        for legend in self.picture_choice.legends.values():
             column.addWidget(legend)
-        column.addWidget(self.about_map)
+        column.addWidget(self.picture_choice.explanation)
         column.addSpacing(GAP_PX)
         column.addWidget(self.ground)
         column.addWidget(self.beside_others)
@@ -264,8 +229,8 @@ class FairnessPanel(QWidget):
         for widget in self._widgets_of_battles:
             widget.setVisible(bool(model.simulator))
         self.fight_button.setVisible(bool(model.fight_settings))
-        _offer(self.way, model.movement_types)
-        _offer(self.home, model.native_terrains)
+        offer_names(self.movement_combo, model.movement_types)
+        offer_names(self.native_combo, model.native_terrains)
 
         attack = "The attacker's entry side, and below it where the defender comes from or stands"
         gain = "Whom the ground helps, the attacker or the defender, and how much"
@@ -280,7 +245,7 @@ class FairnessPanel(QWidget):
                 ),
             ]
         )
-        self._tell_chosen()
+        self._tell_armies()
 
     def show_report(
         self,
@@ -293,14 +258,11 @@ class FairnessPanel(QWidget):
         ``measures`` are those of the model. ``report`` is None while there is none yet;
         ``distribution``, of the measures of the script's maps, while there are no such maps.
         """
-        self._pictures.take_report(report, with_battles=bool(self._simulator))
         attack_rows: list[tuple[str, ...]] = []
         values: Sequence[float] = ()
         warnings = ""
         closed_cells = ""
         if report is not None:
-            # Not without a report: the chosen picture would be lost while the next one comes.
-            self._offer_pictures()
             attack_rows = [attack_texts(attack) for attack in report.attacks]
             values = report.measured
             warnings = " ".join(report.warnings)
@@ -313,7 +275,7 @@ class FairnessPanel(QWidget):
             f"Nobody walks into {closed_cells}, and only fliers native to it fly there."
         )
         self.closed_cells.setVisible(bool(closed_cells))
-        self._tell_heat()
+        self.picture_choice.take_report(report, with_battles=bool(self._simulator))
 
     def _show_measures(
         self,
@@ -348,93 +310,30 @@ class FairnessPanel(QWidget):
         rows: list[tuple[str, ...]] = []
         verdict_text = ""
         battles_text = "Battles are being fought"
-        if results is None:
-            self._pictures.take_battles(None)
-        else:
-            self._pictures.take_battles(results.deaths)
+        deaths = None
+        if results is not None:
+            deaths = results.deaths
             rows = [battle_texts(*wins) for wins in (*results.wins, results.base_line)]
             verdict_text = verdict(results)
             count = battles_fought(results)
             if count:
                 battles_text = f"{counted(count, 'battle')} a side, fought"
-        if self.on_map.currentText() in DEATHS:
-            self._tell_heat()
+        self.picture_choice.take_battles(deaths)
         self.battles.fill(rows)
         self.verdict.setText(verdict_text or "Battles are being fought...")
         self.fought_by.setText(f"{battles_text} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
         """Offer pictures of deaths in battles that were asked for; None: offer them no longer."""
-        is_first_report = report is not None and not self._pictures.has_fight()
-        if report is None:
-            self._pictures.take_fight(None)
-        else:
-            self._pictures.take_fight(report.deaths)
-        if self.on_map.currentText() in FIGHT_DEATHS:
-            self._tell_heat()
-        self._offer_pictures()
-        if is_first_report:
-            # As if the user had chosen it: a picture that was asked for shall be seen.
-            self.on_map.setCurrentText(DEATHS_OF_BOTH_IN_FIGHT)
-            self.on_map.activated.emit(self.on_map.currentIndex())
+        deaths = None
+        if report is not None:
+            deaths = report.deaths
+        self.picture_choice.take_fight(deaths)
 
-    def _offer_pictures(self) -> None:
-        """Offer the pictures that there are; the map shows none if the chosen one is gone."""
-        chosen_title = self.on_map.currentText()
-        _offer(self.on_map, [NOTHING, *self._pictures.names])
-        if self.on_map.currentText() != chosen_title:
-            self._tell_heat()
-
-    def choose_picture(self, name: str) -> None:
-        """Show this picture on the map, if there is one of that name."""
-        self.on_map.setCurrentIndex(max(0, self.on_map.findText(name)))
-
-    def heat(self, grid: Grid) -> Heat | None:
-        """Return the chosen picture as colours and texts of the cells; None if there is none."""
-        return self._pictures.heat(self.on_map.currentText(), grid)
-
-    @property
-    def shows_leads(self) -> bool:
-        """True if the numbers on the map say which army comes to a cell first, and by how much."""
-        return self._pictures.kind_of(self.on_map.currentText()) is PictureKind.LEAD
-
-    def _tell_heat(self) -> None:
-        """Show the legend of the chosen picture, and tell that the map shall show that picture."""
-        kind = self._pictures.kind_of(self.on_map.currentText())
-        for kind_of_legend, legend in zip(PictureKind, self.legends, strict=True):
-            legend.setVisible(kind_of_legend is kind)
-        self.about_map.setVisible(kind is not None)
-        self.heat_changed.emit()
-
-    def _tell_chosen(self) -> None:
-        """Tell which creatures the armies are of."""
-        self.chosen.emit(self.way.currentText(), self.home.currentText())
+    def _tell_armies(self) -> None:
+        self.armies_chosen.emit(self.movement_combo.currentText(), self.native_combo.currentText())
 
 
 def _label(text: str = "") -> QLabel:
     """Return a label that wraps its text."""
     return plain_label(text, wordWrap=True)
-
-
-def _combo(name: str, help_: str = "") -> QComboBox:
-    """Return a list that takes the width that is left; screen readers call it ``name``."""
-    combo = described(pass_wheel_on(QComboBox()), name, help_)
-    combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    return combo
-
-
-def _offer(combo: QComboBox, names: Iterable[str]) -> None:
-    """Offer other names, without a signal.
-
-    The chosen name stays if it is one of them; else the first one is chosen.
-    """
-    names = list(names)
-    if names == [combo.itemText(row) for row in range(combo.count())]:
-        return
-    row = 0
-    if combo.currentText() in names:
-        row = names.index(combo.currentText())
-    with QSignalBlocker(combo):
-        combo.clear()
-        combo.addItems(names)
-        combo.setCurrentIndex(row)

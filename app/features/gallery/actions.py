@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from app.appearance.icons import icon
 from app.commands.commands import WHY, set_tool_tip
 from app.features.gallery.model import GalleryModel
-from app.features.gallery.view import GalleryView
+from app.features.gallery.view import GalleryKey, GalleryView
 from app.qt_guard import connect
 from app.widgets.layout.builders import described
 
@@ -93,8 +93,11 @@ class GalleryActions(QObject):
         connect(self.pin.triggered, lambda: self.pin_wanted.emit(view.chosen()))
         connect(self.compare.triggered, lambda: self.compared.emit(view.chosen()))
         connect(self.copy.triggered, self._copy_names)
-        self._keys = {"take": self.take, "pin": self.pin, "copy": self.copy}
-        """The actions by the names with which the view tells of their keys."""
+        self._actions_of_keys = {
+            GalleryKey.TAKE: self.take,
+            GalleryKey.PIN: self.pin,
+            GalleryKey.COPY: self.copy,
+        }
         connect(view.key_pressed, self._on_key)
         connect(view.doubleClicked, self.take.trigger)
         connect(view.customContextMenuRequested, self._show_menu)
@@ -151,9 +154,9 @@ class GalleryActions(QObject):
         names = [candidate.name for candidate in self._view.chosen()]
         QGuiApplication.clipboard().setText("\n".join(names))
 
-    def _on_key(self, action_name: str) -> None:
+    def _on_key(self, key: GalleryKey) -> None:
         """Do what a key of the view stands for."""
-        self._keys[action_name].trigger()
+        self._actions_of_keys[key].trigger()
 
     def _show_menu(self, point: QPoint) -> None:
         """Show all actions as a menu at a point of the view."""

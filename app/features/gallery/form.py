@@ -90,7 +90,7 @@ class GalleryForm(QWidget):
             spacing=4,
         )
         connect(self.filter.requested, self._look_for)
-        connect(self.numbers.typed, lambda: self._restart(first=0, wait_ms=KEYS_MS))
+        connect(self.numbers.typed, self._on_seed_typed)
         connect(self.numbers.requested, self.show_seed)
 
     @property
@@ -101,20 +101,24 @@ class GalleryForm(QWidget):
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show this seed in its field, and ask for its maps from the number ``first`` on."""
         self.numbers.seed.show_value(seed)
-        self._restart(first, wait_ms=0)
+        self._begin_at(first)
+        self.restarted.emit(0)
 
-    def _restart(self, first: int, wait_ms: int) -> None:
-        """Ask for the maps from the number ``first`` on, no more than at the beginning."""
-        self.first = first
-        self.count = AT_ONCE
-        self.restarted.emit(wait_ms)
+    def _on_seed_typed(self) -> None:
+        """Ask for the maps of the typed seed once the user pauses."""
+        self._begin_at(0)
+        self.restarted.emit(KEYS_MS)
 
     def _look_for(self, condition: str) -> None:
         """Ask for the maps that pass a filter, from the first number of the seed on."""
         self.condition = condition
-        self.first = 0
-        self.count = AT_ONCE
+        self._begin_at(0)
         self.requested.emit()
+
+    def _begin_at(self, first: int) -> None:
+        """Begin at the number ``first``, with no more maps than the gallery shows at once."""
+        self.first = first
+        self.count = AT_ONCE
 
     def drop_filter_of_others(self, system: System) -> None:
         """Empty the filter if it was written for maps of another system."""

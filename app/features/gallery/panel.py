@@ -2,13 +2,22 @@
 
 ``GalleryPanel`` puts together the form above the maps (``GalleryForm``), the list of maps
 (``GalleryList``) and the status below it (``GalleryStatus``). ``GallerySearch`` rolls the maps on
-another thread. Begin with ``refresh``, which decides what to search for, and the ``_on_...`` slots,
-which show what is found.
+another thread. The life of a search::
+
+    refresh      the script, a lock or the map below has changed: search, unless the maps are shown
+    search_anew  the user asks for maps: search in any case
+    show_more    search on behind the last number
+
+    _on_known, _on_found, _on_ended, _on_failed     what comes back, in this order
+
+What is shown stays until the first maps of the next search are there, dimmed if they are not what
+the filter asks for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, QTimer
@@ -49,11 +58,11 @@ PALETTE_MS = 300
 TALLY_MS = 200
 """So often the number of maps that were tried changes, at most: it can be read."""
 
-UNASKED = 100_000
-"""The most rolls that are tried when the script or a lock changes."""
+MOST_ROLLS_BY_ITSELF = 100_000
+"""The most rolls that are tried when the script or a lock changes, without anybody asking."""
 
-ASKED = 1_000_000
-"""The most rolls that are tried after Enter."""
+MOST_ROLLS_ON_REQUEST = 1_000_000
+"""The most rolls that are tried after Enter; with more, a filter for rare maps takes minutes."""
 
 TYPING = "Maps are looked for as soon as the filter is complete."
 """The message while a filter is typed."""
@@ -75,6 +84,37 @@ class _Inputs(NamedTuple):
 
     condition: str
     """The filter, "" for none."""
+
+
+@dataclass
+class _Search:
+    """The search whose maps are shown, or are looked for."""
+
+    inputs: _Inputs
+    """All that it depends on."""
+
+    appends: bool
+    """True if its maps are shown besides those of the search before."""
+
+    awaits_first_maps: bool
+    """True while it looks for maps that pass a filter and has found none.
+
+    The maps of the search before are still shown then.
+    """
+
+    ended: Ended | None = None
+    """Its end; None while it is under way."""
+
+    is_outdated: bool = False
+    """True since nothing can be rolled, or since rolling has failed.
+
+    Its maps are still shown, but are searched for again as soon as something can be rolled.
+    """
+
+    @property
+    def base(self) -> Base:
+        """The base that its maps are rolled onto."""
+        return self.inputs.maps.base
 
 
 class GallerySource(Protocol):
@@ -110,21 +150,14 @@ class GalleryPanel(QWidget):
         super().__init__()
         width = min(max(width, SIZES[0]), SIZES[1])
         self._source = source
-        self._base: Base | None = None
-        """The base of the maps that are shown or searched for; None before the first."""
-        self._inputs: _Inputs | None = None
-        """The inputs of the search that is shown or under way; None if they are out of date."""
-        self._ended: Ended | None = None
-        """The end of that search; None while it is under way."""
-        self._appends = False
-        """True if its maps are shown besides those of the search before."""
+        self._shown: _Search | None = None
+        """The search that is shown or under way, None before the first."""
         self._finished = FinishedSearches()
+        """Earlier searches, for maps that are current again."""
         self._example_batch: Batch | None = None
         """Maps that a search has found, for examples of filters; None before the first search."""
         self._is_mistaken = False
         """True if the filter that is typed has a mistake."""
-        self._awaits_first_maps = False
-        """True if a search with a filter has found no map yet: those before it are still shown."""
         self._watched = False
         """True while the panel is seen, and so works."""
         self.form = GalleryForm(self._examples, width, seed)
@@ -154,7 +187,7 @@ class GalleryPanel(QWidget):
         connect(self._timer.timeout, self.refresh)
 
         # What the user asks for.
-        connect(form.requested, lambda: self.refresh(ASKED))
+        connect(form.requested, lambda: self.search_anew())
         connect(form.restarted, self._timer.start)
         connect(form.filter.mistaken, self._on_mistake)
         connect(form.numbers.mistaken, lambda text: self._say(GalleryMessage(text)))
@@ -194,7 +227,7 @@ class GalleryPanel(QWidget):
     @property
     def has_ended(self) -> bool:
         """True if the search for what is wanted has ended: what it found is shown."""
-        return self._ended is not None
+        return self._shown is not None and self._shown.ended is not None
 
     @property
     def watched(self) -> bool:
@@ -226,14 +259,28 @@ class GalleryPanel(QWidget):
         if self._watched:
             self._timer.start(wait_ms)
 
+    def refresh(self) -> None:
+        """Search for the maps to show now, unless they are shown already or were found before."""
+        self._update(MOST_ROLLS_BY_ITSELF, anew=False)
+
+    def search_anew(self, budget: int = MOST_ROLLS_ON_REQUEST) -> None:
+        """Search for the maps to show now, as the user has asked for; roll ``budget`` at most."""
+        self._update(budget, anew=True)
+
     def show_more(self) -> None:
         """Search on, from the number after the last one tried."""
-        if self._ended is not None:
-            self.form.count += AT_ONCE
-            self._start(ASKED, self._ended.following)
+        if self._shown is None or self._shown.ended is None:
+            return
+        following = self._shown.ended.following
+        self.form.count += AT_ONCE
+        self._show_search(self._current_inputs(), appends=True)
+        self._start(following, AT_ONCE, MOST_ROLLS_ON_REQUEST)
 
-    def refresh(self, budget: int = UNASKED) -> None:
-        """Search for the maps to show now, unless they are shown already."""
+    def _update(self, budget: int, *, anew: bool) -> None:
+        """Follow script, map and form; search for the maps that they call for, if one is seen.
+
+        ``anew``: also if these are shown already.
+        """
         self._timer.stop()
         if not self._watched:
             return
@@ -247,18 +294,20 @@ class GalleryPanel(QWidget):
         if why_not:
             self._show_why_not(why_not)
         else:
-            self._start(budget)
+            self._search_from_first(budget, anew=anew)
         self._dim_maps()
         self.maps.commands.enable()
 
     def _show_why_not(self, why_not: str) -> None:
         """Tell why nothing can be rolled now; the maps that are shown stay if they fit the map."""
-        self._inputs = None
         self.search.cancel()
-        self._awaits_first_maps = False
-        if self._base is not None and self._base.grid is not self._source.base().grid:
-            self.maps.model.set_unpinned([])
-            self._ended = None
+        shown = self._shown
+        if shown is not None:
+            shown.is_outdated = True
+            shown.awaits_first_maps = False
+            if shown.base.grid is not self._source.base().grid:
+                self.maps.model.set_unpinned([])
+                shown.ended = None
         self._say(GalleryMessage(why_not))
 
     def _number_of_variations(self) -> int:
@@ -267,44 +316,45 @@ class GalleryPanel(QWidget):
             return 0
         return self._source.setup().maps
 
-    def _start(self, budget: int, following: int | None = None) -> None:
-        """Search from the first number on, or only from number ``following`` on.
-
-        At most ``budget`` maps are rolled. If the user has not asked for maps (``UNASKED``), maps
-        that are shown already, or were found before, are not searched for again.
-        """
-        form = self.form
-        setup = self._source.setup()
-        base = form.above.base_for(self._source.base())
-        inputs = _Inputs(RolledMaps(setup, base), form.seed, form.first, form.condition)
-        is_asked_for = budget != UNASKED
-        if inputs == self._inputs and not is_asked_for:
+    def _search_from_first(self, budget: int, *, anew: bool) -> None:
+        """Search from the first number on; ``anew``: also for maps that are shown already."""
+        inputs = self._current_inputs()
+        shown = self._shown
+        if not anew and shown is not None and not shown.is_outdated and shown.inputs == inputs:
             return
-        self._base = base
-        self._inputs = inputs
-        self._appends = following is not None
-        self.maps.show_base(base)
-        if not is_asked_for:
+        self._show_search(inputs, appends=False)
+        if not anew:
             finished = self._finished.find(inputs, self.maps.pins)
             if finished is not None:
                 self._show_finished(finished)
                 return
-        if following is None:
-            first = form.first
-            count = form.count
-        else:
-            first = following
-            count = AT_ONCE
-        self._ended = None
-        self._awaits_first_maps = bool(form.condition) and not self._appends
+        self._start(self.form.first, self.form.count, budget)
+
+    def _current_inputs(self) -> _Inputs:
+        """Return the inputs of a search for what script, map and form call for now."""
+        form = self.form
+        base = form.above.base_for(self._source.base())
+        maps = RolledMaps(self._source.setup(), base)
+        return _Inputs(maps, form.seed, form.first, form.condition)
+
+    def _show_search(self, inputs: _Inputs, *, appends: bool) -> None:
+        """Show from now on a search with these inputs, of which nothing is found yet."""
+        awaits_first_maps = bool(inputs.condition) and not appends
+        self._shown = _Search(inputs, appends, awaits_first_maps)
+        self.maps.show_base(inputs.maps.base)
+
+    def _start(self, first: int, count: int, budget: int) -> None:
+        """Search for ``count`` maps from the number ``first`` on; at most ``budget`` are rolled."""
+        assert self._shown is not None, "it is shown before it starts"
+        inputs = self._shown.inputs
         self.search.start(
             GalleryRequest(
-                setup=setup,
-                seed=form.seed,
-                base=base,
+                setup=inputs.maps.setup,
+                seed=inputs.seed,
+                base=inputs.maps.base,
                 first=first,
                 count=count,
-                condition=form.condition,
+                condition=inputs.condition,
                 budget=budget,
                 pins=self.maps.pins,
                 measure=self.maps.model.measure,
@@ -324,18 +374,19 @@ class GalleryPanel(QWidget):
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:
         """Offer the measures of the maps for filters and for sorting."""
-        assert self._base is not None, "it is searched onto one"
-        if self.form.offer_measures(self._base, measures):
+        assert self._shown is not None, "a search tells what it finds"
+        if self.form.offer_measures(self._shown.base, measures):
             self.maps.model.sort_by(self.form.sorting.measure)
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
         """Show maps that were found; ``first``: they are the first of the search."""
+        assert self._shown is not None, "a search tells what it finds"
         model = self.maps.model
-        self._awaits_first_maps = False
+        self._shown.awaits_first_maps = False
         self._dim_maps()
         if candidates:
             self._example_batch = candidates[0].batch
-        if first and not self._appends:
+        if first and not self._shown.appends:
             model.set_unpinned(candidates)
         else:
             model.add(candidates)
@@ -344,27 +395,30 @@ class GalleryPanel(QWidget):
 
     def _on_ended(self, ended: Ended) -> None:
         """Tell how the search ended, and keep what it found for the next time."""
-        self._ended = ended
+        shown = self._shown
+        assert shown is not None, "a search tells its end"
+        shown.ended = ended
         self._say(self._describe_end(ended))
-        assert self._base is not None, "it was searched onto one"
-        if self._inputs is not None:
-            self._finished.add(
-                FinishedSearch(
-                    request=self._inputs,
-                    pins=self.maps.pins,
-                    base=self._base,
-                    measures=self.form.measures,
-                    unpinned=self.maps.model.unpinned,
-                    pinned=self.maps.model.pinned,
-                    ended=ended,
-                    count=self.form.count,
-                )
+        if shown.is_outdated:
+            return
+        self._finished.add(
+            FinishedSearch(
+                request=shown.inputs,
+                pins=self.maps.pins,
+                base=shown.base,
+                measures=self.form.measures,
+                unpinned=self.maps.model.unpinned,
+                pinned=self.maps.model.pinned,
+                ended=ended,
+                count=self.form.count,
             )
+        )
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         """Tell why a search has failed; ``of_filter``: it is a mistake in the filter."""
-        self._inputs = None
-        self._awaits_first_maps = False
+        assert self._shown is not None, "a search tells why it fails"
+        self._shown.is_outdated = True
+        self._shown.awaits_first_maps = False
         self._dim_maps()
         if of_filter:
             self._on_mistake(problems[0])
@@ -374,7 +428,7 @@ class GalleryPanel(QWidget):
             self._say(gallery_words.describe_script_problem(problems[0]))
         else:
             self.maps.model.set_unpinned([])  # what is shown keeps the locks no more
-            self._ended = None
+            self._shown.ended = None
             self._say(locks)
 
     # --- what is told -----------------------------------------------------------------------
@@ -401,12 +455,13 @@ class GalleryPanel(QWidget):
             self._say(GalleryMessage(f"{cost}. Press Enter to look for such maps."))
         elif self.form.filter.text() != self.form.condition:
             self.status.message.setText(TYPING)
-        elif self._ended is not None:
-            self._say(self._describe_end(self._ended))
+        elif self._shown is not None and self._shown.ended is not None:
+            self._say(self._describe_end(self._shown.ended))
 
     def _dim_maps(self) -> None:
         """Dim the maps that are shown if they are not those that the filter asks for."""
-        self.maps.view.set_dimmed(self._is_mistaken or self._awaits_first_maps)
+        awaits_first_maps = self._shown is not None and self._shown.awaits_first_maps
+        self.maps.view.set_dimmed(self._is_mistaken or awaits_first_maps)
 
     def _say_tally(self, tried: int, found_count: int) -> None:
         """Say how many maps were tried and found so far, once a search has become slow."""
@@ -428,10 +483,10 @@ class GalleryPanel(QWidget):
 
     def _has_more(self) -> bool:
         """Return whether there are maps after those that were tried."""
-        if self._ended is None:
+        if self._shown is None or self._shown.ended is None:
             return False
         variations = self._number_of_variations()
-        return variations == 0 or self._ended.following < variations
+        return variations == 0 or self._shown.ended.following < variations
 
     # --- order ------------------------------------------------------------------------------
 
@@ -450,6 +505,6 @@ class GalleryPanel(QWidget):
     def _examples(self) -> list[tuple[str, str]]:
         """Return filters for maps like those that are shown, each with the text of its menu row."""
         batch = self._example_batch
-        if batch is None or self._base is None or batch.base.grid is not self._base.grid:
+        if batch is None or self._shown is None or batch.base.grid is not self._shown.base.grid:
             return []
         return example_filters(batch, self.form.measures)

@@ -1,15 +1,21 @@
 """The gallery's search off the UI thread: its maps arrive as they are found.
 
-``GallerySearch.start`` begins a search on a job's thread. There ``_search`` takes the steps of
-``search`` and sends what it finds to the window's thread, where ``_hear`` emits it as signals.
+``GallerySearch.start`` begins a search on a job's thread. What it finds goes to the window's thread
+as messages, which become signals there::
+
+    the job's thread                         the window's thread
+
+    _search    takes the steps of ``search``
+    _tell      MEASURES, PINS, MAPS, TALLY ----> _hear    recognised, pinned, delivered, tried
+    its end    how it ended, or is paused  ----> _end     ended or failed, or nothing yet
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from itertools import count
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -73,6 +79,28 @@ class RolledPins(NamedTuple):
     candidates: list[Candidate]
 
 
+@dataclass(eq=False)
+class _CurrentSearch:
+    """The newest search: it is current from its start until another starts or it is cancelled.
+
+    Only ``enough`` and ``waits_for_processes`` are used by the thread of the search.
+    """
+
+    request: GalleryRequest
+
+    has_delivered: bool = False
+    """True once maps of this search were delivered, or that there are none."""
+
+    enough: Event = field(default_factory=Event)
+    """Set by ``stop``, looked at by the thread of the search."""
+
+    waits_for_processes: bool = False
+    """True if the thread mostly waits for processes that roll; its thread sets it at the start."""
+
+    paused_steps: Search | None = None
+    """The steps that are still to be taken, while the search is paused; else None."""
+
+
 class GallerySearch(QObject):
     """Searches for one request at a time, the newest; it can be paused.
 
@@ -100,8 +128,8 @@ class GallerySearch(QObject):
     valued = Signal(object)
     """Measure: the candidates given to ``measure`` have its values now."""
 
-    _told = Signal(int, object, object)
-    """From the thread of a search: its serial, a ``_Message``, and the value."""
+    _told = Signal(object, object, object)
+    """From the thread of a search: its ``_CurrentSearch``, a ``_Message``, and the value."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -109,20 +137,13 @@ class GallerySearch(QObject):
         """The job that searches."""
         self._measuring = LatestJob(self)
         """The job of ``measure``."""
-        self._serials = count(1)
-        """The numbers of searches that have not begun."""
-        self._serial = 0
-        """The search whose messages are heard; 0 after ``cancel``. Older ones may still come."""
-        self._is_first = True
-        """True until maps of this search were delivered."""
-        self._enough = Event()
-        """Set by ``stop``, looked at by the thread of this search; each search has its own."""
+        self._current: _CurrentSearch | None = None
+        """The search whose messages are heard, None after ``cancel``.
+
+        Messages of older ones may still come.
+        """
         self._pausing = Event()
-        """Set by ``pause``, looked at by the thread between two steps."""
-        self._paused: Search | None = None
-        """The search that was paused, None without one."""
-        self._waits = False
-        """True if the thread of the search mostly waits for processes that roll."""
+        """Set while searches are to pause (``pause``), looked at by their threads between steps."""
         self._singles: RolledSingles | None = None
         """The maps rolled for earlier requests, None before the first."""
         self._pins: RolledPins | None = None
@@ -132,47 +153,41 @@ class GallerySearch(QObject):
 
     def start(self, request: GalleryRequest) -> None:
         """Search for this; a search under way or paused is dropped."""
-        self._serial = next(self._serials)
-        self._is_first = True
-        self._paused = None
-        self._enough = Event()
-        singles = self._singles_for(request)
-        self._run(partial(self._search, request, singles, self._serial))
+        current = _CurrentSearch(request)
+        self._current = current
+        self._run(partial(self._search, current, self._singles_for(request)))
 
     def _search(
         self,
-        request: GalleryRequest,
+        current: _CurrentSearch,
         singles: RolledSingles,
-        serial: int,
         progress: Progress,
         cancelled: Callable[[], bool],
     ) -> Outcome:
-        """Search for a request from its beginning; on a job's thread.
-
-        ``serial`` is that of the search.
-        """
+        """Search for a request from its beginning; on a job's thread."""
         from randomizer.batches.counts import measures_of  # the first time that takes a while
 
         def tell_maps(candidates: Sequence[Candidate]) -> None:
             # Many maps are not sent for nothing.
-            if serial == self._serial:
-                self._tell(serial, _Message.MAPS, candidates)
+            if current is self._current:
+                self._tell(current, _Message.MAPS, candidates)
 
         def tell_tally(tried: int, found_count: int) -> None:
-            self._tell(serial, _Message.TALLY, (tried, found_count))
+            self._tell(current, _Message.TALLY, (tried, found_count))
 
+        request = current.request
         generator, _ = request.setup.generator_for(request.base)
-        self._waits = not rolls_many(generator)
+        current.waits_for_processes = not rolls_many(generator)
         measures = measures_of(generator, request.base.terrain_set, request.setup.settings)
-        self._tell(serial, _Message.MEASURES, measures)
+        self._tell(current, _Message.MEASURES, measures)
         if request.pins:
-            self._tell(serial, _Message.PINS, self._roll_pins(request, generator, cancelled))
+            self._tell(current, _Message.PINS, self._roll_pins(request, generator, cancelled))
         steps = search(request, tell_maps, tell_tally, singles.batches)
-        return self._go_on(steps, progress, cancelled)
+        return self._go_on(current, steps, progress, cancelled)
 
-    def _tell(self, serial: int, message: _Message, value: object) -> None:
+    def _tell(self, current: _CurrentSearch, message: _Message, value: object) -> None:
         """Send a message to ``_hear`` on the window's thread, from a job's thread."""
-        emit_from_work(self, self._told, serial, message, value)
+        emit_from_work(self, self._told, current, message, value)
 
     def _singles_for(self, request: GalleryRequest) -> RolledSingles:
         """Return the maps that were rolled for earlier requests, none if those were others."""
@@ -199,22 +214,31 @@ class GallerySearch(QObject):
         """Let the job do some work; ``_end`` or ``_fail`` follows."""
         self.job.run(work, self._end, self._fail)
 
-    def _go_on(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
+    def _go_on(
+        self,
+        current: _CurrentSearch,
+        steps: Search,
+        progress: Progress,
+        cancelled: Callable[[], bool],
+    ) -> Outcome:
         """Search on to the end, or until it is cancelled or paused; on a job's thread."""
-        if not self._waits:
-            return self._take_steps(steps, progress, cancelled)
+        if not current.waits_for_processes:
+            return self._take_steps(current, steps, progress, cancelled)
         with lent_thread():  # others roll the maps
-            return self._take_steps(steps, progress, cancelled)
+            return self._take_steps(current, steps, progress, cancelled)
 
     def _take_steps(
-        self, steps: Search, progress: Progress, cancelled: Callable[[], bool]
+        self,
+        current: _CurrentSearch,
+        steps: Search,
+        progress: Progress,
+        cancelled: Callable[[], bool],
     ) -> Outcome:
         """Take the steps of a search until it ends, or is cancelled or paused."""
-        enough = self._enough  # a later search gets another one
         try:
             progress(next(steps))
             while not (cancelled() or self._pausing.is_set()):
-                progress(steps.send(enough.is_set()))
+                progress(steps.send(current.enough.is_set()))
         except StopIteration as end:
             ended: Ended = end.value
             return ended
@@ -226,7 +250,8 @@ class GallerySearch(QObject):
 
     def stop(self) -> None:
         """End the search as soon as it can: what was found is enough."""
-        self._enough.set()
+        if self._current is not None:
+            self._current.enough.set()
 
     def pause(self, paused: bool) -> None:
         """Pause the search between two steps, or go on with it."""
@@ -238,20 +263,21 @@ class GallerySearch(QObject):
 
     def _resume(self) -> None:
         """Go on with the search that was paused, if there is one."""
-        steps = self._paused
-        self._paused = None
-        if steps is not None:
-            self._run(lambda progress, cancelled: self._go_on(steps, progress, cancelled))
+        current = self._current
+        if current is None or current.paused_steps is None:
+            return
+        steps = current.paused_steps
+        current.paused_steps = None
+        self._run(partial(self._go_on, current, steps))
 
     def cancel(self) -> None:
         """Drop the search; no signal of it follows."""
-        self._serial = 0
-        self._paused = None
+        self._current = None
         self.job.cancel()
 
-    def _hear(self, serial: int, message: _Message, value: Any) -> None:
+    def _hear(self, current: _CurrentSearch, message: _Message, value: Any) -> None:
         """Emit what the thread of a search tells; ``message`` says what ``value`` is."""
-        if serial != self._serial:
+        if current is not self._current:
             return
         if message is _Message.MEASURES:
             self.recognised.emit(value)
@@ -260,20 +286,24 @@ class GallerySearch(QObject):
         elif message is _Message.TALLY:
             self.tried.emit(*value)
         else:
-            self.delivered.emit(value, self._is_first)
-            self._is_first = False
+            is_first = not current.has_delivered
+            current.has_delivered = True
+            self.delivered.emit(value, is_first)
 
     def _end(self, outcome: Outcome) -> None:
         """Tell how the job ended, or keep the search that was paused."""
         if isinstance(outcome, FilterError):
             self.failed.emit(outcome.problems, True)
             return
+        current = self._current
+        assert current is not None, "the job of a search that was cancelled has no end"
         if isinstance(outcome, Generator):
-            self._paused = outcome
+            current.paused_steps = outcome
             if not self._pausing.is_set():  # it was resumed before the job ended
                 self._resume()
             return
-        if self._is_first:
+        if not current.has_delivered:
+            current.has_delivered = True
             self.delivered.emit([], True)  # no map was found
         self.ended.emit(outcome)
 

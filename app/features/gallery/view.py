@@ -7,12 +7,13 @@ Each thumbnail is the picture of a ``Candidate``, a map rolled by the script:
     +---------+
     pin no. 7      12 hexes    (pin, number, and value of the measure that sorts the maps)
 
-``GalleryView`` is the list; ``_Thumbnails`` paints its items. The view only tells which action's
-key was pressed (``key_pressed``): ``GalleryActions`` has the actions.
+``GalleryView`` is the list; ``_Thumbnails`` paints its items. The view only tells which of its keys
+was pressed (``key_pressed``): ``GalleryActions`` has the actions.
 """
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import (
@@ -67,6 +68,19 @@ TEXT_GAP = 2
 
 DIMMED = 0.35
 """The opacity of thumbnails that are out of date."""
+
+
+class GalleryKey(Enum):
+    """The keys of the gallery that do something with the selected maps."""
+
+    TAKE = auto()
+    """Enter: the map becomes the rolled layer."""
+
+    PIN = auto()
+    """P."""
+
+    COPY = auto()
+    """Ctrl+C, or the system's key for Copy."""
 
 
 class _Thumbnails(QStyledItemDelegate):
@@ -184,8 +198,8 @@ class _Choice(NamedTuple):
 class GalleryView(QListView):
     """The thumbnails in rows. The same maps stay selected when they are sorted or filtered."""
 
-    key_pressed = Signal(str)
-    """The name of the action whose key was pressed: "take", "pin" or "copy"."""
+    key_pressed = Signal(object)
+    """A ``GalleryKey`` was pressed."""
 
     def __init__(self, model: GalleryModel) -> None:
         super().__init__()
@@ -298,7 +312,7 @@ class GalleryView(QListView):
 
         Qt sends a ShortcutOverride first: if it is accepted, no menu takes the key as its shortcut.
         """
-        if event.type() == QEvent.Type.ShortcutOverride and _action_of_key(event):
+        if event.type() == QEvent.Type.ShortcutOverride and _gallery_key(event) is not None:
             event.accept()
             return True
         return super().event(event)
@@ -306,24 +320,24 @@ class GalleryView(QListView):
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Tell of Enter, P and Ctrl+C; the base class moves the frame with the arrow keys."""
-        action_name = _action_of_key(event)
-        if action_name:
-            self.key_pressed.emit(action_name)
-        else:
+        key = _gallery_key(event)
+        if key is None:
             super().keyPressEvent(event)
+        else:
+            self.key_pressed.emit(key)
 
 
-def _action_of_key(event: QEvent) -> str:
-    """Return the action that a key stands for: "take", "pin", "copy"; "" for every other event."""
+def _gallery_key(event: QEvent) -> GalleryKey | None:
+    """Return the key of the gallery that an event is about, None for every other event."""
     if not isinstance(event, QKeyEvent):
-        return ""
+        return None
     if event.matches(QKeySequence.StandardKey.Copy):
-        return "copy"
+        return GalleryKey.COPY
     # Enter on the number pad comes with a modifier of its own, which does not count.
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-        return ""
+        return None
     if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-        return "take"
+        return GalleryKey.TAKE
     if event.key() == Qt.Key.Key_P:
-        return "pin"
-    return ""
+        return GalleryKey.PIN
+    return None

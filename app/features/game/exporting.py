@@ -36,10 +36,14 @@ TAKEN_BACK = "The export was taken back: the game is as it was before."
 class _Planned(NamedTuple):
     """The result of planning an export."""
 
-    plan: ExportPlan
+    plan: ExportPlan | None
+    """The plan; None if there can be none."""
 
     problems: tuple[Problem, ...]
-    """The problems of the plan, then those of the maps, each with its slot as the path."""
+    """The problems of the plan, then those of the maps, each with its slot as the path.
+
+    Without a plan they are the reasons why there is none.
+    """
 
 
 class GameExport:
@@ -51,12 +55,11 @@ class GameExport:
         """The version of the game that plans are made for, "" for the likeliest."""
         self.players = False
         """True to export what the players of the map may see, without what is secret."""
-        self.plan: ExportPlan | None = None
-        """The newest plan; None if there is none, or if something was written since."""
-        self.problems: tuple[Problem, ...] = ()
-        """The problems of the plan and its maps (``_Planned.problems``).
+        self._planned: _Planned | None = None
+        """The newest plan with its problems, or the reasons why there is none.
 
-        Without a plan they are the reasons why there is none.
+        None while nothing was planned, and since something was written: the plan was made for the
+        files as they were.
         """
         self.receipt: ExportReceipt | None = None
         """The receipt of the last export, None if it was taken back."""
@@ -66,6 +69,20 @@ class GameExport:
         """The job that has written to the game last, or does so now."""
 
     # --- state ------------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> ExportPlan | None:
+        """The newest plan; None if there is none, or if something was written since."""
+        if self._planned is None:
+            return None
+        return self._planned.plan
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems of the plan and its maps, or the reasons why there is no plan."""
+        if self._planned is None:
+            return ()
+        return self._planned.problems
 
     @property
     def planning(self) -> bool:
@@ -112,20 +129,16 @@ class GameExport:
         job = Job(lambda *_: work(game))
         self._plan_job = job
         try:
-            planned: _Planned = await result(job)
+            self._planned = await result(job)
         except ProblemError as reason:
-            self.problems = reason.problems
-        else:
-            self.plan = planned.plan
-            self.problems = planned.problems
+            self._planned = _Planned(None, reason.problems)
 
     def drop_plan(self) -> None:
         """Forget the plan, and cancel the job that makes one."""
         if self._plan_job is not None:
             self._plan_job.cancel()
         self._plan_job = None
-        self.plan = None
-        self.problems = ()
+        self._planned = None
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -158,7 +171,7 @@ class GameExport:
         try:
             receipt: ExportReceipt = await result(job)
         finally:
-            # It was made for the files as they were; those may have changed even in a failure.
+            # Even a failure may have changed the files.
             self.drop_plan()
         self.game_folder.refresh()
         return receipt

@@ -2,12 +2,18 @@
 
 A click on a step undoes or redoes until that step is the last one done (``HistoryPanel.go_to``).
 As many steps can take seconds, this is done in *turns*, short pieces of work between which the
-event loop runs. ``Steps`` is the model of the list.
+event loop runs. ``Steps`` is the model of the list::
+
+    row 0   Start
+    row 1   Paint terrain
+    row 2   Roll            in bold: the last step that is done
+    row 3   Erase           grey: it was undone
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -29,7 +35,10 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 TURN_MS = 12
-"""The milliseconds for which steps are undone or redone in one turn of the event loop."""
+"""The milliseconds for which steps are undone or redone in one turn of the event loop.
+
+If it is larger, the window answers less smoothly on the way to a step far away.
+"""
 
 ICON_PX = 24
 """The width and height of the picture of an icon in a selected row, in pixels."""
@@ -195,16 +204,28 @@ class Steps(QAbstractListModel):
         return self._icons[name]
 
 
+@dataclass
+class _Journey:
+    """The way to a step that the user has clicked, which goes over several turns."""
+
+    target: int
+    """The number of steps that are to be done at its end."""
+
+    reached: int
+    """The number of steps that were done when the last undo or redo had ended.
+
+    If the history has another number at the next turn, somebody else has taken a step meanwhile.
+    """
+
+
 class HistoryPanel(QWidget):
     """Lists the undo steps of the current map."""
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
         self._document = document
-        self._target: int | None = None
-        """The number of steps that are to be done (``go_to``), None if it is reached."""
-        self._reached = 0
-        """The number of steps that were done at the end of the last turn."""
+        self._journey: _Journey | None = None
+        """The way to a step (``go_to``) that is under way; None while there is none."""
         self.list = QListView()
         self.list.setAccessibleName("History of the map, the first step on top")
         self.list.setToolTip("Click a step to go back or forth to it; all later ones are kept")
@@ -250,28 +271,31 @@ class HistoryPanel(QWidget):
     def go_to(self, index: int) -> None:
         """Undo or redo until ``index`` steps are done, over several turns of the event loop."""
         self._document.cancel_stroke()
-        self._target = index
-        self._reached = self._document.history.index
+        self._journey = _Journey(target=index, reached=self._document.history.index)
         self._timer.start()
 
     def _go_on(self) -> None:
         """Undo or redo steps for one turn of the event loop."""
         document = self._document
         history = self._document.history
+        journey = self._journey
+        if journey is None or history.index != journey.reached:
+            self._stop()
+            return
         clock = QElapsedTimer()
         clock.start()
-        if history.index != self._reached:  # a step was done, undone or redone by something else
-            self._stop()
-        while self._target is not None and clock.elapsed() < TURN_MS:
-            if self._target < self._reached:
+        # An undo can end the journey: another map may be current after it.
+        while self._journey is journey and clock.elapsed() < TURN_MS:
+            if journey.target < journey.reached:
                 document.undo()
-            elif self._target > self._reached:
+            elif journey.target > journey.reached:
                 document.redo()
-            if history.index == self._reached:  # arrived, or a step cannot be fetched
+            has_arrived_or_failed = history.index == journey.reached
+            if has_arrived_or_failed:
                 self._stop()
-            self._reached = history.index
+            journey.reached = history.index
 
     def _stop(self) -> None:
         """Undo and redo no more steps."""
-        self._target = None
+        self._journey = None
         self._timer.stop()

@@ -1,7 +1,13 @@
 """The banner above the map that tells of a layer with things that a roll has hidden.
 
 The first roll on a map from a file goes above its layer and hides it: the units and towns of the
-file are gone from the map then, which its owner may not expect. ``feature.py`` makes the notice.
+file are gone from the map then, which its owner may not expect. The life of a notice::
+
+    a roll starts     the visible layers with things are noted
+    the roll is done  the notice tells of one of them that is hidden now
+    later             it goes with its second button, or when the layer is seen again or deleted
+
+``feature.py`` makes the one ``HiddenLayerNotice`` of a window.
 """
 
 from __future__ import annotations
@@ -31,10 +37,10 @@ class HiddenLayerNotice(QObject):
         )
         self.dismiss = self.banner.add_button("Leave it hidden", "Hide this message")
         self._bar = BannerBar(desk.frame, "hidden-layer", "The hidden layer", self.banner)
-        self._layers_before_roll: list[int] = []
-        """The ids of the layers with things that were visible when the roll began."""
-        self._hidden_id: int | None = None
-        """The id of the layer that the roll has hidden; None while no notice is shown."""
+        self._layer_ids_at_start: list[int] = []
+        """The ids of the visible layers with things when the roll under way began; else []."""
+        self._hidden_layer_id: int | None = None
+        """The id of the layer that the notice is about; None while no notice is shown."""
         connect(self.banner.accepted, self._show_layer)
         connect(self.dismiss.clicked, self._clear)
         connect(desk.rolling.started, self._note_layers)
@@ -45,32 +51,33 @@ class HiddenLayerNotice(QObject):
     def _note_layers(self, _request: object) -> None:
         """Note which layers with things are visible before a roll."""
         layers = self._document.battlemap.layers
-        self._layers_before_roll = [layer.id for layer in layers if layer.visible and layer.things]
+        self._layer_ids_at_start = [layer.id for layer in layers if layer.visible and layer.things]
 
     def _tell_of_hidden(self, _request: object) -> None:
         """Show the notice if one of these layers is hidden after the roll."""
         for layer in self._document.battlemap.layers:
-            if layer.id in self._layers_before_roll and not layer.visible:
-                self._hidden_id = layer.id
+            if layer.id in self._layer_ids_at_start and not layer.visible:
+                self._hidden_layer_id = layer.id
                 self._bar.say(f"{layer.name} is hidden below the roll, with its things.")
-        self._layers_before_roll = []
+        self._layer_ids_at_start = []
 
     def _on_changed(self, region: Region) -> None:
         """Hide the notice when an edit, or undo, shows the layer or deletes it."""
-        if region.structure and self._hidden_id is not None and self._hidden_layer() is None:
+        shows_notice = self._hidden_layer_id is not None
+        if region.structure and shows_notice and self._hidden_layer() is None:
             self._clear()
 
     def _hidden_layer(self) -> Layer | None:
         """Return the layer of the notice; None if it is visible again or deleted."""
         for layer in self._document.battlemap.layers:
-            if layer.id == self._hidden_id and not layer.visible:
+            if layer.id == self._hidden_layer_id and not layer.visible:
                 return layer
         return None
 
     def _clear(self) -> None:
         """Hide the notice, and forget its layer."""
-        self._layers_before_roll = []
-        self._hidden_id = None
+        self._layer_ids_at_start = []
+        self._hidden_layer_id = None
         self._bar.say("")
 
     def _show_layer(self) -> None:

@@ -2,6 +2,7 @@
 
 The dialog calls ``EntryList.show_kind``, and asks for ``entry`` when the signal ``picked`` comes.
 An *entry* is a script of the catalogue; the empty map, which needs none, is listed as None.
+Entries are read, and their pictures drawn, one after the other while the list is shown already.
 """
 
 from __future__ import annotations
@@ -59,8 +60,17 @@ MARGIN_OF_NAME_PX = 10
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's name for the height of a widget that may be of any height."""
 
-EMPTY_MAPS = 1
+EMPTY_MAP_COUNT = 1
 """The number of empty maps that are listed beside the entries."""
+
+EntryKey = tuple[str, ...] | None
+"""Tells the entries of the list apart, also after they were read again: ``CatalogEntry.key``.
+
+``EMPTY_MAP`` is that of the empty map, ``NO_ENTRY`` stands for no entry at all.
+"""
+
+EMPTY_MAP: EntryKey = None
+NO_ENTRY: EntryKey = ()
 
 MARGIN_OF_LIST_PX = 24
 """The list has at least the height of one picture with its name, and this, in logical pixels."""
@@ -91,8 +101,8 @@ class EntryList(QWidget):
         """The kind of map that is shown; None before ``show_kind``."""
         self._listed_system: System | None = None
         """The kind of map whose entries are in the list; another one while it is being changed."""
-        self._picked_key: tuple[str, ...] | None = ()
-        """The entry that was picked, now or for the last map; None: the empty map, (): no entry."""
+        self._picked_key = NO_ENTRY
+        """The entry that was picked, now or for the last map; ``NO_ENTRY`` before the first."""
         self._entry_count = 0
         """The number of entries of the kind when it was shown last: more may have been read."""
         self._has_form = True
@@ -176,7 +186,7 @@ class EntryList(QWidget):
             self.scripts.setGridSize(grid_size)
             for row in range(self.scripts.count()):
                 self.scripts.item(row).setSizeHint(grid_size)
-        row_count = math.ceil((self._entry_count + EMPTY_MAPS) / columns)
+        row_count = math.ceil((self._entry_count + EMPTY_MAP_COUNT) / columns)
         height = row_count * grid_size.height() + frame
         if not self._has_form:
             height = QWIDGETSIZE_MAX
@@ -291,18 +301,18 @@ class EntryList(QWidget):
         return [None, *entries]
 
     def _row_to_choose(self, entries: list[CatalogEntry | None]) -> int:
-        """Return the row of the entry that a person picked, else 0, the first one.
-
-        The picked entry gives way to the first one if the search fits its description only, but the
-        name of another: who types a name wants the entry with that name.
-        """
+        """Return the row of the entry that a person picked, else 0, the first one."""
         keys = [_key(entry) for entry in entries]
         if self._picked_key not in keys:
             return 0
         row = keys.index(self._picked_key)
         search_text = self.search.text()
+        if not search_text:
+            return row
+        # Who types a name wants the entry with that name: it stands first, and the picked entry
+        # gives way to it if only its description has the name.
         has_name = [entry is None or entry.is_called(search_text) for entry in entries]
-        if search_text and any(has_name) and not has_name[row]:
+        if any(has_name) and not has_name[row]:
             return 0
         return row
 
@@ -316,9 +326,25 @@ class EntryList(QWidget):
         entries = self._matching_entries(system)
         if is_another_kind:
             self._picked_key = self._settings.new_map_choices(system.name).script
-        # The list keeps its scroll position: only entries were added, or some are filtered out.
+        self._fill_list(entries, keeps_scroll_position=not is_another_kind)
+        self._listed_system = system
+        self.show_thumbnails()
+
+        chosen_key = _key(self.entry)
+        if is_another_kind and self._picked_key == NO_ENTRY:
+            self._picked_key = chosen_key
+        if is_another_kind or not entries or chosen_key != _key(previous_entry):
+            self.picked.emit()
+
+    def _fill_list(
+        self, entries: list[CatalogEntry | None], *, keeps_scroll_position: bool
+    ) -> None:
+        """List these entries, and choose one of them, without a signal.
+
+        The scroll position is kept where entries were only added or filtered out.
+        """
         scroll_position = 0
-        if not is_another_kind:
+        if keeps_scroll_position:
             scroll_position = self.scripts.verticalScrollBar().value()
         with QSignalBlocker(self.scripts):
             self.scripts.clear()
@@ -328,14 +354,6 @@ class EntryList(QWidget):
                 self.scripts.addItem(item)
             self.scripts.setCurrentRow(self._row_to_choose(entries))
             self.scripts.verticalScrollBar().setValue(scroll_position)
-        self._listed_system = system
-        self.show_thumbnails()
-
-        chosen_key = _key(self.entry)
-        if is_another_kind and self._picked_key == ():
-            self._picked_key = chosen_key
-        if is_another_kind or not entries or chosen_key != _key(previous_entry):
-            self.picked.emit()
 
     # --- pictures ---------------------------------------------------------------------------
 
@@ -373,8 +391,8 @@ class EntryList(QWidget):
             self.scripts.scrollToItem(item)
 
 
-def _key(entry: CatalogEntry | None) -> tuple[str, ...] | None:
-    """Return the key of an entry; None for the empty map."""
+def _key(entry: CatalogEntry | None) -> EntryKey:
+    """Return the key of an entry, where None stands for the empty map."""
     if entry is None:
-        return None
+        return EMPTY_MAP
     return entry.key

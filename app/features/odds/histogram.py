@@ -64,6 +64,15 @@ class Bars(NamedTuple):
         return (lowest <= value) & is_below_end
 
 
+class ShownBars(NamedTuple):
+    """The bars that the page shows, and where the current map stands."""
+
+    bars: Bars
+
+    value_here: float
+    """The value of the current map; not finite if it has none."""
+
+
 def histogram(values: NDArray[np.float64]) -> Bars:
     """Return the histogram of at least one value (n,).
 
@@ -113,8 +122,8 @@ class HistogramPage(QWidget):
         super().__init__()
         self.measures: tuple[Measure, ...] = ()
         """The measures that are offered, in the order of the combo box."""
-        self.bars_shown: tuple[Bars, float] | None = None
-        """The bars, and the value of the current map; None without bars."""
+        self.bars_shown: ShownBars | None = None
+        """The bars; None while there are none."""
         self._plot: Any = None
         """The ``pyqtgraph.PlotWidget``, which has no types; None before the first bars."""
         self.combo = pass_wheel_on(QComboBox())
@@ -180,7 +189,7 @@ class HistogramPage(QWidget):
         """
         values = values[np.isfinite(values)]
         if len(values):
-            self.bars_shown = histogram(values), value_here
+            self.bars_shown = ShownBars(histogram(values), value_here)
             self.say(_describe(measure, values, tried, value_here))
         else:
             self.bars_shown = None
@@ -199,10 +208,9 @@ class HistogramPage(QWidget):
             item.getAxis(side).setPen(text_colour)
             item.getAxis(side).setTextPen(text_colour)
         if self.bars_shown is not None:
-            bars, value_here = self.bars_shown
-            self._draw_bars(item, bars, value_here)
+            self._draw_bars(item, self.bars_shown)
             item.setLabel("left", "% of maps")
-            item.getAxis("bottom").setTicks(_ticks(bars))
+            item.getAxis("bottom").setTicks(_ticks(self.bars_shown.bars))
 
     def _make_plot(self) -> Any:
         """Return a new plot, which has been put below the combo box."""
@@ -221,10 +229,12 @@ class HistogramPage(QWidget):
         self._column.setStretch(self._column.count() - 1, 0)
         return plot
 
-    def _draw_bars(self, item: Any, bars: Bars, value_here: float) -> None:
+    def _draw_bars(self, item: Any, bars_shown: ShownBars) -> None:
         """Add the bars to a ``pyqtgraph.PlotItem``, and a line at the value of the current map."""
         import pyqtgraph
 
+        bars = bars_shown.bars
+        value_here = bars_shown.value_here
         bar_colour = self.palette().color(QPalette.ColorRole.Highlight)
         colour_here = inks(self.palette()).warning
         brushes: list[QColor] = []

@@ -1,14 +1,18 @@
 """The panel "Odds": chooses which chances the map shows, and lists all chances of one hex.
 
-A slider steps through the script, to the odds after each statement. ``OddsController`` gives the
-panel an ``OddsTable`` to show.
+A slider steps through the script, to the odds after each statement: a *stage* of the table.
+``OddsController`` gives the panel an ``OddsTable`` to show::
+
+    Show [Likeliest hazard]  [x] on map        whose chance the map shows: ``choice``
+    ======o------  After line 3: ...           the slider: ``stage``
+    One hex | Counts                           pages: all chances of the cell pointed at
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -67,6 +71,22 @@ HEXSIDES_AT_END = "Hexsides are rolled after all AREAs: they have odds after the
 """The tool tip of the slider while a hexside is chosen."""
 
 
+class _ShownOdds(NamedTuple):
+    """The odds that the panel shows, or that there are none of this map."""
+
+    battlemap: BattleMap
+    """The map of whose like they are."""
+
+    terrain_set: TerrainSet
+    """The terrain set that their codes are about: the script's own, or that of the map."""
+
+    table: OddsTable | None
+    """The chances; None if there are none."""
+
+    method: str
+    """The text on how the odds were counted, or why there are none."""
+
+
 class _Pages(QTabWidget):
     """Pages that take the height that is left, whatever their pictures and texts ask for."""
 
@@ -88,16 +108,10 @@ class OddsPanel(QWidget):
     def __init__(self, document: MapDocument, pictures: Pictures) -> None:
         super().__init__()
         self._pictures = pictures
-        self._map: BattleMap | None = None
-        """The map of whose like the odds are; None before the first odds."""
-        self._terrain_set: TerrainSet | None = None
-        """The terrain set that the codes of the odds are about."""
-        self._table: OddsTable | None = None
-        """The odds; None if there are none."""
+        self._odds: _ShownOdds | None = None
+        """The odds that are shown; None before the first."""
         self._cell: int | None = None
         """The cell whose chances are listed; None before the first."""
-        self._method = ""
-        """The text on how the odds were counted, or why there are none."""
         self.combo = pass_wheel_on(QComboBox())
         self.combo.setAccessibleName("What the map shows")
         self.combo.setSizeAdjustPolicy(
@@ -213,20 +227,19 @@ class OddsPanel(QWidget):
         ``table`` is None if there are no odds. ``is_outdated`` is True if the script cannot be
         rolled as it is now, so that the odds are from before; the text is then in red.
         """
-        if self._map is not None and battlemap.grid is not self._map.grid:
-            self._cell = None
-            self.pin.setChecked(False)
         terrain_set = battlemap.terrain_set
         if table is not None and table.terrain_set is not None:  # the script has one of its own
             terrain_set = table.terrain_set
-        if self._map is not None and terrain_set != self._terrain_set:
+        previous_odds = self._odds
+        if previous_odds is not None and battlemap.grid is not previous_odds.battlemap.grid:
+            self._cell = None
+            self.pin.setChecked(False)
+        if previous_odds is not None and terrain_set != previous_odds.terrain_set:
             with QSignalBlocker(self.combo):
                 # Its hazards are not those of this terrain set.
                 self.combo.clear()
-        self._map = battlemap
-        self._table = table
-        self._terrain_set = terrain_set
-        self._method = method
+        self._odds = _ShownOdds(battlemap, terrain_set, table, method)
+
         palette = QPalette()
         if is_outdated:
             colour = inks(palette).error
@@ -263,18 +276,18 @@ class OddsPanel(QWidget):
     def _choices_with_chance(self) -> set[Choice]:
         """Return the hazards and elevations that come up, and all hexsides of the terrain set."""
         choices = set[Choice]()
-        if self._table is None or self._map is None:
+        odds = self._odds
+        if odds is None or odds.table is None:
             return choices
-        system = self._map.system
-        for column in np.flatnonzero(self._table.chances.any(axis=0)).tolist():
-            terrain, elevation = self._table.states[column]
+        system = odds.battlemap.system
+        for column in np.flatnonzero(odds.table.chances.any(axis=0)).tolist():
+            terrain, elevation = odds.table.states[column]
             choices.add(Choice("terrain", terrain))
             if system.elevation is not None:
                 choices.add(Choice("elevation", elevation))
         if system.hexside is not None:
-            assert self._terrain_set is not None, "it came with the table"
             # Code 0 is no hexside.
-            for code in range(1, len(self._terrain_set.hexsides) + 1):
+            for code in range(1, len(odds.terrain_set.hexsides) + 1):
                 choices.add(Choice("hexside", code))
         return choices
 
@@ -286,29 +299,39 @@ class OddsPanel(QWidget):
 
     def _name(self, choice: Choice) -> str:
         """Return the name of a choice in the combo box."""
+        odds = self._odds
+        if odds is None:
+            assert choice == LIKELIEST, "nothing else is offered without a map"
+            return f"Likeliest {System.terrain_noun}"
+        system = odds.battlemap.system
         if choice.kind == "likeliest":
-            if self._map is None:
-                return f"Likeliest {System.terrain_noun}"
-            return f"Likeliest {self._map.system.terrain_noun}"
-        terrain_set = self._terrain_set
-        assert self._map is not None, "nothing else is offered without a map"
-        assert terrain_set is not None, "nothing else is offered without a map"
+            return f"Likeliest {system.terrain_noun}"
         if choice.kind == "elevation":
-            return self._map.system.elevation_text(choice.code).capitalize()
+            return system.elevation_text(choice.code).capitalize()
         if choice.kind == "terrain":
-            return terrain_set.terrains[choice.code].name
-        return f"{terrain_set.hexsides[choice.code - 1].name} (hexside)"
+            return odds.terrain_set.terrains[choice.code].name
+        return f"{odds.terrain_set.hexsides[choice.code - 1].name} (hexside)"
 
     def _show_words(self) -> None:
         """Show how the odds were counted, and whether the choice never comes up."""
-        text = self._method
-        if self._table is not None and not has_chance(self._table, self.choice):
-            if can_be(self._table, self.choice):
+        odds = self._odds
+        if odds is None:
+            return
+        text = odds.method
+        if odds.table is not None and not has_chance(odds.table, self.choice):
+            if can_be(odds.table, self.choice):
                 rarity = "on none of them"
             else:
                 rarity = "never"
             text = f"{text} {self._name(self.choice)}: {rarity}."
         self.message.setText(text)
+
+    @property
+    def _table(self) -> OddsTable | None:
+        """The chances that are shown; None if there are none."""
+        if self._odds is None:
+            return None
+        return self._odds.table
 
     def _show_which(self) -> None:
         """Show the name of the hex and its pin beside the tabs, on the page of one hex only."""
@@ -357,33 +380,35 @@ class OddsPanel(QWidget):
 
     def _has_locks(self) -> bool:
         """Return whether anything is locked on the map."""
-        if self._map is None:
+        if self._odds is None:
             return False
-        return bool(self._map.locked_cells.any() or self._map.locked_sides.any())
-
-    def _is_other(self, battlemap: BattleMap, table: OddsTable) -> bool:
-        """Return whether the map was turned or resized since its odds or its cell were taken."""
-        size = battlemap.grid.size
-        return len(table.chances) != size or (self._cell is not None and self._cell >= size)
+        battlemap = self._odds.battlemap
+        return bool(battlemap.locked_cells.any() or battlemap.locked_sides.any())
 
     def _show_rows(self) -> None:
         """List the chances of the cell, if there are odds of it."""
-        table = self._table
-        battlemap = self._map
-        cell = self._cell
-        no_cell = ""
-        if table is not None and battlemap is not None:
-            no_cell = cell_text(NO_CELL, battlemap.grid.layout)
-        self.no_hex.setText(no_cell)
-        if table is None or battlemap is None or cell is None or self._is_other(battlemap, table):
+        odds = self._odds
+        if odds is None or odds.table is None:
+            self.no_hex.setText("")
             self.rows.set_rows([])
             self._show_which()
             return
+        battlemap = odds.battlemap
         grid = battlemap.grid
+        cell = self._cell
+        self.no_hex.setText(cell_text(NO_CELL, grid.layout))
+        # A map that was turned or resized may lack the cell, and has no odds at first.
+        has_odds_of_cell = (
+            cell is not None and cell < grid.size and len(odds.table.chances) == grid.size
+        )
+        if cell is None or not has_odds_of_cell:
+            self.rows.set_rows([])
+            self._show_which()
+            return
         system = battlemap.system
-        terrain_set = table.terrain_set or battlemap.terrain_set
         self.hex_label.setText(system.cell_name(grid, cell))
-        self.rows.set_rows(rows_of(table, self.stage, cell, system, terrain_set, grid))
+        rows = rows_of(odds.table, self.stage, cell, system, odds.terrain_set, grid)
+        self.rows.set_rows(rows)
         self._show_which()
 
 

@@ -14,7 +14,9 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.appearance.painting import painting, saved_state
-from app.paper.page_painter import paint_frame, paint_tiling, paint_titles
+from app.paper.overview_page import paint_tiling
+from app.paper.page_marks import paint_frame
+from app.paper.page_text import paint_titles
 from app.qt_guard import guarded
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from app.features.pictures.picture_texts import (
 from app.paper.bitmaps import png_size
 from app.paper.export import export_work, kind_of
 from app.paper.map_drawing import text_scale
-from app.paper.page_painter import CELL_DETAIL, SCREEN_DOTS_PER_MM
+from app.paper.map_part import CELL_DETAIL, SCREEN_DOTS_PER_MM
 from app.paper.picture_request import (
     KINDS,
     ON_PAPER,
@@ -57,8 +57,9 @@ from app.paper.steps import as_work
 from app.paper.virtual_table import lacks_grid, table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
-from app.render.overlay_options import OVERLAYS
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
+from app.render.theme import Theme
 from app.render.vector.picture_names import names_without_room
 from app.render.vector.snapshots import snapshot
 from app.settings import Settings
@@ -113,6 +114,20 @@ class _Outcome(NamedTuple):
     """The names that the picture has no room for, the most important first."""
 
 
+class _PreviewLook(NamedTuple):
+    """All of a request that changes how the map looks in the preview."""
+
+    theme: Theme
+
+    overlays: Overlays
+
+    pixels: float | None
+    """The pixels across a cell; None if the size follows from the pages."""
+
+    scale: float
+    """The scale at which it is drawn at most, in logical pixels a map unit."""
+
+
 class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it.
 
@@ -148,10 +163,8 @@ class PictureDialog(QDialog):
         """Writes the file or prints; None while neither is done."""
         self._image_job = LatestJob(self)
         """Draws the map of the preview."""
-        self._previewed: object = None
-        """The parts of the last request that was drawn on which the preview depends."""
-        self._preview_scale = math.inf
-        """The scale at which it is drawn at most, in logical pixels a map unit."""
+        self._preview_look: _PreviewLook | None = None
+        """The look of the preview that is shown, or will be in a moment; None before the first."""
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         connect(self._preview_timer.timeout, self._draw_preview)
         battlemap = document.battlemap
@@ -262,7 +275,10 @@ class PictureDialog(QDialog):
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.status.label.setToolTip("")
             self._enable_making(is_enabled=False)
-            self._preview_timer.stop()
+            if self._preview_timer.isActive():
+                # That look is not drawn: it has to be when the values are as they were before.
+                self._preview_timer.stop()
+                self._preview_look = None
             return
         battlemap, _composite = self.shown_map(request)
         notes = text_about_notes(request, battlemap)
@@ -276,10 +292,9 @@ class PictureDialog(QDialog):
             self.preview.show_plan(outcome.plan)
         else:
             self.preview.show_plan(None)
-        drawn_as = (request.theme, request.overlays, request.pixels, outcome.scale)
-        if drawn_as != self._previewed:
-            self._previewed = drawn_as
-            self._preview_scale = outcome.scale
+        look = _PreviewLook(request.theme, request.overlays, request.pixels, outcome.scale)
+        if look != self._preview_look:
+            self._preview_look = look
             self._preview_timer.start()
 
     def _outcome_of(self, request: PictureRequest) -> _Outcome:
@@ -345,9 +360,10 @@ class PictureDialog(QDialog):
 
     def _draw_preview(self) -> None:
         """Draw the map of the preview on another thread, from a copy of the map."""
+        assert self._preview_look is not None, "the timer was started for it"
         request = self.request
         map_copy = snapshot(self._open_map.battlemap, self._composite, request.overlays)
-        steps = preview(request, *map_copy, PREVIEW_SIDE, self._preview_scale)
+        steps = preview(request, *map_copy, PREVIEW_SIDE, self._preview_look.scale)
         self._image_job.run(as_work(steps), self.preview.show_image, self.status.complain)
 
     # --- making it --------------------------------------------------------------------------

@@ -1,14 +1,21 @@
 """The dialog about the work that a crashed session has left: maps and edits of scripts.
 
-The user restores or deletes it, or leaves it for later. The journals of maps are read one after the
-other on another thread (``_read_next``); a map can be restored once its journal is read.
+The user restores or deletes it, or leaves it for later. A map is left as a *journal*, an edited
+script as a *draft*. The life of the row of a map::
+
+    made         its journal waits to be read
+    _read_next   its journal is read on another thread, one after the other
+    _take_map    its map can be restored now, and has a picture
+    _quarantine  or its journal is damaged: it is set aside, and the row is disabled
+    restore, delete    it goes
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QIcon, QPixmap
@@ -62,6 +69,42 @@ DAMAGED_WORDS = (
 )
 
 
+@dataclass(eq=False)
+class _MapRow:
+    """A map that can be restored or deleted."""
+
+    journal: Journal
+
+    item: QTreeWidgetItem
+    """Its row in the list."""
+
+    battlemap: BattleMap | None = None
+    """The map with all steps done; None until the journal is read."""
+
+
+@dataclass(eq=False)
+class _DraftRow:
+    """An edited script that can be restored or deleted."""
+
+    file: DraftFile
+
+    draft: Draft
+    """The content of the file."""
+
+    item: QTreeWidgetItem
+    """Its row in the list."""
+
+
+class _ReadMaps(NamedTuple):
+    """The maps of a journal that was read."""
+
+    battlemap: BattleMap
+    """The map with all steps done."""
+
+    shown_map: BattleMap
+    """The map as it will be restored, for its picture."""
+
+
 class RecoveryDialog(QDialog):
     """Lists left-over journals and drafts, and restores or deletes the selected ones.
 
@@ -88,16 +131,13 @@ class RecoveryDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Recover maps")
         self._autosave = autosave
-        self.battlemaps: dict[Journal, BattleMap] = {}
-        """The maps of the journals that are read, in the order of their rows."""
-        self._rows: dict[Journal, QTreeWidgetItem] = {}
-        """The rows of journals that are neither restored, nor deleted, nor damaged."""
         self._show_draft = show_draft
-        self._drafts = dict(drafts)
-        self._draft_rows: dict[DraftFile, QTreeWidgetItem] = {}
-        """The rows of drafts that are neither restored nor deleted."""
-        self._unread = list(journals)
-        """The journals that are not read yet; the first one is being read."""
+        self.map_rows: list[_MapRow] = []
+        """The maps that are neither restored, nor deleted, nor damaged."""
+        self._draft_rows: list[_DraftRow] = []
+        """The drafts that are neither restored nor deleted."""
+        self._unread: list[_MapRow] = []
+        """The maps whose journals are not read yet; the first one is being read."""
         self._job: Job | None = None
         """The job that reads or has read the last journal."""
         self._pool = QThreadPool()
@@ -128,15 +168,15 @@ class RecoveryDialog(QDialog):
         foot = (self.status, self.buttons)
         lay_out_dialog(self, heading, (self.maps, 1), foot=foot, size=QSize(700, 380))
         for journal in journals:
-            self._add_row(journal)
+            self._add_map(journal)
         for file, draft in drafts:
             self._add_draft(file, draft)
         self.maps.selectAll()
         connect(self.maps.itemSelectionChanged, self._enable_buttons)
         self._read_next()
 
-    def _add_row(self, journal: Journal) -> None:
-        """Add the row of a map."""
+    def _add_map(self, journal: Journal) -> None:
+        """Add the row of a map, whose journal is still to be read."""
         name = _name(journal)
         if journal.problems:
             name += " (damaged)"
@@ -144,34 +184,37 @@ class RecoveryDialog(QDialog):
             name += " (saved)"
         texts = [name, _time_text(journal.changed), str(journal.count)]
         texts.append(_path_text(journal.about.get("path", "")))
-        row = QTreeWidgetItem(texts)
-        row.setIcon(NAME, QIcon(self.thumbnails.blank()))
-        self._rows[journal] = row
-        self.maps.addTopLevelItem(row)
+        map_row = _MapRow(journal, self._new_item(texts))
+        self.map_rows.append(map_row)
+        self._unread.append(map_row)
 
     def _add_draft(self, file: DraftFile, draft: Draft) -> None:
         """Add the row of a script; it has no undo steps."""
         name = f"{draft.name} (script)"
         texts = [name, _time_text(draft.changed), "", _path_text(draft.path)]
-        row = QTreeWidgetItem(texts)
-        row.setIcon(NAME, QIcon(self.thumbnails.blank()))
-        self._draft_rows[file] = row
-        self.maps.addTopLevelItem(row)
+        self._draft_rows.append(_DraftRow(file, draft, self._new_item(texts)))
 
-    def _remove_row(self, row: QTreeWidgetItem) -> None:
-        self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+    def _new_item(self, texts: list[str]) -> QTreeWidgetItem:
+        """Return a new row at the end of the list, without a picture yet."""
+        item = QTreeWidgetItem(texts)
+        item.setIcon(NAME, QIcon(self.thumbnails.blank()))
+        self.maps.addTopLevelItem(item)
+        return item
 
-    def _selected_drafts(self) -> list[DraftFile]:
-        return [file for file, row in self._draft_rows.items() if row.isSelected()]
+    def _remove_item(self, item: QTreeWidgetItem) -> None:
+        self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(item))
 
-    def _selected_journals(self) -> list[Journal]:
-        return [journal for journal, row in self._rows.items() if row.isSelected()]
+    def _selected_drafts(self) -> list[_DraftRow]:
+        return [row for row in self._draft_rows if row.item.isSelected()]
+
+    def _selected_maps(self) -> list[_MapRow]:
+        return [row for row in self.map_rows if row.item.isSelected()]
 
     def _enable_buttons(self) -> None:
         """Enable Restore if all selected maps are read, Delete if no journal is being read."""
-        journals = self._selected_journals()
-        has_selection = bool(journals or self._selected_drafts())
-        is_read = all(journal in self.battlemaps for journal in journals)
+        map_rows = self._selected_maps()
+        has_selection = bool(map_rows or self._selected_drafts())
+        is_read = all(row.battlemap is not None for row in map_rows)
         self.restore_button.setEnabled(has_selection and is_read)
         self.delete_button.setEnabled(has_selection and not self._unread)
 
@@ -189,8 +232,9 @@ class RecoveryDialog(QDialog):
     def _read_next(self) -> None:
         """Read the next journal on another thread; ``_take_map`` or ``_quarantine`` follows."""
         if self._unread:
-            self.status.work(f"Reading {_name(self._unread[0])}...")
-            self._job = Job(partial(_read_maps, self._unread[0]))
+            journal = self._unread[0].journal
+            self.status.work(f"Reading {_name(journal)}...")
+            self._job = Job(partial(_read_maps, journal))
             connect(self._job.finished, self._take_map)
             connect(self._job.failed, self._quarantine)
             self._job.start(self._pool)
@@ -198,27 +242,27 @@ class RecoveryDialog(QDialog):
             self.status.say("")
         self._enable_buttons()
 
-    def _take_map(self, maps: tuple[BattleMap, BattleMap]) -> None:
+    def _take_map(self, maps: _ReadMaps) -> None:
         """Take the map of the first unread journal, and the map of its picture; read the next."""
-        battlemap, shown_map = maps
-        journal = self._unread.pop(0)
-        self.battlemaps[journal] = battlemap
-        row = self._rows[journal]
-        if row.text(UNDO_STEPS) != str(journal.count):
+        map_row = self._unread.pop(0)
+        map_row.battlemap = maps.battlemap
+        journal = map_row.journal
+        if map_row.item.text(UNDO_STEPS) != str(journal.count):
             # Some steps could not be done, and are left out (``Journal.restore_map``).
-            row.setText(UNDO_STEPS, str(journal.count))
+            map_row.item.setText(UNDO_STEPS, str(journal.count))
             text = "\n".join(problem.message for problem in journal.problems)
             self.status.say(text, Severity.WARNING)
-        self.thumbnails.request(journal.folder.name, shown_map)
+        self.thumbnails.request(journal.folder.name, maps.shown_map)
         self._read_next()
 
     def _quarantine(self, problems: tuple[Problem, ...]) -> None:
         """Set the first unread journal aside, which cannot be read, and tell why; read the next."""
-        journal = self._unread.pop(0)
-        row = self._rows.pop(journal)
-        row.setText(FILE, "cannot be restored")
-        row.setDisabled(True)
-        row.setSelected(False)
+        map_row = self._unread.pop(0)
+        self.map_rows.remove(map_row)
+        map_row.item.setText(FILE, "cannot be restored")
+        map_row.item.setDisabled(True)
+        map_row.item.setSelected(False)
+        journal = map_row.journal
         journal.close()
         try:
             problems = quarantine(journal.folder, ProblemError(problems), self._autosave.journals)
@@ -230,11 +274,11 @@ class RecoveryDialog(QDialog):
 
     def _show_picture(self, key: str, picture: QPixmap) -> None:
         """Show a picture in the row of the journal whose folder has the name ``key``."""
-        for journal, row in self._rows.items():
-            if journal.folder.name == key:
+        for map_row in self.map_rows:
+            if map_row.journal.folder.name == key:
                 icon = QIcon(picture)
                 icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints it
-                row.setIcon(NAME, icon)
+                map_row.item.setIcon(NAME, icon)
 
     # --- restoring and deleting -------------------------------------------------------------
 
@@ -246,19 +290,21 @@ class RecoveryDialog(QDialog):
         refused = []
         open_maps = []
         # The first row is opened last, so that it is current: it is the latest one.
-        for journal in reversed(self._selected_journals()):
+        for map_row in reversed(self._selected_maps()):
+            assert map_row.battlemap is not None, "the button is enabled for maps that are read"
             try:
-                open_map = self._autosave.restore(journal, self.battlemaps[journal])
+                open_map = self._autosave.restore(map_row.journal, map_row.battlemap)
             except ProblemError as reason:
-                refused += [f"{_name(journal)}: {problem.message}" for problem in reason.problems]
+                name = _name(map_row.journal)
+                refused += [f"{name}: {problem.message}" for problem in reason.problems]
                 continue
             open_maps.append(open_map)
-            self._remove_row(self._rows.pop(journal))
+            self._remove_map(map_row)
         if open_maps:
             self.restored.emit(open_maps)
-        for file in reversed(self._selected_drafts()):
-            if await self._show_draft(file, self._drafts[file]):
-                self._remove_row(self._draft_rows.pop(file))
+        for draft_row in reversed(self._selected_drafts()):
+            if await self._show_draft(draft_row.file, draft_row.draft):
+                self._remove_draft(draft_row)
         if refused:
             self.status.say("\n".join(refused), Severity.ERROR)
         else:
@@ -266,10 +312,10 @@ class RecoveryDialog(QDialog):
 
     async def delete(self) -> None:
         """Ask whether to delete the selected journals and drafts, and do so."""
-        journals = self._selected_journals()
-        drafts = self._selected_drafts()
-        names = [_name(journal) for journal in journals]
-        names += [self._drafts[file].name for file in drafts]
+        map_rows = self._selected_maps()
+        draft_rows = self._selected_drafts()
+        names = [_name(map_row.journal) for map_row in map_rows]
+        names += [draft_row.draft.name for draft_row in draft_rows]
         question = (
             f"Throw away what was kept of {', '.join(names)}? Files that you saved stay as they "
             "are."
@@ -286,23 +332,32 @@ class RecoveryDialog(QDialog):
         code = await ask(box)
         if code != buttons.Yes.value:
             return
-        for journal in journals:
-            journal.delete()
-            self._remove_row(self._rows.pop(journal))
-        for file in drafts:
-            file.delete()
-            self._remove_row(self._draft_rows.pop(file))
-        if not (self._rows or self._draft_rows):
+        for map_row in map_rows:
+            map_row.journal.delete()
+            self._remove_map(map_row)
+        for draft_row in draft_rows:
+            draft_row.file.delete()
+            self._remove_draft(draft_row)
+        if not (self.map_rows or self._draft_rows):
             self.accept()
+
+    def _remove_map(self, map_row: _MapRow) -> None:
+        self.map_rows.remove(map_row)
+        self._remove_item(map_row.item)
+
+    def _remove_draft(self, draft_row: _DraftRow) -> None:
+        self._draft_rows.remove(draft_row)
+        self._remove_item(draft_row.item)
 
     @guarded
     def done(self, result: int) -> None:
         """Close the journals and drafts that were neither restored nor deleted: they stay there."""
         if self._job is not None:
             self._job.cancel()
-        for file in self._draft_rows:
-            file.close()
-        Job(partial(_close_journals, list(self._rows))).start(self._pool)
+        for draft_row in self._draft_rows:
+            draft_row.file.close()
+        journals = [map_row.journal for map_row in self.map_rows]
+        Job(partial(_close_journals, journals)).start(self._pool)
         super().done(result)
 
 
@@ -326,15 +381,12 @@ def _time_text(seconds: float) -> str:
 
 def _read_maps(
     journal: Journal, _progress: Callable[[int], None], cancelled: Callable[[], bool]
-) -> tuple[BattleMap, BattleMap] | None:
-    """Return the map of a journal with all steps done, and as it will be restored.
-
-    None if the job is cancelled.
-    """
+) -> _ReadMaps | None:
+    """Return the maps of a journal; None if the job is cancelled."""
     if cancelled():
         return None
     battlemap = journal.restore_map()
-    return battlemap, journal.map_to_show(battlemap)
+    return _ReadMaps(battlemap, journal.map_to_show(battlemap))
 
 
 def _close_journals(

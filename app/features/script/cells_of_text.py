@@ -135,7 +135,7 @@ class CellsOfText(QObject):
         maps than the current one, whose cells have other names.
         """
         cells = self._scripts.checker.cells_at(line, column)
-        if len(cells) <= 1 or self._scripts.why_other_map():
+        if len(cells) <= 1 or not self._scripts.fits_map:
             return ""
         layout = self._document.battlemap.grid.layout
         set_cells = self._set_by_statement(line, column, cells)
@@ -164,7 +164,7 @@ class CellsOfText(QObject):
         if len(self._document.selection) == 0:
             layout = self._document.battlemap.grid.layout
             return cell_text("Select {cells} on the map first.", layout)
-        if self._scripts.why_other_map():
+        if not self._scripts.fits_map:
             return "This script has no names for them."
         return ""
 

@@ -168,7 +168,7 @@ class EmptyMap(Card):
         scripts = self._desk.scripts
         script = scripts.script
         is_of_user = script.packaged is None and scripts.text.text() != ""
-        if not is_of_user or scripts.current.in_map or scripts.why_other_map():
+        if not is_of_user or scripts.current.in_map or not scripts.fits_map:
             return ""
         keys = keys_in_words(self._roll_text_action)
         if not keys:

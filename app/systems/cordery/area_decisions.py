@@ -4,11 +4,14 @@ A *decision* fixes by hand what a die would decide: "hill 2 at" is the name of t
 the *feature* "hill 2" stands. ``DiceController`` makes an ``AreaDecisions``. What a person decides
 lays the table again (``Throwing.lay_with``), unless dice that were entered by hand wait for that
 table. As the dice place each hill from the one before it, a decision about one feature can move
-others: the user is told which (``_note_neighbours``, ``_tell_moved_neighbours``).
+others: the user is told which. So it is noted where all stands when the table begins to be laid
+anew (``_NotedTable``), and compared when it lies (``_tell_moved_neighbours``).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,7 +34,7 @@ from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from PySide6.QtWidgets import QMenu
 
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
     from randomizer.systems.cordery.choices import CountedRoute
+    from randomizer.systems.cordery.table.feature_places import PreviousArea
 
 
 PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}
@@ -51,6 +55,46 @@ PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}
 
 FORM_DECISION = ""
 """Stands for the decision in the panel's form, which knows its name, while an area is picked."""
+
+
+class _Cause(Enum):
+    """The reason why a table is laid anew."""
+
+    DECISION = auto()
+    """A decision about an area."""
+
+    PART_THROWN_AGAIN = auto()
+    """The dice of a part are thrown again."""
+
+
+@dataclass
+class _NotedTable:
+    """Where all stood that may move, while a table is being laid anew."""
+
+    cause: _Cause
+
+    cells: dict[str, int] = field(default_factory=dict)
+    """The cells of the features that may move, by their names."""
+
+    routes: dict[str, Plane] = field(default_factory=dict)
+    """Copies of the planes whose routes may move, by their names."""
+
+    def moved_features(self, areas: Mapping[str, PreviousArea]) -> list[str]:
+        """Return the features that stand elsewhere now; ``areas`` are all of now, by name."""
+        moved = []
+        for feature, cell in self.cells.items():
+            if feature in areas and areas[feature].cell != cell:
+                moved.append(feature)
+        return moved
+
+    def moved_routes(self, planes: Mapping[str, Plane]) -> list[str]:
+        """Return the planes that had routes and have others now; ``planes`` are those of now."""
+        moved = []
+        for plane, previous_values in self.routes.items():
+            had_any = previous_values.any()
+            if had_any and not np.array_equal(planes[plane], previous_values):
+                moved.append(plane)
+        return moved
 
 
 class AreaDecisions(QObject):
@@ -75,15 +119,8 @@ class AreaDecisions(QObject):
         """The name of the decision whose area is being picked on the map."""
         self._form_names: tuple[str, ...] = ()
         """The names that were decided in the panel's form, while the table is laid by them."""
-        self._previous_places: dict[str, int] = {}
-        """The cells of the features that a decision may move, before it, by their names.
-
-        It is empty unless the table is being laid by a decision, or a part is thrown again.
-        """
-        self._previous_routes: dict[str, Plane] = {}
-        """Copies of the planes whose routes a decision may move, before it, by their names."""
-        self._is_part_thrown_again = False
-        """True if they may be moved by a part that is thrown again, and not by a decision."""
+        self._noted_table: _NotedTable | None = None
+        """The table as it was; None unless it is being laid by a decision, or with a part again."""
         connect(panel.fix_form.decided, self._decide_in_form)
         connect(throwing.table.log_changed, self._tell_moved_neighbours)
         connect(desk.rolling.finished, self._close_form)
@@ -154,39 +191,38 @@ class AreaDecisions(QObject):
         These are the other features of the same kinds, since the dice place each feature from the
         one of its kind before it, and the routes of other kinds, since they go round features.
         """
-        self.forget_neighbours()
+        noted_table = _NotedTable(_Cause.DECISION)
         decided_features = {feature_of(name) for name in names}
         nouns = {_noun_of(feature) for feature in decided_features}
         for feature, area in self._throwing.table.cells_of_features().items():
             if _noun_of(feature) in nouns and feature not in decided_features:
-                self._previous_places[feature] = area.cell
+                noted_table.cells[feature] = area.cell
         planes = self._desk.document.composite.planes
         for plane in ROUTE_NOUNS:
             if not any(PLANE_OF_NOUN.get(noun) == plane for noun in nouns):
-                self._previous_routes[plane] = planes[plane].copy()
+                noted_table.routes[plane] = planes[plane].copy()
+        self._noted_table = noted_table
 
     def note_later_parts(self, part: str) -> None:
         """Remember where all is that a part may move which is being thrown again.
 
         These are the features and the routes of the parts after it.
         """
-        self.forget_neighbours()
-        self._is_part_thrown_again = True
+        noted_table = _NotedTable(_Cause.PART_THROWN_AGAIN)
         later_parts = PARTS[PARTS.index(part) + 1 :]
         for feature, area in self._throwing.table.cells_of_features().items():
             if part_of_die(f"{feature} at") in later_parts:
-                self._previous_places[feature] = area.cell
+                noted_table.cells[feature] = area.cell
         planes = self._desk.document.composite.planes
         for route in self._throwing.choices.routes:
             if route.part in later_parts:
                 plane = PLANE_OF_NOUN[route.noun]
-                self._previous_routes[plane] = planes[plane].copy()
+                noted_table.routes[plane] = planes[plane].copy()
+        self._noted_table = noted_table
 
     def forget_neighbours(self) -> None:
-        """Forget what was remembered of a table that is laid again: none is being laid."""
-        self._previous_places.clear()
-        self._previous_routes.clear()
-        self._is_part_thrown_again = False
+        """Forget what was noted of a table that is laid again: none is being laid."""
+        self._noted_table = None
 
     def _tell_moved_neighbours(self) -> None:
         """Tell which of the features and routes noted before have moved, once the table lies."""
@@ -194,25 +230,18 @@ class AreaDecisions(QObject):
             return
         if self._entry.is_asking:
             return  # the table is laid once all of its dice are there
-        areas = self._throwing.table.cells_of_features()
-        moved_features = []
-        for feature, cell in self._previous_places.items():
-            if feature in areas and areas[feature].cell != cell:
-                moved_features.append(feature)
-        planes = self._desk.document.composite.planes
-        moved_routes = []
-        for plane, previous_values in self._previous_routes.items():
-            had_any = previous_values.any()
-            if had_any and not np.array_equal(planes[plane], previous_values):
-                moved_routes.append(plane)
-        is_part_thrown_again = self._is_part_thrown_again
-        self.forget_neighbours()
-        if not (moved_features or moved_routes):
+        noted_table = self._noted_table
+        if noted_table is None:
             return
-        if is_part_thrown_again:
-            self.later_parts_moved.emit(describe_displaced(moved_features, moved_routes))
+        self.forget_neighbours()
+        features = noted_table.moved_features(self._throwing.table.cells_of_features())
+        routes = noted_table.moved_routes(self._desk.document.composite.planes)
+        if not (features or routes):
+            return
+        if noted_table.cause is _Cause.PART_THROWN_AGAIN:
+            self.later_parts_moved.emit(describe_displaced(features, routes))
         else:
-            self.neighbours_moved.emit(describe_moved(moved_features, moved_routes))
+            self.neighbours_moved.emit(describe_moved(features, routes))
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """Lay the table with one more route of a kind, which enters at the area of this name."""

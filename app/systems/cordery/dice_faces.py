@@ -15,15 +15,39 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.appearance.painting import painting
 from app.qt_guard import guarded
 
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+FACES = {
+    1: (
+        "   ",
+        " o ",
+        "   ",
+    ),
+    2: (
+        "o  ",
+        "   ",
+        "  o",
+    ),
+    3: (
+        "o  ",
+        " o ",
+        "  o",
+    ),
+    4: (
+        "o o",
+        "   ",
+        "o o",
+    ),
+    5: (
+        "o o",
+        " o ",
+        "o o",
+    ),
+    6: (
+        "o o",
+        "o o",
+        "o o",
+    ),
 }
-"""The columns and rows of the pips of a score, counted from the middle of the face."""
+"""The faces of a die by their scores: the rows of pips from the top."""
 
 # The measures of a face, as shares of its side.
 LINE_WIDTH = 1 / 16
@@ -48,9 +72,14 @@ def paint_face(painter: QPainter, box: QRectF, score: int, palette: QPalette) ->
     painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), radius, radius)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink)
-    for column, row in PIPS[score]:
-        middle = box.center() + QPointF(column, row) * side * PIP_DISTANCE
-        painter.drawEllipse(middle, side * PIP_RADIUS, side * PIP_RADIUS)
+    for row, pips in enumerate(FACES[score]):
+        for column, pip in enumerate(pips):
+            if pip == "o":
+                # Row 1 and column 1 are in the middle of the face.
+                from_centre = QPointF(column - 1, row - 1) * side * PIP_DISTANCE
+                painter.drawEllipse(
+                    box.center() + from_centre, side * PIP_RADIUS, side * PIP_RADIUS
+                )
 
 
 def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
@@ -68,7 +97,7 @@ def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
 
 
 class DiceFaces(QWidget):
-    """A row of dice, as many as fit but always one."""
+    """A row of dice: those that fit into the width, at least one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,8 +118,8 @@ class DiceFaces(QWidget):
         """Draw the dice from the left."""
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            step = SIDE + GAP
-            count = max(1, self.width() // step)
-            for column, score in enumerate(self.scores[:count]):
-                box = QRectF(column * step, 0, SIDE, SIDE)
+            distance = SIDE + GAP
+            visible_count = max(1, self.width() // distance)
+            for index, score in enumerate(self.scores[:visible_count]):
+                box = QRectF(index * distance, 0, SIDE, SIDE)
                 paint_face(painter, box, score, self.palette())

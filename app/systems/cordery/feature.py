@@ -1,10 +1,14 @@
 """Wires the dice panel of wargame tables to the desk: its map, its rolls and its status line.
 
 ``DiceController`` joins the panel, ``Throwing`` (the choices of a map and the log of its dice) and
-the rolls of the desk. Three others join further parts: ``LogController`` the page of the log,
-``AreaDecisions`` what is decided by hand, ``EntryController`` the dice that are entered. None
-decides a rule of a table; they turn the signals of one object into calls of another, and tell the
-user what came of them.
+the rolls of the desk. Others join further parts, each in a module of its own::
+
+    LogController      the page of the log
+    AreaDecisions      what is decided by hand
+    EntryController    the dice that are entered
+    TableReports       what is told when a table is laid
+
+None decides a rule of a table; they turn the signals of one object into calls of another.
 """
 
 from __future__ import annotations
@@ -31,32 +35,23 @@ from app.systems.cordery.table_messages import (
     FOR_NEXT_THROW,
     FREED_FOR_NEXT_THROW,
     LACKING_DICE,
-    MOST_LETTERS,
-    PAINTED_GROUND,
     UNKNOWN_DICE,
     TableNews,
     describe_choices,
     describe_laid_again,
     describe_next_throw,
-    describe_notes,
     describe_throw,
     describe_throw_by_hand,
-    describe_wide_rivers,
 )
+from app.systems.cordery.table_reports import TableReports
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
 from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from app.rolling.roll_request import RollRequest
     from app.systems.cordery.table_messages import Chosen
-    from randomizer.model.problems import Problem
-    from randomizer.roll_base import Base
 
-
-STEP_OF_JOINING = "3.4"
-"""The step of the page that joins villages and towns to a road."""
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
 """The tip of the action that throws a table."""
@@ -84,8 +79,7 @@ class DiceController(QObject):
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._news = TableNews()
-        self._problems: tuple[Problem, ...] = ()
-        """The problems of the last roll."""
+        """What to tell of the table that is being laid."""
         self._log = LogController(desk, panel, self.throwing, self.entry, self)
         self._areas = AreaDecisions(desk, panel, self.throwing, self.entry, self)
         self._connect_actions()
@@ -93,7 +87,7 @@ class DiceController(QObject):
         connect(self.saved.print_wanted, self._log.print_text)
         connect(self.saved.chosen, self._take)
         self._connect_choices()
-        self._connect_rolls()
+        TableReports(desk, self.throwing, self._areas, self._news, self)
         self._scrolled_map = desk.document.current_map
         """The map whose choices are in view."""
         self._positions: WeakKeyDictionary[OpenMap, int] = WeakKeyDictionary()
@@ -293,106 +287,6 @@ class DiceController(QObject):
             self._desk.say(FREED_FOR_NEXT_THROW)
         else:
             self.throwing.lay_with(self._areas.part_of(names), decisions, {})
-
-    # --- messages ---------------------------------------------------------------------------
-
-    def _connect_rolls(self) -> None:
-        connect(self._rolling.reported, self._on_reported)
-        connect(self._rolling.finished, self._on_finished)
-        connect(self._rolling.failed, self._news.forget)
-        connect(self.throwing.table.log_changed, self._tell_what_is_joined)
-        connect(self.throwing.table.log_changed, self._tell_wide_rivers)
-        connect(self._areas.neighbours_moved, self._tell_moved)
-        connect(self._areas.later_parts_moved, self._tell_displaced)
-
-    def _on_reported(self, problems: tuple[Problem, ...]) -> None:
-        self._problems = problems
-
-    def _on_finished(self, request: RollRequest) -> None:
-        """Tell what was laid, and its problems, unless the table is already being laid once more.
-
-        That is so if something was chosen meanwhile: then the end of that roll tells it.
-        """
-        if self.throwing.table.generator is None or self._rolling.busy:
-            return
-        sentences = [self._news.text]
-        settings = request.setup.settings
-        is_whole_table = "first" not in settings
-        if is_whole_table and settings.get("dice") != "typed":
-            self._news.first_new_river = 1
-        if is_whole_table and _has_paint(request.base):
-            sentences.append(PAINTED_GROUND)
-        sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
-        first_new_river = self._news.first_new_river
-        self._news.forget()
-        self._news.first_new_river = first_new_river  # told when the log is there
-        self._news.last_text = " ".join(filter(None, sentences))
-        if self._news.last_text:
-            self._desk.say(self._news.last_text)
-
-    def _tell_what_is_joined(self) -> None:
-        """Tell which village is joined to a road, or why none is, once that was chosen and laid.
-
-        Where the log has several lines about that, it is read there.
-        """
-        if not self._news.asks_what_is_joined:
-            return
-        if self._rolling.busy or not self.throwing.table.has_fresh_log:
-            return
-        self._news.asks_what_is_joined = False
-        log = self.throwing.table.log
-        lines = [entry.line for entry in log if entry.line.step == STEP_OF_JOINING]
-        if len(lines) == 1:
-            self._desk.say(f"{lines[0].words}.")
-
-    def _tell_wide_rivers(self) -> None:
-        """Tell which of the rivers that were just laid are two areas wide: they look like lakes."""
-        if self._rolling.busy or not self.throwing.table.has_fresh_log:
-            return
-        first_new_river = self._news.first_new_river
-        self._news.first_new_river = 0
-        if not first_new_river:
-            return
-        wide_rivers = [number for number in self._wide_rivers() if number >= first_new_river]
-        if not wide_rivers:
-            return
-        text = self._news.last_text
-        sentence = describe_wide_rivers(wide_rivers)
-        if len(f"{text} {sentence}") <= MOST_LETTERS:
-            text = f"{text} {sentence}".lstrip()
-        else:
-            text = f"{sentence} {text}"
-        self._news.last_text = text
-        self._desk.say(text)
-
-    def _wide_rivers(self) -> list[int]:
-        """Return the numbers of the rivers of the table that are two areas wide."""
-        numbers = []
-        for entry in self.throwing.table.log:
-            for decision in entry.line.decisions:
-                # The line about the width of a river has areas only if the river is wide.
-                if decision.name == f"{decision.feature} width" and entry.line.cells:
-                    numbers.append(int(decision.feature.removeprefix("river ")))
-        return numbers
-
-    def _tell_moved(self, text: str) -> None:
-        """Tell what a decision has moved besides, after what was told when the table was laid."""
-        self._news.last_text = f"{text} {self._news.last_text}".rstrip()
-        self._desk.say(self._news.last_text)
-
-    def _tell_displaced(self, text: str) -> None:
-        """Tell what a part that was thrown again has moved, after the sentence that names it."""
-        self._news.last_text = f"{self._news.last_text} {text}".lstrip()
-        self._desk.say(self._news.last_text)
-
-
-def _has_paint(base: Base) -> bool:
-    """Return whether the layers below a table have anything on them.
-
-    Paint that was undone leaves a plane of defaults.
-    """
-    planes = base.composite.planes
-    return any((planes[spec.name] != spec.default).any() for spec in base.system.shown_planes)
 
 
 def _action(text: str, tip: str) -> QAction:

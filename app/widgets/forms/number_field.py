@@ -48,9 +48,11 @@ class NumberField(QLineEdit):
 
     def __init__(self, limit: int, parent: QWidget | None = None) -> None:
         super().__init__("0", parent)
-        self._value = 0
-        self._is_blank = False
-        """True if there is no number, and the field is to stay empty."""
+        self._number: int | None = 0
+        """The number that was shown or typed last; None if there is none (``show_none``).
+
+        While the user types the text may be another one, or no number.
+        """
         self.setValidator(_DigitsBelow(limit, self))
         self.setMaxLength(len(str(limit - 1)))
         NumberLimits(self, 0, limit - 1)  # a child of the field: it lives as long
@@ -61,20 +63,18 @@ class NumberField(QLineEdit):
     @property
     def value(self) -> int:
         """The number that was shown or typed last; 0 after ``show_none``."""
-        return self._value
+        return self._number or 0
 
     def show_value(self, value: int) -> None:
         """Show a number without emitting ``typed``."""
-        self._value = value
-        self._is_blank = False
+        self._number = value
         if self.text() != str(value):
             self.setText(str(value))
             self.setCursorPosition(0)  # a field that is too narrow shows how the number begins
 
     def show_none(self) -> None:
         """Show that there is no number: the field is empty until one is typed or shown."""
-        self._value = 0
-        self._is_blank = True
+        self._number = None
         self.clear()
 
     @guarded
@@ -83,10 +83,10 @@ class NumberField(QLineEdit):
         super().focusOutEvent(event)
         if event.reason() in TEMPORARY_REASONS:
             return
-        if self._is_blank:
+        if self._number is None:
             self.show_none()
         else:
-            self.show_value(self._value)
+            self.show_value(self._number)
         self.left.emit()
 
     def _end_typing(self) -> None:
@@ -100,7 +100,6 @@ class NumberField(QLineEdit):
 
     def _read(self, text: str) -> None:
         """Take the number that was typed; a field without one keeps the last one."""
-        if self.hasAcceptableInput() and (self._is_blank or int(text) != self._value):
-            self._is_blank = False
-            self._value = int(text)
-            self.typed.emit(self._value)
+        if self.hasAcceptableInput() and int(text) != self._number:
+            self._number = int(text)
+            self.typed.emit(self._number)

@@ -46,6 +46,22 @@ def test_boxes_are_seen_on_dark_windows_and_frames_on_black_ones(palette, qtbot)
     assert outline(QLineEdit, qtbot) > 100
 
 
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ()
+
+
+def test_boxes_are_seen_when_the_system_turns_dark_while_the_desk_is_open(window, qtbot):
+    dark = QPalette()
+    dark.setColor(WINDOW, QColor("#2b2e33"))
+    try:
+        QApplication.setPalette(dark)  # as Qt does then
+        window.desk.theme.follow_palette()  # as the main window does, which hears of it
+        qtbot.waitUntil(lambda: outline(QCheckBox, qtbot) > 100)
+    finally:
+        apply_scheme("system")
+
+
 def test_a_short_list_says_what_to_do_and_a_longer_one_does_not(qtbot):
     view = QListView()
     model = QStringListModel(["Ground"])

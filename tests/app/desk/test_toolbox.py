@@ -53,7 +53,7 @@ def test_a_click_on_mixture_offers_the_terrains_of_the_current_map(free, qtbot):
 
     def click() -> None:
         QTimer.singleShot(100, read_and_close)
-        qtbot.mouseClick(bar.mixture, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(bar.mixture.button, Qt.MouseButton.LeftButton)
 
     click()
     former_terrains = desk.document.battlemap.terrain_set.terrains

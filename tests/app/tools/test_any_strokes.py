@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.tools import TOOLS
-from app.tools.options import HEIGHT_MODES
+from app.tools.options import ElevationMode
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.symmetry import kinds
@@ -45,7 +45,7 @@ strokes = st.fixed_dictionaries(
                 "elevation": st.integers(0, 3),
                 "hexside": st.integers(0, 5),
                 "flipped": st.booleans(),
-                "height_mode": st.sampled_from(HEIGHT_MODES),
+                "height_mode": st.sampled_from(ElevationMode),
                 "corner_mode": st.sampled_from(list(HeightMode)),
                 "corner_amount": st.integers(1, 70_000),
                 "corner_level": st.integers(0, 65_534),

@@ -6,8 +6,16 @@ A row (``SlotRow``) has one of these at a time:
 - a tab, an open map that is edited on the desk: the slot gets it as it is then (``_edit``);
 - nothing: the game keeps the map that it has.
 
-A *source* says in one text what a row has, see ``rolls.py`` and ``rows.py``. A row is *pending*
-while its map is still to be made. ``GroupWindow`` has one ``GroupBoard``; begin with ``fill``.
+The list of a row offers *sources*, each of them a text::
+
+    ""                        leave the map that the game has
+    "catalogue:hills"         roll a script of the program
+    "file:/maps/hills.rnd"    roll a script of the user's, or take a map from a file
+    "tab:140221"              take an open map; such a source is not remembered
+    "ask"                     ask for a file, which becomes the source
+
+A row is *pending* while its map is still to be made. ``GroupWindow`` has one ``GroupBoard``; begin
+with ``fill``.
 """
 
 from __future__ import annotations
@@ -37,6 +45,7 @@ from app.features.game.game_maps import SlotMap
 from app.features.game.group.rolls import (
     FILE,
     Choice,
+    OfferedSource,
     fitting_source,
     make_maps,
     scripts_for,
@@ -183,19 +192,19 @@ class GroupBoard(QScrollArea):
         for open_map in self._document.maps:
             if open_map.battlemap.system is self._system:
                 title = f"Open map: {self._document.name_of(open_map)}"
-                tabs.append((title, source_of_tab(open_map)))
+                tabs.append(OfferedSource(title, source_of_tab(open_map)))
         for row in self.rows:
             scripts = scripts_for(row.map_slot, self._system, self._game_folder.scripts)
-            sources: list[tuple[str, str] | None] = [("Leave as it is", "")]
             chosen_source = row.content.choice.source
             is_listed = chosen_source in {script.source for script in scripts}
+            sources: list[OfferedSource | None] = [OfferedSource("Leave as it is", "")]
             if chosen_source and not is_listed:
                 # A file that the user has opened, which is not in the game's directory.
-                sources.append((Path(chosen_source).name, chosen_source))
+                sources.append(OfferedSource(Path(chosen_source).name, chosen_source))
             sources += scripts
             sources.append(None)  # a line
             sources += tabs
-            sources.append(("Open a file...", ASK_FILE))
+            sources.append(OfferedSource("Open a file...", ASK_FILE))
             row.offer(sources)
 
     # --- choosing and rolling ---------------------------------------------------------------

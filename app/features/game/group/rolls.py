@@ -85,31 +85,32 @@ class Choice(NamedTuple):
         return self.source.startswith(CATALOGUE) or is_script(self.source)
 
 
-class OfferedScript(NamedTuple):
-    """A script that can be chosen for a slot, as a list shows it."""
+class OfferedSource(NamedTuple):
+    """A source that can be chosen for a slot, as a list shows it."""
 
     title: str
+
     source: str
-    """As in ``Choice``."""
+    """As in ``Choice``, or one that only lists have (rows.py)."""
 
 
 # --- choosing -----------------------------------------------------------------------------------
 
 
-def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[OfferedScript]:
+def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[OfferedSource]:
     """Return all scripts for a slot: those of the catalogue and ``files``, the best fit first.
 
     Scripts that fit equally well stay in the order of the catalogue.
     """
     scripts = [
-        OfferedScript(generator.metadata.name, CATALOGUE + generator.name)
+        OfferedSource(generator.metadata.name, CATALOGUE + generator.name)
         for generator in listed_generators(system)
     ]
-    scripts += [OfferedScript(path.stem + NOTE_OF_FILES, FILE + str(path)) for path in files]
+    scripts += [OfferedSource(path.stem + NOTE_OF_FILES, FILE + str(path)) for path in files]
     return sorted(scripts, key=lambda script: _fit(slot, script), reverse=True)
 
 
-def fitting_source(slot: MapSlot, scripts: list[OfferedScript]) -> str:
+def fitting_source(slot: MapSlot, scripts: list[OfferedSource]) -> str:
     """Return the source of the first of ``scripts_for``, or "" if its name does not fit the slot.
 
     A slot Hills is rolled by the script Hills until something else is chosen for it.
@@ -119,7 +120,7 @@ def fitting_source(slot: MapSlot, scripts: list[OfferedScript]) -> str:
     return ""
 
 
-def _fit(slot: MapSlot, script: OfferedScript) -> int:
+def _fit(slot: MapSlot, script: OfferedSource) -> int:
     """Return how well the name of a script fits a slot: a larger number is a better fit."""
     script_name = script.title.removesuffix(NOTE_OF_FILES).casefold()
     slot_names = (slot.name.casefold(), slot.shown_name.casefold())

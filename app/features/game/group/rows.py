@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.appearance.icons import icon
 from app.document.open_map import OpenMap
-from app.features.game.group.rolls import Choice
+from app.features.game.group.rolls import Choice, OfferedSource
 from app.features.game.group.slot_content import SlotContent
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect
@@ -195,14 +195,14 @@ class SlotRow(QFrame):
 
     # --- what is shown ----------------------------------------------------------------------
 
-    def offer(self, sources: Iterable[tuple[str, str] | None]) -> None:
-        """Offer these (title, source) in the list, None for a line; the choice stays."""
+    def offer(self, sources: Iterable[OfferedSource | None]) -> None:
+        """Offer these sources in the list, None for a line between them; the choice stays."""
         self.script.clear()
-        for source in sources:
-            if source is None:
+        for offered in sources:
+            if offered is None:
                 self.script.insertSeparator(self.script.count())
             else:
-                self.script.addItem(*source)
+                self.script.addItem(offered.title, offered.source)
         self.show_state()
 
     def show_state(self) -> None:

@@ -1,11 +1,22 @@
 """Routes that cross the same side of a cell run parallel there, at an offset from its middle.
 
-A side is *shared* if the routes of two or more planes cross it. Along a run of sides that two
-routes share they keep their order, so that they cross each other only where they meet or part.
+Each kind of route has a plane of the map: on Cordery's tables 0 is the river, 1 the road, 2 the
+railway. A side is *shared* if the routes of two or more planes cross it::
 
-All offsets of a cell are one number, its *parallel code*: ``BITS`` bits a side. The lower three
-are the planes that share the side (0: not shared), the upper three the number of their order,
-clockwise, in ``ORDERS``.
+      +-----------+-----------+
+      |           |           |       Both cells share this border: a road and, south of it, a
+      | = = = = = | = = = = = |       railway cross it. Seen from the western cell that is its
+      | # # # # # | # # # # # |       east side with the planes (1, 2), clockwise.
+      +-----------+-----------+
+
+Along a run of sides that two routes share they keep their order, so that they cross each other
+only where they meet or part.
+
+The orders at all sides of a cell are one number, its *parallel code*, so that cells that look the
+same can be told by it. Each side has a hexadecimal digit, side 0 the lowest one: an index into
+``ORDERS``, and 0 where the side is not shared::
+
+    0x0060    side 1 is shared by the planes ORDERS[6] == (2, 1), no other side is
 """
 
 from __future__ import annotations
@@ -22,13 +33,18 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.routes import SIDES
 
 PLANES = 3
-"""The largest number of planes of routes."""
+"""The largest number of planes of routes; with four there are more orders than a digit counts."""
 
-BITS = 2 * PLANES
-"""The bits of a side in a parallel code: as many for its planes as for their order."""
+ORDERS = ((), *permutations(range(PLANES), 2), *permutations(range(PLANES), 3))
+"""The planes that can share a side, in the orders in which they can cross it, clockwise.
 
-ORDERS = tuple(permutations(range(PLANES)))
-"""The orders in which planes can lie at a side, clockwise."""
+The first is that of a side that is not shared.
+"""
+
+_DIGIT_BITS = 4
+"""The bits of a side in a parallel code, enough for the index of any of the 13 ``ORDERS``."""
+
+_DIGIT_MASK = 0xF
 
 STRIP_WIDTHS = {"water": 0.47, "road": 0.28, "track": 0.28, "rail": 0.26}
 """The width of the strip that a style of route gets on a shared side.
@@ -80,14 +96,33 @@ def parallel_codes(
         swapped_by_pair[pair] = swapped_sides(grid, linked_of_pair, crossed_cells)
 
     for cell, side in np.argwhere(planes_at_sides).tolist():
-        planes = int(planes_at_sides[cell, side])
         swapped_pairs = set[Pair]()
         for pair, swapped in swapped_by_pair.items():
             if swapped.get((cell, side)):
                 swapped_pairs.add(pair)
-        order = _order_of_planes(planes, swapped_pairs)
-        codes[cell] |= (planes | ORDERS.index(order) << PLANES) << side * BITS
+        order = _order_of_planes(int(planes_at_sides[cell, side]), swapped_pairs)
+        codes[cell] |= _code_of_side(side, order)
     return codes
+
+
+def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:
+    """Return how far clockwise of the middle of each side the routes of a plane cross it.
+
+    In shares of the distance from the cell's centre to a side; 0.0 for sides that the plane does
+    not share. ``code`` is the cell's parallel code, ``plane`` an index into ``styles``, the styles
+    of all planes.
+    """
+    return tuple(_offset(_order_at_side(code, side), plane, styles) for side in range(degree))
+
+
+def _code_of_side(side: int, order: tuple[int, ...]) -> int:
+    """Return the parallel code of a cell that shares this side only, by planes in this order."""
+    return ORDERS.index(order) << side * _DIGIT_BITS
+
+
+def _order_at_side(code: int, side: int) -> tuple[int, ...]:
+    """Return the planes that share a side, clockwise, of a parallel code; none if not shared."""
+    return ORDERS[code >> side * _DIGIT_BITS & _DIGIT_MASK]
 
 
 def _planes_at_shared_sides(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
@@ -102,23 +137,20 @@ def _planes_at_shared_sides(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> 
             cells_beyond = neighbours[:, side]
             # At the map edge index -1 reads the last cell: ``& (... >= 0)`` drops that.
             comes_in = linked_sides[cells_beyond, grid.opposite(side)] & (cells_beyond >= 0)
-            planes[:, side] |= (linked_sides[:, side] | comes_in).astype(np.int64) << plane
-    # Without its lowest bit a single plane is 0: the side is not shared.
-    has_single_plane = (planes & (planes - 1)) == 0
-    planes[has_single_plane] = 0
-    return planes
+            crosses = linked_sides[:, side] | comes_in
+            planes[:, side] |= crosses.astype(np.int64) << plane
+    is_shared = np.bitwise_count(planes) >= 2
+    return np.where(is_shared, planes, 0)
 
 
 def _order_of_planes(planes: int, swapped_pairs: Collection[Pair]) -> tuple[int, ...]:
-    """Return the planes that share a side in their order, clockwise, and then all others.
+    """Return the planes that share a side in their order, clockwise.
 
-    ``planes`` are those that share it, as bits. Of two the lower one comes first, unless their pair
-    is swapped. If the pairs contradict each other, so that 0 comes before 1, 1 before 2 and 2
-    before 0, all planes are in the order of their numbers.
+    ``planes`` are those planes as bits. Of two the lower one comes first, unless their pair is
+    swapped.
     """
     sharing = [plane for plane in range(PLANES) if planes >> plane & 1]
-    not_sharing = [plane for plane in range(PLANES) if plane not in sharing]
-    # How many planes come before each one: 0, 1 and 2 if the pairs agree.
+    # The rank of a plane is the number of planes that come before it.
     ranks = dict.fromkeys(sharing, 0)
     for pair in combinations(sharing, 2):
         lower_plane, higher_plane = pair
@@ -126,29 +158,24 @@ def _order_of_planes(planes: int, swapped_pairs: Collection[Pair]) -> tuple[int,
             ranks[lower_plane] += 1
         else:
             ranks[higher_plane] += 1
-    if len(set(ranks.values())) == len(sharing):
+    # The pairs can contradict each other: 0 before 1, 1 before 2 and 2 before 0, so that all ranks
+    # are 1. No order is right then, and that of the numbers is taken.
+    pairs_agree = len(set(ranks.values())) == len(sharing)
+    if pairs_agree:
         sharing.sort(key=ranks.__getitem__)
-    return (*sharing, *not_sharing)
+    return tuple(sharing)
 
 
-def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:
-    """Return how far clockwise of the middle of each side the routes of a plane cross it.
-
-    In shares of the distance from the cell's centre to a side; 0.0 for sides that the plane does
-    not share. ``code`` is the cell's parallel code, ``plane`` an index into ``styles``, the styles
-    of all planes.
-    """
-    return tuple(_offset(code >> side * BITS, plane, styles) for side in range(degree))
-
-
-def _offset(side_code: int, plane: int, styles: Sequence[str]) -> float:
-    """Return the offset of a plane at one side, whose bits are the lowest ``BITS`` of the code."""
-    number_of_order = side_code >> PLANES & (1 << PLANES) - 1
-    planes = ORDERS[number_of_order]
-    order = [sharing_plane for sharing_plane in planes if side_code >> sharing_plane & 1]
+def _offset(order: tuple[int, ...], plane: int, styles: Sequence[str]) -> float:
+    """Return the offset of a plane at a side that the planes of ``order`` share."""
     if plane not in order:
         return 0.0
-    # The strips lie side by side from -total / 2 to total / 2, and the plane in the middle of its.
+    # The strips lie side by side, clockwise, and together around the middle of the side:
+    #
+    #     -total / 2 [ strip of order[0] | strip of order[1] | strip of order[2] ] total / 2
+    #
+    # A route runs in the middle of its strip.
     widths = [STRIP_WIDTHS[styles[sharing_plane]] + GAP for sharing_plane in order]
     position = order.index(plane)
-    return sum(widths[:position]) + widths[position] / 2 - sum(widths) / 2
+    start_of_strip = sum(widths[:position]) - sum(widths) / 2
+    return start_of_strip + widths[position] / 2

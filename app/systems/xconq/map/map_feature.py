@@ -45,14 +45,17 @@ def make(desk: Desk) -> None:
 
 
 def _commands(desk: Desk) -> tuple[Command, ...]:
-    """Return the commands; each runs a method of ``MapCommands``."""
+    """Return the commands; each runs a method of ``MapCommands``, given by its name.
 
-    def command(name: str, text: str, method: str, tip: str, words: str) -> Command:
+    A name, since the class is imported only when a command is used.
+    """
+
+    def command(id_: str, text: str, method: str, tip: str, words: str) -> Command:
         return Command(
-            name,
+            id_,
             text,
             partial(_run, desk, method),
-            tip,
+            tip=tip,
             offered=partial(_is_xconq, desk),
             follows=Change.MAP,
             words=words,
@@ -62,44 +65,44 @@ def _commands(desk: Desk) -> tuple[Command, ...]:
         command(
             "map.fill-edge-rows",
             "Fill ed&ge rows...",
-            "fill_edge_rows",
-            "Give the northern and the southern row the edge terrain of the period",
-            "border rim poles north south",
+            method="fill_edge_rows",
+            tip="Give the northern and the southern row the edge terrain of the period",
+            words="border rim poles north south",
         ),
         command(
             "map.wall-the-seam",
             "&Wall the seam...",
-            "wall_the_seam",
-            "A stripe of a terrain from south to north, so that no way leads round the world",
-            "barrier stripe world wrap",
+            method="wall_the_seam",
+            tip="A stripe of a terrain from south to north, so that no way leads round the world",
+            words="barrier stripe world wrap",
         ),
         command(
             "map.what-is-saved",
             "What is sa&ved...",
-            "choose_what_is_saved",
-            "Which sections a mapfile of this map gets, and in what detail",
-            "sections mapfile detail export",
+            method="choose_what_is_saved",
+            tip="Which sections a mapfile of this map gets, and in what detail",
+            words="sections mapfile detail export",
         ),
         command(
             "map.shuffle-units",
             "Shuffle &units...",
-            "shuffle_units",
-            "Move every unit that can move by some {cells}: the picked ones, or all",
-            "scatter random move disperse",
+            method="shuffle_units",
+            tip="Move every unit that can move by some {cells}: the picked ones, or all",
+            words="scatter random move disperse",
         ),
         command(
             "things.load-into",
             "&Load into...",
-            "load_into",
-            "Put the picked units into a transport; or drag them onto it",
-            "transport carry board embark",
+            method="load_into",
+            tip="Put the picked units into a transport; or drag them onto it",
+            words="transport carry board embark",
         ),
         command(
             "things.unload",
             "&Unload",
-            "unload",
-            "Take the picked units out of their transport, onto its {cell}",
-            "transport disembark land",
+            method="unload",
+            tip="Take the picked units out of their transport, onto its {cell}",
+            words="transport disembark land",
         ),
     )
 
@@ -110,7 +113,7 @@ def _is_xconq(desk: Desk) -> bool:
 
 
 def _run(desk: Desk, method: str) -> object:
-    """Run a command on the current map."""
+    """Call a method of ``MapCommands`` of the current map; it may return a coroutine."""
     from app.systems.xconq.map.map_commands import MapCommands
 
     return getattr(MapCommands(desk), method)()

@@ -4,13 +4,17 @@
 that it asks for. A terrain type is a box: it takes the cells whose altitude (x) and moisture (y),
 in percent, lie between its limits. An *edge* is one limit of a type (chart_edges.py).
 
-A drag begins with the press of the mouse on an edge or a corner, shows the limits as they would be
-at each move, and at the release asks for the change: the chart itself changes no map and no text.
+The chart itself changes no map and no text; it asks for changes. The life of a press of the mouse::
+
+    on an edge or a corner    a drag (``EdgeDrag``): each move shows the limits as they would be
+                              (``preview_wanted``), the release asks for them (``change_wanted``)
+    elsewhere                 a click at the release: it chooses the type there (``clicked``)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph
@@ -31,13 +35,23 @@ FAR_STEP = 5
 ALONE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 """With these an edge moves without its neighbours."""
 
-KEYS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Down: (1, -1),
-    Qt.Key.Key_Up: (1, 1),
+
+class _Arrow(NamedTuple):
+    """An arrow key."""
+
+    limit: int
+    """The limit of a type on that side of its box, as ``Edge.limit``."""
+
+    percent: int
+    """The change of a limit, in percent, by one press of the key."""
+
+
+ARROWS = {
+    Qt.Key.Key_Left: _Arrow(limit=0, percent=-1),
+    Qt.Key.Key_Right: _Arrow(limit=1, percent=1),
+    Qt.Key.Key_Down: _Arrow(limit=2, percent=-1),
+    Qt.Key.Key_Up: _Arrow(limit=3, percent=1),
 }
-"""The direction (0: altitude, 1: moisture) and the sign of the arrow keys."""
 
 FOCUS_REASONS_OF_KEYS = (
     Qt.FocusReason.TabFocusReason,
@@ -82,9 +96,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self.edge: Edge | None = None
         """The edge that the keys move."""
         self._drag: EdgeDrag | None = None
-        """The drag under way, None without one."""
-        self._pressed: QPointF | None = None
-        """Where the button was pressed that is held; None if the press was no click."""
+        """The drag of edges under way, None without one."""
+        self._is_clicking = False
+        """True while the button is held that was pressed beside all edges."""
         self._has_focus_by_keys = False
         """True if a person has come to the chart with Tab or a shortcut, and not left it yet."""
         self.picture = ChartPicture()
@@ -197,9 +211,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self.cancel()
             return
         position = self._position(event)
-        self._pressed = event.position()
         edges = self.edges_at(position)
         if not edges:
+            self._is_clicking = True
             return
         self.choose(edges[0].terrain, edges[0])
         shared = tuple(self._movable_edges(edge) for edge in edges)
@@ -241,19 +255,18 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             return
         position = self._position(event)
         drag = self._drag
-        pressed = self._pressed
+        was_clicking = self._is_clicking
+        self._is_clicking = False
         if drag is not None:
             edges, boxes = drag.moved_to(position, alone=_moves_alone(event))
             if boxes == drag.boxes:
                 self.cancel()
                 return
             self._drag = None
-            self._pressed = None
             self._ask_for_change(edges, drag.boxes, boxes, by_key=False)
             return
-        self._pressed = None
         point = self._point(position)
-        if pressed is not None and point is not None:
+        if was_clicking and point is not None:
             self.choose(self.winner(point))
             self.clicked.emit(point)
 
@@ -297,7 +310,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """End a drag with everything as it was; return whether there was one."""
         drag = self._drag
         self._drag = None
-        self._pressed = None
+        self._is_clicking = False
         if drag is None:
             return False
         self.picture.show_boxes(drag.boxes)
@@ -315,8 +328,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         elif key == Qt.Key.Key_Space and self.boxes:
             self._choose_next(backwards=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             event.accept()
-        elif key in KEYS and self.chosen is not None and self._drag is None:
-            self._move_by_key(self.chosen, *KEYS[key], event.modifiers())
+        elif key in ARROWS and self.chosen is not None and self._drag is None:
+            self._press_arrow(self.chosen, ARROWS[key], event.modifiers())
             event.accept()
         else:
             # The key goes to the window.
@@ -335,28 +348,23 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             terrain = (self.chosen + 1) % count
         self.choose(terrain)
 
-    def _move_by_key(
-        self, terrain: int, direction: int, sign: int, modifiers: Qt.KeyboardModifier
-    ) -> None:
-        """Move the chosen edge, or choose the one on that side of the type.
+    def _press_arrow(self, terrain: int, arrow: _Arrow, modifiers: Qt.KeyboardModifier) -> None:
+        """Move the chosen edge of a type, or choose the one on that side of its box.
 
-        ``direction`` and ``sign`` are those of ``KEYS``.
+        An arrow along the direction in which the chosen edge can move moves it.
         """
         edge = self.edge
-        # The limits of a direction are a minimum, of an even number, and a maximum after it.
-        if edge is None or edge.limit // 2 != direction:
-            limit = 2 * direction
-            if sign > 0:
-                limit += 1
-            self.choose(terrain, Edge(terrain, limit))
+        edge_on_side = Edge(terrain, arrow.limit)
+        if edge is None or edge.is_of_altitude != edge_on_side.is_of_altitude:
+            self.choose(terrain, edge_on_side)
             return
         moved_edges: tuple[Edge, ...] = (edge,)
         if not modifiers & ALONE:
             moved_edges = self._movable_edges(edge)
-        step = 1
+        percent = arrow.percent
         if modifiers & Qt.KeyboardModifier.ControlModifier:
-            step = FAR_STEP
-        new_boxes = move_edges(self.boxes, moved_edges, sign * step)
+            percent *= FAR_STEP
+        new_boxes = move_edges(self.boxes, moved_edges, percent)
         self._ask_for_change(moved_edges, self.boxes, new_boxes, by_key=True)
 
     @guarded

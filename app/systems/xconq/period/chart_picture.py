@@ -36,16 +36,24 @@ FULL_DENSITY = 0.98
 MOST_ALPHA = 120
 """The opacity of the densest pairs, 0 to 255: so the boxes below are still seen."""
 
-MARGIN_PX = 3
-"""The margin between a name and the left and right edges of its box, in logical pixels."""
+# The least margins between a name and the edges of its box, in logical pixels. Those of an upright
+# name are narrower, since it stands only in boxes that are too narrow for a level one.
 
-UPRIGHT_MARGIN_PX = 1
-"""The margin between an upright name and the upper and lower edges of its box, in logical pixels:
-less than ``MARGIN_PX``, for boxes in which a name has to stand are narrow."""
+LEVEL_END_MARGIN_PX = 3
+"""The margin before and after a level name."""
+
+UPRIGHT_END_MARGIN_PX = 1
+"""The margin before and after an upright name: above and below it."""
+
+UPRIGHT_SIDE_MARGIN_PX = 2
+"""The margin at the long sides of an upright name."""
 
 BASELINE_LIFT_PX = 1
-"""How far names stand above the lower edge of their rectangle, in logical pixels: it is as high as
-the ascent of the font, so this brings capitals, which are lower, into its middle."""
+"""The height of the line on which letters stand over the lower edge of a name's rectangle.
+
+The rectangle is as high as the ascent of the font: this brings capitals, which are lower, into its
+middle.
+"""
 
 EDGE_OPACITY = 0.45
 """The opacity of the outlines of boxes, 0 to 1."""
@@ -111,6 +119,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         self._density_image: QImage | None = None
         """The density as an image, None if it has to be drawn again."""
         self.palette = QPalette()
+        """The colours to draw with."""
 
     def show_types(self, types: tuple[ChartType, ...], boxes: tuple[Box, ...]) -> None:
         """Show these types."""
@@ -250,15 +259,14 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             won_area = self._won_area(index)
             if won_area is None:
                 continue
-            rect = transform.mapRect(area(won_area.box)).adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
+            rect = transform.mapRect(area(won_area.box))
             text_width = metrics.horizontalAdvance(terrain.name)
             text_height = metrics.ascent()
-            fits_level = rect.width() >= text_width and rect.height() >= text_height
-            # At the long sides of an upright name, too, 1 px less than ``MARGIN_PX`` is enough.
-            fits_upright = (
-                rect.height() >= text_width + 2 * UPRIGHT_MARGIN_PX
-                and rect.width() + 2 >= text_height
-            )
+            level_width = text_width + 2 * LEVEL_END_MARGIN_PX
+            upright_width = text_height + 2 * UPRIGHT_SIDE_MARGIN_PX
+            upright_height = text_width + 2 * UPRIGHT_END_MARGIN_PX
+            fits_level = rect.width() >= level_width and rect.height() >= text_height
+            fits_upright = rect.width() >= upright_width and rect.height() >= upright_height
             if fits_level:
                 name_rect = QRectF(0, 0, text_width, text_height)
             elif fits_upright:

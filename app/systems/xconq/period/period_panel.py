@@ -12,7 +12,7 @@ A *banner* over the pages tells these errors, and why a change is refused (``ref
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import Enum, IntEnum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt, Signal
@@ -32,8 +32,20 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.period.text_splices import NotPlain
 
 
-# The order of the tabs.
-CHART_PAGE, WORDS_PAGE, UNITS_PAGE, TERRAINS_PAGE = range(4)
+class Page(IntEnum):
+    """The pages, by their indices in the row of tabs."""
+
+    CHART = 0
+    """Terrain types over altitude and moisture."""
+
+    WORDS = 1
+    """Every word of the period with its values."""
+
+    UNITS = 2
+    """Unit types as forms."""
+
+    TERRAINS = 3
+    """Terrain types as forms."""
 
 
 class PanelState(Enum):
@@ -79,7 +91,7 @@ class PeriodPanel(QWidget):
         self._make_pages()
         self._lay_out()
         connect(self.tabs.currentChanged, self._focus_page)
-        self._focus_page(CHART_PAGE)
+        self._focus_page(Page.CHART)
 
     def _make_banner(self) -> None:
         """Make the banner and its three buttons."""
@@ -102,13 +114,13 @@ class PeriodPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Chart, words and types of the period")
         self.tabs.addTab(self.chart_page, "Chart")
-        self.tabs.setTabToolTip(CHART_PAGE, "Terrain types over altitude and moisture")
+        self.tabs.setTabToolTip(Page.CHART, "Terrain types over altitude and moisture")
         self.tabs.addTab(self.inspector, "Words")
-        self.tabs.setTabToolTip(WORDS_PAGE, "Every word of the period with its values")
+        self.tabs.setTabToolTip(Page.WORDS, "Every word of the period with its values")
         self.tabs.addTab(self.units, "Units")
-        self.tabs.setTabToolTip(UNITS_PAGE, "Unit types as forms, and new ones")
+        self.tabs.setTabToolTip(Page.UNITS, "Unit types as forms, and new ones")
         self.tabs.addTab(self.terrains, "Terrains")
-        self.tabs.setTabToolTip(TERRAINS_PAGE, "Terrain types as forms, and new ones")
+        self.tabs.setTabToolTip(Page.TERRAINS, "Terrain types as forms, and new ones")
 
     def _lay_out(self) -> None:
         """Stack the pages with their banner, and the message that there is no period."""
@@ -120,15 +132,15 @@ class PeriodPanel(QWidget):
         self._stack.addWidget(self._pages)
         self._stack.addWidget(self._message)
 
-    def _focus_page(self, page: int) -> None:
-        """Let the panel give the keyboard to the main widget of a page, an index of the tabs."""
-        main_widgets: dict[int, QWidget] = {
-            CHART_PAGE: self.chart_page.chart,
-            WORDS_PAGE: self.inspector.word_tree.tree,
-            UNITS_PAGE: self.units,
-            TERRAINS_PAGE: self.terrains,
+    def _focus_page(self, index: int) -> None:
+        """Let the panel give the keyboard to the main widget of the page with this index."""
+        main_widgets: dict[Page, QWidget] = {
+            Page.CHART: self.chart_page.chart,
+            Page.WORDS: self.inspector.word_tree.tree,
+            Page.UNITS: self.units,
+            Page.TERRAINS: self.terrains,
         }
-        self.setFocusProxy(main_widgets[page])
+        self.setFocusProxy(main_widgets[Page(index)])
 
     def show_nothing(self, why: str) -> None:
         """Show ``why`` there is no period."""
@@ -139,11 +151,12 @@ class PeriodPanel(QWidget):
     def show_period(self, period: Period) -> None:
         """Show a period that can be changed."""
         self._stack.setCurrentWidget(self._pages)
-        is_shown_again = self._state is PanelState.PERIOD and period == self._period
+        was_shown = self._state is PanelState.PERIOD and period == self._period
         self._state = PanelState.PERIOD
-        if not is_shown_again:  # it is after a refusal, whose banner has to stay
-            self.close_refusal()
         self._period = period
+        # After a refusal the same period is shown again: then the banner has to stay.
+        if not was_shown:
+            self.close_refusal()
         self.chart_page.show_period(period)
         self.inspector.show_period(period)
         self.show_types(period)

@@ -1,12 +1,19 @@
 """The world as it would be with other limits of the terrain types, shown while they are dragged.
 
-While a person drags a limit in the percentile chart, the period feature works out the terrain of
-each cell and calls ``show`` again and again; ``end`` puts the map back. The preview is a *stroke*,
-as of a brush, since the document can take back a stroke at any time without an undo step.
+A limit is a handle of the percentile chart, such as "sea below 30 % of all elevations". While a
+person drags one, the period feature works out the terrain of each cell and calls ``show`` again
+and again; ``end`` puts the map back. The life of a preview::
+
+    show    begins a stroke, as of a brush, at the first cell that would become another terrain
+    show    paints what differs from the codes shown so far
+    end     cancels the stroke
+
+It is a stroke since the document can take one back at any time without an undo step.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,9 +26,22 @@ from randomizer.model.planes.planes import TOUCHED
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.map.layer import Layer
 
-TEXT = "Preview"
-"""The name of the stroke."""
+STROKE_NAME = "Preview"
+
+
+@dataclass(frozen=True)
+class _PreviewStroke:
+    """The stroke of a preview that is on the map now."""
+
+    paintable: NDArray[np.bool_]
+    """True for the cells that the preview may paint, (height, width).
+
+    Kept for the whole stroke, whose steps come as fast as the mouse moves: only a change of the
+    map can make it another array, and that ends the stroke.
+    """
 
 
 class WorldPreview(QObject):
@@ -35,14 +55,9 @@ class WorldPreview(QObject):
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
-        self._layer_id: int | None = None
-        """The layer that has the preview, None while there is none."""
-        self._is_free: NDArray[np.bool_] | None = None
-        """True for the cells that may be painted, (height, width).
-
-        It is worked out once a stroke, as it is the same for all its steps; None before.
-        """
-        self._is_applying = False
+        self._stroke: _PreviewStroke | None = None
+        """The stroke that is on the map, from the first cell painted until ``end``; else None."""
+        self._is_painting = False
         """True while ``show`` changes the map, so that ``_on_changed`` can tell who changed it."""
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self.end)
@@ -60,12 +75,12 @@ class WorldPreview(QObject):
         old_codes = layer.planes.get(spec.name)
         if old_codes is None or old_codes.shape != codes.shape:
             return
-        if self._is_free is None:
-            self._is_free = ~battlemap.locked_cells
-            touched = layer.planes.get(TOUCHED + spec.name)
-            if touched is not None:
-                self._is_free &= touched == 0
-        cells = np.flatnonzero((old_codes != codes) & self._is_free)
+
+        if self._stroke is None:
+            paintable = _paintable_cells(battlemap, layer, spec.name)
+        else:
+            paintable = self._stroke.paintable
+        cells = np.flatnonzero((old_codes != codes) & paintable)
         if not len(cells):
             return
         edit = PlaneEdit(
@@ -75,32 +90,40 @@ class WorldPreview(QObject):
             old_values=old_codes.reshape(-1)[cells],
             new_values=codes.reshape(-1)[cells],
         )
-        self._apply(edit)
 
-    def _apply(self, edit: PlaneEdit) -> None:
-        """Change the map by one more edit of the stroke, which begins with the first one."""
-        self._is_applying = True
+        self._is_painting = True
         try:
-            if self._layer_id is None:
-                self._document.begin_stroke(TEXT, preview=True)
-                self._layer_id = edit.layer_id
+            if self._stroke is None:
+                self._document.begin_stroke(STROKE_NAME, preview=True)
+                self._stroke = _PreviewStroke(paintable)
             self._document.stroke(edit)
         finally:
-            self._is_applying = False
+            self._is_painting = False
 
     def end(self) -> None:
         """Take the preview back; the map is as it was before ``show``."""
-        layer_id = self._layer_id
-        self._layer_id = None
-        self._is_free = None
-        if layer_id is not None:
-            self._document.cancel_stroke()
+        if self._stroke is None:
+            return
+        # First, since cancelling emits ``changed``.
+        self._stroke = None
+        self._document.cancel_stroke()
 
     def _on_changed(self) -> None:
-        """Forget the stroke when the map is changed otherwise.
+        """Forget the stroke when anything but ``show`` changes the map.
 
-        The document takes a preview back before it changes the map.
+        Nothing is to be taken back: the document cancels a preview before it changes the map.
         """
-        if not self._is_applying:
-            self._layer_id = None
-            self._is_free = None
+        if not self._is_painting:
+            self._stroke = None
+
+
+def _paintable_cells(battlemap: BattleMap, layer: Layer, plane: str) -> NDArray[np.bool_]:
+    """Return True for the cells, (height, width), that are neither locked nor painted by hand.
+
+    ``plane`` is the terrain plane of the layer.
+    """
+    paintable = ~battlemap.locked_cells
+    touched = layer.planes.get(TOUCHED + plane)
+    if touched is not None:
+        paintable &= touched == 0
+    return paintable

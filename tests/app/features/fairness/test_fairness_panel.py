@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
-from app.features.fairness.map_pictures import NO_WAY
-from app.features.fairness.panel import NOTHING
+from app.features.fairness.map_pictures import NO_WAY, PictureKind
+from app.features.fairness.picture_choice import NO_PICTURE
 from randomizer.batches import distribution
 from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.model.edits.value_edits import set_property, set_values
@@ -70,7 +70,7 @@ def panel(qtbot, window):
     panel = window.desk.docks.panel("fairness")
     qtbot.waitUntil(lambda: panel.isVisible() and panel.measures.rowCount() > 0)
     qtbot.waitUntil(lambda: measured(panel)["Imbalance"][0] == "0 %")
-    choose(panel.on_map, "Ways from Bottom")
+    choose(panel.picture_choice.combo, "Ways from Bottom")
     return panel
 
 
@@ -123,25 +123,25 @@ def test_the_panel_follows_every_edit_and_its_undo(qtbot, window, panel):
 def test_natives_and_fliers_go_where_strangers_cannot(qtbot, window, panel):
     put(window.desk.document, "Lake", "A1")
     qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == NO_WAY)
-    choose(panel.home, "Lake")
+    choose(panel.native_combo, "Lake")
     qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == "1")
-    choose(panel.home, "nothing")
+    choose(panel.native_combo, "nothing")
     qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == NO_WAY)
     put(window.desk.document, "Lake", "A2", "A3", "B1", "B2", "B3", "B4")
-    choose(panel.way, "flying")
+    choose(panel.movement_combo, "flying")
     qtbot.waitUntil(lambda: heat_words(window)[cell("C2")] == "2")
     assert heat_words(window)[cell("A1")] == NO_WAY, "fliers pass over a lake, but do not land"
 
 
 def test_a_picture_of_who_is_first_can_be_chosen_or_none(window, panel):
-    choose(panel.on_map, "Bottom against Top defence")
+    choose(panel.picture_choice.combo, "Bottom against Top defence")
     words = heat_words(window)
     assert (words[cell("A1")], words[cell("D6")]) == ("A 5", "D 5")
-    assert panel.legends[1].isVisible()
-    assert not panel.legends[0].isVisible()
-    choose(panel.on_map, NOTHING)
+    assert panel.picture_choice.legends[PictureKind.LEAD].isVisible()
+    assert not panel.picture_choice.legends[PictureKind.COST].isVisible()
+    choose(panel.picture_choice.combo, NO_PICTURE)
     assert heat_words(window) == {}
-    assert not panel.legends[1].isVisible()
+    assert not panel.picture_choice.legends[PictureKind.LEAD].isVisible()
 
 
 def test_the_colours_go_with_the_panel_and_come_back_when_they_are_chosen(qtbot, window, panel):
@@ -151,8 +151,8 @@ def test_the_colours_go_with_the_panel_and_come_back_when_they_are_chosen(qtbot,
     window.desk.docks.show("fairness")
     qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "1")
     assert heat_words(window) == {}
-    assert panel.on_map.currentText() == NOTHING
-    choose(panel.on_map, "Ways from Bottom")
+    assert panel.picture_choice.combo.currentText() == NO_PICTURE
+    choose(panel.picture_choice.combo, "Ways from Bottom")
     qtbot.waitUntil(lambda: heat_words(window).get(cell("D4")) == NO_WAY)
 
 
@@ -191,7 +191,7 @@ def test_a_start_list_is_a_side_of_its_own(qtbot, window, panel):
     document.push(edit, "Start list")
     qtbot.waitUntil(lambda: panel.attacks.rowCount() == 1)
     assert rows(panel.attacks)[0][0] == "Bottom\nStart list"
-    choose(panel.on_map, "Ways from Start list")
+    choose(panel.picture_choice.combo, "Ways from Start list")
     assert heat_words(window)[cell("D4")] == "0"
 
 
@@ -280,9 +280,9 @@ def test_who_dies_where_can_be_shown_on_the_map(qtbot, window, panel):
     wait_for_battles(qtbot, panel)
     sums = []
     for name in ("Deaths of attackers", "Deaths of defenders", "Deaths of both"):
-        choose(panel.on_map, name)
-        sums.append(np.nansum(panel.heat(window.desk.document.battlemap.grid).cells))
-        assert panel.legends[2].isVisible()
+        choose(panel.picture_choice.combo, name)
+        sums.append(np.nansum(panel.picture_choice.heat(window.desk.document.battlemap.grid).cells))
+        assert panel.picture_choice.legends[PictureKind.DEATHS].isVisible()
         assert len(heat_words(window)) == 27
     assert sums[0] + sums[1] == pytest.approx(sums[2])
     assert min(sums) > 0
@@ -291,7 +291,7 @@ def test_who_dies_where_can_be_shown_on_the_map(qtbot, window, panel):
 def test_an_edit_throws_the_results_away_and_a_title_does_not(qtbot, window, panel):
     wait_for_battles(qtbot, panel)
     qtbot.waitUntil(lambda: not Job.any_running())  # those on plains are the last
-    choose(panel.on_map, "Deaths of both")
+    choose(panel.picture_choice.combo, "Deaths of both")
     document = window.desk.document
     shown: list[int] = []
     panel.battles.model().layoutChanged.connect(lambda: shown.append(panel.battles.rowCount()))
@@ -299,7 +299,7 @@ def test_an_edit_throws_the_results_away_and_a_title_does_not(qtbot, window, pan
     qtbot.waitUntil(lambda: document.composite.properties["title"] == "X")
     put(document, "Lake", "D4")
     qtbot.waitUntil(lambda: heat_words(window).get(cell("D4")) == "0")
-    assert panel.on_map.currentText() == "Deaths of both"
+    assert panel.picture_choice.combo.currentText() == "Deaths of both"
     assert shown[:2] == [0, 4], "emptied by the lake, then filled"
 
 

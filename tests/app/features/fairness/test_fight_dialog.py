@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from app.background.jobs import Job
 from app.features.fairness.fight_dialog import FightDialog
 from app.features.fairness.map_pictures import FIGHT_DEATHS
-from app.features.fairness.panel import NOTHING
+from app.features.fairness.picture_choice import NO_PICTURE
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
@@ -95,8 +95,8 @@ def test_our_simulator_fights_from_each_side_off_the_ui_thread(qtbot, window, pa
     assert list(told)[-2:] == ["Attacker loses of 2 Lion", "Defender loses of 2 Ogre"]
     assert "Fled or conceded" not in told
     assert "simulator, seed 0, not by the game itself" in dialog.fought_by.text()
-    assert panel.on_map.currentText() == FIGHT_DEATHS[2]
-    deaths = np.nansum(panel.heat(window.desk.document.battlemap.grid).cells) / 100
+    assert panel.picture_choice.combo.currentText() == FIGHT_DEATHS[2]
+    deaths = np.nansum(panel.picture_choice.heat(window.desk.document.battlemap.grid).cells) / 100
     lost = [float(value) for title, values in told.items() if "loses" in title for value in values]
     assert deaths == pytest.approx(sum(lost) / 3, abs=0.1)
 
@@ -144,13 +144,15 @@ def test_a_wrong_army_is_told_and_cannot_fight(dialog):
 def test_an_edit_takes_the_picture_away_and_a_fight_goes_on(qtbot, window, panel, dialog):
     fight(qtbot, dialog)
     put_bog(window)
-    assert panel.on_map.findText(FIGHT_DEATHS[2]) < 0
-    assert panel.on_map.currentText() == NOTHING
+    assert panel.picture_choice.combo.findText(FIGHT_DEATHS[2]) < 0
+    assert panel.picture_choice.combo.currentText() == NO_PICTURE
     dialog.form.show_values({**dialog.form.values(), "battles": 60})
     dialog.fight_button.click()
     window.desk.document.undo()
     qtbot.waitUntil(dialog.fight_button.isEnabled)
-    assert panel.on_map.findText(FIGHT_DEATHS[2]) < 0, "it was fought on the map with the bog"
+    assert panel.picture_choice.combo.findText(FIGHT_DEATHS[2]) < 0, (
+        "it was fought on the map with the bog"
+    )
 
 
 def test_on_a_map_of_another_kind_nobody_fights(window, dialog):

@@ -222,7 +222,7 @@ def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):
 def test_a_search_without_end_can_be_stopped(gallery, qtbot):
     look_for(gallery, qtbot, "count(Bog) = 27")
     assert not gallery.status.cancel_button.isVisible()
-    gallery.refresh(10**12)  # a million maps can be over before anyone sees the button
+    gallery.search_anew(10**12)  # a million maps can be over before anyone sees the button
     qtbot.waitUntil(lambda: gallery.status.cancel_button.isVisible())
     gallery.status.cancel_button.click()
     qtbot.waitUntil(lambda: settled(gallery))

@@ -11,7 +11,7 @@ from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
 from app.features.pictures.picture_purpose import Purpose
 from app.paper.bitmaps import image
-from app.paper.page_painter import SCREEN_DOTS_PER_MM
+from app.paper.map_part import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
 from app.paper.preview import preview
 from app.paper.steps import run
@@ -258,3 +258,20 @@ def test_a_map_is_copied_as_a_picture(qtbot, settings):
     qtbot.waitUntil(lambda: not clipboard.image().isNull())
     assert clipboard.image().size() == QSize(763, 824)
     assert "763 x 824 pixels" in window.statusBar().currentMessage()
+
+
+def test_the_preview_follows_after_values_that_cannot_be_used(qtbot, open_dialog):
+    dialog = open_dialog()
+    choose(dialog.form.field("kind"), ".pdf")
+    choose(dialog.form.field("way"), "page")
+    dialog.form.field("size").setValue(20)
+    qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
+    with_hexsides = dialog.preview.image
+
+    # Before the preview without hexsides is drawn, the size is one that cannot be used.
+    dialog.form.field("hexsides").setChecked(False)
+    dialog.form.field("size").setValue(90)
+    assert not dialog.go_button.isEnabled()
+    dialog.form.field("size").setValue(20)
+    assert dialog.go_button.isEnabled()
+    qtbot.waitUntil(lambda: dialog.preview.image != with_hexsides)

@@ -15,7 +15,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.document.sample import sample_map
 from app.paper.documents import svg
-from app.paper.page_painter import SCREEN_DOTS_PER_MM
+from app.paper.map_part import SCREEN_DOTS_PER_MM
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from app.render.map_view import MapView

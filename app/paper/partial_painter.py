@@ -1,0 +1,161 @@
+"""A painter that leaves out the pieces of a map that are not seen in a few chosen cells.
+
+A tracing draws a map again and again to compare some of its cells with a picture. In each cell it
+looks at a few points (``appearance.points_of``). So a piece need not be drawn if the box in which
+it is seen has none of these points::
+
+    choose_cells    the map is divided into small squares; those with points are counted
+    lay             of the pieces of a batch those are drawn whose boxes have such squares
+
+The squares in a box are counted by a *summed area table* (Crow 1984), which has for each corner of
+squares how many of those above and to the left of it have points::
+
+    0--------+-------+      squares in the box = D - B - C + A
+    |        A-------B
+    |        |  box  |
+    +--------C-------D
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.render.cell_geometry import cell_box
+from app.render.pictures.ground_phase import MARGIN
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.pieces import Pieces
+from app.render.vector.piece_painter import PiecePainter
+from randomizer.model.grid.grid import Grid
+from randomizer.tracing.appearance import points_of
+
+SQUARES = 4
+"""The number of squares along a map unit.
+
+With more of them a few more pieces are left out, but they take longer to count.
+"""
+
+BLUR = 0.1
+"""The distance of the farthest pixel that counts for a colour between pixels, in map units."""
+
+
+@dataclass(frozen=True)
+class _ChosenCells:
+    """The cells of a map that are looked at, and the squares with points in them."""
+
+    grid: Grid
+
+    ground_box: QRectF
+    """The box around the ground of a cell at (0, 0), in map units."""
+
+    is_chosen: NDArray[np.bool_]
+    """True for the cells that are looked at, (size,)."""
+
+    left_top: NDArray[np.float64]
+    """The point (x, y) where the first square begins, in map units."""
+
+    sums: NDArray[np.intp]
+    """The summed area table, (rows + 1, columns + 1) of squares."""
+
+    @classmethod
+    def of(cls, grid: Grid, cells: NDArray[np.intp]) -> _ChosenCells:
+        """Return these cells (n,) of a grid as those that are looked at."""
+        is_chosen = np.zeros(grid.size, np.bool_)
+        is_chosen[cells] = True
+
+        left, top, right, bottom = grid.bounds
+        left_top = np.array((left, top))
+        row_count = math.ceil((bottom - top) * SQUARES)
+        column_count = math.ceil((right - left) * SQUARES)
+        points_of_cell, _weights = points_of(grid.layout)
+        points = grid.centres_of(cells)[:, None] + points_of_cell
+        columns, rows = np.floor((points - left_top) * SQUARES).astype(np.intp).T
+        has_points = np.zeros((row_count, column_count), np.intp)
+        has_points[rows, columns] = 1
+        # Above the first row and left of the first column there is nothing: zeros.
+        sums = np.pad(has_points.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        return cls(grid, cell_box(grid.layout, MARGIN), is_chosen, left_top, sums)
+
+    def have_points_in(self, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return whether each of ``boxes`` (n, 4: left, top, right, bottom) may have points."""
+        sums = self.sums
+        last_corner = [[sums.shape[1] - 1], [sums.shape[0] - 1]]
+        # The squares that a box touches: from the one of its left top to the end of the last one.
+        first_squares = np.floor((boxes[:, :2] - self.left_top) * SQUARES).astype(np.intp)
+        end_squares = np.ceil((boxes[:, 2:] - self.left_top) * SQUARES).astype(np.intp)
+        left, top = first_squares.T.clip(0, last_corner)
+        right, bottom = end_squares.T.clip(0, last_corner)
+        count = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+        return np.asarray(count > 0)
+
+
+class _Reach(NamedTuple):
+    """Where a piece is seen whose position is (0, 0)."""
+
+    box_ends: tuple[float, float, float, float]
+    """Its left, upper, right and lower end, in map units."""
+
+    stays_in_cell: bool
+    """True if it is seen in no other cell than its own."""
+
+
+class PartialPainter(PiecePainter):
+    """A painter of pieces that leaves out those that are not seen in any chosen cell."""
+
+    def __init__(self, unit: float) -> None:
+        super().__init__(unit)
+        self._chosen_cells: _ChosenCells | None = None
+        """The cells of the map that is drawn; None until ``choose_cells`` is called."""
+        self._reaches: dict[object, _Reach] = {}
+        """Where pieces are seen, by their keys; they serve all maps of the layout."""
+
+    def choose_cells(self, grid: Grid, cells: NDArray[np.intp]) -> None:
+        """Draw from now on a map with this grid, and of it what is seen in ``cells`` (n,)."""
+        self._chosen_cells = _ChosenCells.of(grid, cells)
+
+    def lay(
+        self,
+        painter: QPainter,
+        pieces: Pieces | Sequence[Piece],
+        batch: Batch,
+        at: NDArray[np.float64],
+    ) -> Iterator[None]:
+        """Draw the pieces of a batch that are seen in a chosen cell.
+
+        ``at`` (n, 2) are their positions, in map units.
+        """
+        chosen_cells = self._chosen_cells
+        assert chosen_cells is not None, "cells have been chosen"
+        # Each piece once, and for each row of the batch which of them it has.
+        numbers, index_of_row = np.unique(batch.piece_of, return_inverse=True)
+        reaches = [self._reach_of(pieces[number], chosen_cells) for number in numbers.tolist()]
+        box_ends = np.array([reach.box_ends for reach in reaches])[index_of_row]
+        stays_in_cell = np.array([reach.stays_in_cell for reach in reaches])[index_of_row]
+
+        is_seen = chosen_cells.have_points_in(np.tile(at, 2) + box_ends)
+        is_in_chosen_cell = chosen_cells.is_chosen[chosen_cells.grid.cells_at(at)]
+        is_seen &= ~stays_in_cell | is_in_chosen_cell
+        if is_seen.any():
+            seen_batch = batch._replace(piece_of=batch.piece_of[is_seen], rows=batch.rows[is_seen])
+            yield from super().lay(painter, pieces, seen_batch, at[is_seen])
+
+    def _reach_of(self, piece: Piece, chosen_cells: _ChosenCells) -> _Reach:
+        """Return where a piece is seen."""
+        reach = self._reaches.get(piece.key)
+        if reach is None:
+            box = piece.box.adjusted(-BLUR, -BLUR, BLUR, BLUR)
+            # Grounds, and what else is clipped by a part of its own cell. Their soft edges reach
+            # a little farther, but into less than a twentieth of a neighbour's points.
+            stays_in_cell = piece.clip is not None and chosen_cells.ground_box.contains(piece.box)
+            box_ends = (box.left(), box.top(), box.right(), box.bottom())
+            reach = _Reach(box_ends, stays_in_cell)
+            self._reaches[piece.key] = reach
+        return reach
