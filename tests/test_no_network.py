@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sources import sources_with
+
 ROOT = Path(__file__).resolve().parents[1]
 NETWORK = {
     *("asyncio", "ftplib", "http", "imaplib", "nntplib", "poplib", "smtplib", "socket"),
@@ -16,6 +18,8 @@ NETWORK = {
     *("aiohttp", "httpx", "requests", "urllib3"),
 }
 OF_QT = ("QtNetwork", "QtWebEngine", "QtWebSockets", "QtWebView", "QtHttpServer", "QtBluetooth")
+OPENING = ("openUrl", "setOpenExternalLinks")
+"""What hands files and links to other programs."""
 HARMLESS = "urllib.parse"
 """It takes texts apart and puts them together."""
 FREE_PORT = "randomizer/systems/colossus/battle/game_launch.py"
@@ -24,14 +28,14 @@ FREE_PORT = "randomizer/systems/colossus/battle/game_launch.py"
 
 @pytest.fixture(scope="module")
 def trees() -> dict[str, list[ast.AST]]:
-    """The nodes of each module of the program that import or call."""
-    files = [file for room in ("app", "randomizer") for file in (ROOT / room).rglob("*.py")]
+    """The nodes that import or call, of each module that can have to do with a network."""
     kinds = ast.Import | ast.ImportFrom | ast.Call
+    words = {*NETWORK, *OF_QT, *OPENING}
     return {
         file.relative_to(ROOT).as_posix(): [
-            node for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, kinds)
+            node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)
         ]
-        for file in files
+        for file, text in sources_with(words, ROOT / "app", ROOT / "randomizer")
     }
 
 
@@ -69,7 +73,7 @@ def test_other_programs_are_given_files_and_the_links_of_the_manual_that_one_cli
         for node in nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr in ("openUrl", "setOpenExternalLinks")
+        and node.func.attr in OPENING
     }
     assert calls == {("openUrl", "QUrl.fromLocalFile"), ("setOpenExternalLinks", "True")}
 

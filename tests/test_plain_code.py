@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.sources import sources_with
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("app", "randomizer", "packaging", "tests")
 
@@ -17,9 +19,20 @@ def _is_exchange(assignment: ast.Assign) -> bool:
     return any(ast.unparse(node) in targets for node in ast.walk(assignment.value))
 
 
+def statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Yield all statements of a module, those within other statements too."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, field, ())
+
+
 def packed_assignments(source: str) -> Iterator[int]:
     """Yield the lines of assignments such as ``a, b = x, y`` that are no exchange."""
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(ast.parse(source)):
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Tuple):
             continue
         if isinstance(node.targets[0], ast.Tuple) and not _is_exchange(node):
@@ -29,9 +42,8 @@ def packed_assignments(source: str) -> Iterator[int]:
 def test_two_assignments_are_two_lines():
     packed = [
         f"{path.relative_to(ROOT)}:{line}"
-        for folder in FOLDERS
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for line in packed_assignments(path.read_text(encoding="utf-8"))
+        for path, text in sources_with([", "], *(ROOT / folder for folder in FOLDERS))
+        for line in packed_assignments(text)
     ]
     assert packed == []
 
@@ -39,3 +51,4 @@ def test_two_assignments_are_two_lines():
 def test_an_exchange_is_one_assignment():
     assert list(packed_assignments("low, high = high, low")) == []
     assert list(packed_assignments("width, height = 6, 5")) == [1]
+    assert list(packed_assignments("try:\n    pass\nexcept OSError:\n    x, y = 1, 2")) == [4]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conftest import ROOT
+from tests.sources import sources_with
 
 LOOPS = {"exec", "exec_", "processEvents", "QEventLoop"}
 """Names by which an event loop is run within a call."""
@@ -31,6 +32,9 @@ STATIC_DIALOGS = {
 }
 """The functions of Qt that execute a dialog, by their class."""
 
+NAMES = LOOPS.union(*STATIC_DIALOGS.values())
+"""The names of all functions that run an event loop."""
+
 MAIN = "__main__.py"
 """Runs the event loop of the program."""
 
@@ -40,7 +44,7 @@ def executed_loops(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Name) and node.id in LOOPS - {"exec"}:
             yield node.id
-        elif isinstance(node, ast.Attribute):
+        elif isinstance(node, ast.Attribute) and node.attr in NAMES:
             owner = ast.unparse(node.value)
             if node.attr in LOOPS or node.attr in STATIC_DIALOGS.get(owner.split(".")[-1], ()):
                 yield f"{owner}.{node.attr}"
@@ -48,8 +52,10 @@ def executed_loops(source: str) -> Iterator[str]:
 
 def test_no_dialog_is_executed():
     app = ROOT / "app"
-    sources = {path.relative_to(app).as_posix(): path for path in app.rglob("*.py")}
-    loops = {name for name, path in sources.items() if any(executed_loops(path.read_text("utf-8")))}
+    sources = sources_with(NAMES, app)
+    loops = {
+        path.relative_to(app).as_posix() for path, text in sources if any(executed_loops(text))
+    }
     assert loops == {MAIN}
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import app
 import randomizer
+from tests.sources import sources_with
 
 PACKAGES = [Path(package.__file__ or "").parent for package in (app, randomizer)]
 ROOT = PACKAGES[0].parent
@@ -76,11 +77,10 @@ def opened(tree: ast.AST) -> Iterator[ast.Call]:
 
 def test_nothing_else_opens_files_that_are_not_of_the_package() -> None:
     found: dict[str, list[str]] = {}
-    for package in PACKAGES:
-        for path in sorted(package.rglob("*.py")):
-            for call in opened(ast.parse(path.read_text("utf-8"))):
-                words = f"{call.lineno}: {ast.unparse(call)}"
-                found.setdefault(path.relative_to(ROOT).as_posix(), []).append(words)
+    for path, text in sources_with([*READING, "open"], *PACKAGES):
+        for call in opened(ast.parse(text)):
+            words = f"{call.lineno}: {ast.unparse(call)}"
+            found.setdefault(path.relative_to(ROOT).as_posix(), []).append(words)
     known = OF_THE_PACKAGE | OTHERS.keys()
     assert {file: calls for file, calls in found.items() if file not in known} == {}
     assert sorted(known - found.keys()) == [], "these are no exceptions any more"

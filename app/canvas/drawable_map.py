@@ -10,10 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from app.render.drawing_faults import without_undrawable
 from app.render.renderer import Renderer
+from randomizer.model.comparison.comparison import differing_indices
+from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Element
 from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
@@ -60,6 +65,15 @@ class DrawableMap:
         """Show the current map itself, which is another one now."""
         self.instead = None
         self._players = None
+
+    def show_instead(self, composite: Composite | None) -> Region:
+        """Draw a composite in place of that of the map; None draws the map itself again.
+
+        Return what looks different then.
+        """
+        former = self.current()
+        self.instead = composite
+        return _differing_region(former, self.current())
 
     def current(self) -> Drawable:
         """Return the map to draw and its composite: of the map itself, or of what players see.
@@ -111,3 +125,38 @@ class DrawableMap:
             return False
         self._players = None
         return True
+
+
+def _differing_region(former: Drawable, drawable: Drawable) -> Region:
+    """Return what looks different where something else is drawn now than before.
+
+    That is all of the map if it cannot be told by single cells.
+    """
+    everything = Region(everything=True)
+    battlemap = drawable.battlemap
+    if former.battlemap is not battlemap:
+        return everything
+    previous = former.composite
+    composite = drawable.composite
+    has_same_terrains = previous.terrain_set == composite.terrain_set
+    if not has_same_terrains or previous.properties != composite.properties:
+        return everything
+    grid = battlemap.grid
+    system = battlemap.system
+    planes_of_routes = {route.plane for route in system.routes_of(composite.terrain_set)}
+    cells = np.empty(0, np.intp)
+    differing_planes = set[str]()
+    for spec in system.shown_planes:
+        values = composite.planes[spec.name]
+        previous_values = previous.planes[spec.name]
+        if values.shape != previous_values.shape:
+            return everything  # the map has got another grid
+        indices = differing_indices(grid, [(previous_values, values)])
+        if not len(indices):
+            continue
+        # Where routes lie beside one another, their order depends on cells at any distance.
+        if spec.element is not Element.CELL or spec.name in planes_of_routes:
+            return everything
+        cells = np.union1d(cells, indices)
+        differing_planes.add(spec.name)
+    return Region(cells, planes=frozenset(differing_planes))

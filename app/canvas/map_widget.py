@@ -286,10 +286,7 @@ class MapWidget(QWidget):
         The map itself is not changed.
         """
         if composite is not self._drawable.instead:
-            self._drawable.instead = composite
-            self.renderer.follow(self.document.battlemap)
-            self._backdrop.forget()
-            self.update()
+            self._redraw(self._drawable.show_instead(composite))
 
     @property
     def draws_hidden(self) -> bool:
@@ -416,22 +413,27 @@ class MapWidget(QWidget):
     # --- what an edit changes ---------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        """Repaint what an edit changed, ``region``, and as little else as possible."""
-        battlemap = self.document.battlemap
+        """Repaint what an edit changed."""
         if self._drawable.forget_players_view():
             self._backdrop.forget()
             self.update()
         if region.reshaped:
             self._backdrop.forget()
-            self.renderer.follow(battlemap)
+            self.renderer.follow(self.document.battlemap)
             self.fit()
             return
+        self._redraw(region)
+
+    def _redraw(self, region: Region) -> None:
+        """Repaint what looks different now, ``region``, and as little else as possible."""
+        battlemap = self.document.battlemap
 
         # Let the renderer forget what looks different now; the locks drawn before are needed below.
         former_locks = self.renderer.placed_locks
         cells = self.renderer.changed(region)
         # A record, such as the kinds of things or the level of the water, can change any cell.
-        changes_whole_picture = cells is None or region.records
+        drawn_records = region.records - battlemap.system.undrawn_records
+        changes_whole_picture = cells is None or drawn_records
         if changes_whole_picture:
             self._backdrop.forget()
 

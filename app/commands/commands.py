@@ -409,11 +409,11 @@ def keys_in_words(action: QAction) -> str:
 
 def disable(action: QAction, why_not: str) -> None:
     """Disable an action for this reason, which its tooltip gives; "" enables it."""
-    previous_reason = action.property(WHY) or ""  # None the first time
+    if why_not == action.property(WHY):  # None the first time
+        return
     action.setProperty(WHY, why_not)
     action.setEnabled(not why_not)
-    if why_not != previous_reason:
-        set_tool_tip(action)
+    set_tool_tip(action)
 
 
 def set_tool_tip(action: QAction) -> None:

@@ -282,7 +282,9 @@ def window(qtbot, settings, features, journals, tmp_path, sprites_file) -> Small
     backups = Backups(tmp_path / "data" / "backups")
     window = SmallWindow(document, settings, features, backups, journals)
     qtbot.addWidget(window, before_close_func=_close_journals)
-    with drawn_before(window.desk.renderer, sprites_file):
+    # Beside other docks the map has another size, and sprites are those of one size.
+    file_of_size = sprites_file.with_name("-".join(["small", *features]))
+    with drawn_before(window.desk.renderer, file_of_size):
         window.show()
         QApplication.processEvents()  # docks get their places, and the map its size
     window.desk.rolling.key_choice.choose_seed = lambda: 17  # the same maps in every run

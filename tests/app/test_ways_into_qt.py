@@ -16,6 +16,7 @@ from PySide6.QtCore import Signal
 
 import app
 from app import qt_guard
+from tests.sources import sources_with
 
 ROOT = Path(app.__file__).parent
 
@@ -69,6 +70,8 @@ def python_files() -> list[Path]:
 
 def signals_of(call: ast.Call) -> list[str]:
     """The keywords of a call that connect: ``QAction(triggered=...)``."""
+    if not call.keywords:
+        return []
     name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
     for module in (QtCore, QtGui, QtWidgets, QtPrintSupport, QtSvg):
         kind = getattr(module, name, None)
@@ -161,8 +164,8 @@ def test_what_gives_qt_no_callable_is_not_found(code):
 def test_a_picture_that_is_decoded_has_its_format_named():
     """Else Qt tries its reader of SVGs, and threads may wait for each other forever."""
     nameless = []
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, text in sources_with(["fromData(", "loadFromData("], ROOT):
+        for node in ast.walk(ast.parse(text)):
             is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
             if is_call and node.func.attr in ("fromData", "loadFromData") and len(node.args) < 2:
                 nameless.append(f"{path.name}:{node.lineno}")

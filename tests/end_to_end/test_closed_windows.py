@@ -19,6 +19,13 @@ from tests.app.saves import finished
 from tests.app.systems.xconq.period.test_period_panel import rolled_world, settle
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _older_objects_are_no_garbage() -> None:
+    """These tests collect garbage often: what is there before them is looked through once."""
+    gc.collect()
+    gc.freeze()
+
+
 def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:
     """Weak references to a window and its parts; it has been used and closed."""
     window = MainWindow(MapDocument(sample_map()), settings)

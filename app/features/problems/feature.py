@@ -42,7 +42,7 @@ class MapProblems(QObject):
         desk.problems.add("Map", self.list)
         # Off the UI thread: a world of a million hexes has thousands of units to look at.
         self._value = BackgroundValue(self._copy_map, _check, self, delay_ms=CHECK_DELAY_MS)
-        connect(self._value.computed, self._show)
+        connect(self._value.computed, self.list.set_problems)
         connect(desk.document.changed, self._value.renew)
         connect(desk.document.map_replaced, self._on_map_replaced)
         self._value.watch(True)
@@ -54,7 +54,7 @@ class MapProblems(QObject):
 
     def _on_map_replaced(self) -> None:
         """List nothing until the other map is checked, which is at once."""
-        self._show(())
+        self.list.set_problems(())
         self._value.forget()
         self._value.renew(delay_ms=0)
 
@@ -102,11 +102,6 @@ class MapProblems(QObject):
         job = Job(fix, self)
         connect(job.finished, push_if_unchanged)
         job.start()
-
-    def _show(self, problems: tuple[Problem, ...]) -> None:
-        """List the problems of the map."""
-        self.list.set_problems(problems)
-        self.refresh_commands()
 
     def refresh_commands(self) -> None:
         """Let commands show whether there are problems, and whether the bar is open."""

@@ -34,6 +34,7 @@ from app.rolling.map_change import MapChange
 from app.rolling.rolling import Rolling
 from app.systems.cordery.entered_tables import (
     TableSoFar,
+    build_known,
     build_so_far,
     build_with_rest,
     scores_of,
@@ -183,11 +184,11 @@ class DiceEntry(QObject):
         if waiting is None or current_map in self._stopped_maps:
             return
         if current_map in self._asked_maps or not self._throwing.table.parts():
-            work = partial(build_so_far, waiting, self._throwing.key, self._rolling.next_base())
+            work = partial(build_known, waiting, self._throwing.key, self._rolling.next_base())
             self._job.run(work, self._on_built_for_map, self._on_waiting_failed)
 
-    def _on_built_for_map(self, so_far: TableSoFar) -> None:
-        if so_far.table.next_die is not None:
+    def _on_built_for_map(self, table: BuiltTable) -> None:
+        if table.next_die is not None:
             self.go_on()
 
     def change(self, previous_choices: Mapping[str, object]) -> None:
@@ -241,7 +242,8 @@ class DiceEntry(QObject):
         dice = self.dice
         if not self.is_asking:
             dice = self._throwing.entered_dice() or dice
-        dice = replace(dice, choices={**dice.choices, **values})
+        # With other choices the number of dice is another one: it is estimated anew.
+        dice = replace(dice, choices={**dice.choices, **values}, expected_count=0)
         dice = dice.for_road(self._throwing.choices.road)
         if self._text_of_beginning:
             self.dice = dice
@@ -443,11 +445,11 @@ class DiceEntry(QObject):
             self._job.cancel()
             self.waiting_built.emit(None)
             return
-        work = partial(build_so_far, waiting, self._throwing.key, self._rolling.next_base())
+        work = partial(build_known, waiting, self._throwing.key, self._rolling.next_base())
         self._job.run(work, self._on_waiting_built, self._on_waiting_failed)
 
-    def _on_waiting_built(self, so_far: TableSoFar) -> None:
-        self.waiting_built.emit(so_far.table)
+    def _on_waiting_built(self, table: BuiltTable) -> None:
+        self.waiting_built.emit(table)
 
     def _on_waiting_failed(self, _problems: tuple[Problem, ...]) -> None:
         self.waiting_built.emit(None)  # the reason is told when the user goes on
@@ -501,7 +503,9 @@ class DiceEntry(QObject):
     def _on_built(self, so_far: TableSoFar) -> None:
         """Ask for the next die of a table that is built so far, or lay it if none is missing."""
         table = so_far.table
-        dice = self.dice.expecting(so_far.dice_count)
+        dice = self.dice
+        if so_far.dice_count is not None:
+            dice = dice.expecting(so_far.dice_count)
         if table.next_die is not None:
             dice = dice.for_throw(table.next_die.name)  # another one is asked for no more
         self.dice = dice

@@ -3,7 +3,7 @@
 A table is built by the same code that lays tables with the dice of the program. It stops at the
 first die whose score is not among the settings; that is the die to ask for next::
 
-    table, dice_count = build_so_far(dice, key, base)
+    table = build_known(dice, key, base)
     table.next_die            # None if no die is missing
     settings_with(dice, scores_of(table))   # lay this table
 
@@ -28,8 +28,11 @@ class TableSoFar(NamedTuple):
 
     table: BuiltTable
 
-    dice_count: int
-    """About how many dice it will take beside the known ones; 0 if that cannot be told yet."""
+    dice_count: int | None
+    """About how many dice it will take beside the known ones; 0 if that cannot be told yet.
+
+    None if the former estimate is good enough still.
+    """
 
 
 class ThrownRest(NamedTuple):
@@ -42,16 +45,46 @@ class ThrownRest(NamedTuple):
     """The number of dice that the program has thrown just now."""
 
 
-def build_so_far(
+def build_known(
     dice: EnteredDice, key: DrawKey, base: Base, _progress: object, _cancelled: object
-) -> TableSoFar:
+) -> BuiltTable:
     """Return the table as far as its dice are known.
 
     Raises ProblemError for dice and choices that make no table.
     """
-    settings = settings_with(dice, {**dice.known_throws, **dice.throws})
+    return build_table(_settings_of_known(dice), key, base)
+
+
+def build_so_far(
+    dice: EnteredDice, key: DrawKey, base: Base, _progress: object, _cancelled: object
+) -> TableSoFar:
+    """Return the table as far as its dice are known, and about how many dice it takes.
+
+    Raises ProblemError as ``build_known``.
+    """
+    settings = _settings_of_known(dice)
     table = build_table(settings, key, base)
+    if not dice.is_near_end and not _begins_step(table):
+        return TableSoFar(table, None)
     return TableSoFar(table, count_dice(settings, key, base, dice.known_throws.keys()))
+
+
+def _begins_step(table: BuiltTable) -> bool:
+    """Return whether the log has no line yet of the step of the page that the next die belongs to.
+
+    An estimate of the number of dice takes ten times as long as the table. It depends most on dice
+    such as that for the number of hills, with which a step ends, so that it is made at the
+    beginning of each step.
+    """
+    die = table.next_die
+    if die is None:
+        return True
+    return all(entry.line.step != die.step for entry in table.entries)
+
+
+def _settings_of_known(dice: EnteredDice) -> dict[str, object]:
+    """Return the settings of a table of which only the known dice are fixed."""
+    return settings_with(dice, {**dice.known_throws, **dice.throws})
 
 
 def build_with_rest(
@@ -60,7 +93,7 @@ def build_with_rest(
     """Return the whole table, with the dice of map ``key`` where none was entered.
 
     Of a throw of which some dice were entered, only the others are thrown. Raises ProblemError as
-    ``build_so_far``.
+    ``build_known``.
     """
     scores = {**dice.known_throws, **dice.throws}
     if dice.incomplete_throw:

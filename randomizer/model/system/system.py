@@ -255,6 +255,8 @@ class System:
     """The game's word for a script."""
     records_of_file: frozenset[str] = frozenset()
     """The records about a map's file, such as how it is saved."""
+    undrawn_records: frozenset[str] = frozenset()
+    """The records that nothing of a map's picture depends on: they change without redrawing it."""
     script_prefix = ""
     """The text that may stand, with a colon, before the names of the scripts of its game."""
     begins_rolled = False

@@ -24,9 +24,9 @@ from randomizer.systems.cordery.choices import SETTINGS
 from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.dice.dice_names import rename_for_road
 from randomizer.systems.cordery.dice.scores import SIDES
-from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.system import DICE_RECORD, SYSTEM
 
-RECORD = "entered dice"
+RECORD = DICE_RECORD
 """The name of the record."""
 
 ThrowScores = Mapping[str, tuple[int, ...]]
@@ -85,6 +85,11 @@ class EnteredDice:
             return f"{self.count} of about {self.expected_count}"
         return str(self.count)
 
+    @property
+    def is_near_end(self) -> bool:
+        """True if only the last dice are expected, which are counted as they are."""
+        return self.expected_count - self.count < LAST_DICE
+
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:
         """Return the dice with one more, of the throw ``name`` of ``dice_in_throw`` dice.
 
@@ -116,10 +121,10 @@ class EnteredDice:
         """
         difference = abs(estimate - self.expected_count)
         is_small_difference = difference <= self.expected_count * SMALL_DIFFERENCE
-        is_near_end = estimate - self.count < LAST_DICE
-        if is_small_difference and not is_near_end:
+        newly_expecting = replace(self, expected_count=estimate)
+        if is_small_difference and not newly_expecting.is_near_end:
             return self
-        return replace(self, expected_count=estimate)
+        return newly_expecting
 
     def for_throw(self, name: str) -> EnteredDice:
         """Return the dice with the incomplete throw only if that is the throw ``name``."""

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.planes import Plane
 
+DICE_RECORD = "entered dice"
+"""The name of the record with dice that were entered for a table (``entered_dice``)."""
+
 MOST_AREAS_ALONG = 60
 """The longest edge of a table, in areas. Names of areas have two digits each way: 0304."""
 
@@ -80,6 +83,8 @@ class CorderySystem(System):
         scale_property(),
     )
     title_property = "title"
+
+    undrawn_records = frozenset([DICE_RECORD])
 
     # The looks, which are named only: this package must not import the desk's.
     style = "app.systems.cordery.table.style:LANDSCAPE"

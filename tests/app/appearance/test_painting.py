@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 
 import app
 from app.appearance.painting import painting, saved_state
+from tests.sources import sources_with
 
 ROOT = Path(app.__file__).parent
 HERE = "appearance/painting.py"
@@ -55,12 +56,11 @@ def bare(tree: ast.AST) -> Iterator[int]:
 
 
 def test_painters_are_made_and_saved_only_so():
-    paths = (path for path in sorted(ROOT.rglob("*.py")))
     found = [
         f"{name}:{line}"
-        for path in paths
+        for path, text in sources_with(["QPainter(", ".save("], ROOT)
         if (name := path.relative_to(ROOT).as_posix()) not in (HERE, *ENDED_BY_ITS_OWNER)
-        for line in bare(ast.parse(path.read_text(encoding="utf-8")))
+        for line in bare(ast.parse(text))
     ]
     assert found == []
 

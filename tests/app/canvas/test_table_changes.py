@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -14,6 +16,10 @@ from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.record_edits import set_record
+from randomizer.model.planes.composite import Composite
+from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
+from tests.app.canvas.updates import note_updates
 from tests.app.cordery_tables import bare_table, rolled_table
 
 
@@ -89,6 +95,39 @@ def test_what_is_undone_meanwhile_is_not_shown(canvas, qtbot):
     canvas.document.undo()
     qtbot.waitUntil(lambda: not canvas.draws_hidden)
     assert canvas.grab().toImage() == bare
+
+
+def with_hill(canvas, cell: int) -> Composite:
+    """What the canvas shows, with a hill in one area."""
+    composite = canvas.document.composite.copy()
+    elevation = composite.planes["elevation"].copy()
+    elevation.flat[cell] = 1
+    return replace(composite, planes={**composite.planes, "elevation": elevation})
+
+
+def test_of_a_table_shown_instead_only_what_differs_is_drawn(canvas, monkeypatch):
+    grid = canvas.document.battlemap.grid
+    canvas.show_instead(with_hill(canvas, grid.cell(1, 1)))
+    canvas.repaint()
+    first = canvas.grab().toImage()
+    updates = note_updates(monkeypatch, canvas)
+    canvas.show_instead(with_hill(canvas, grid.cell(1, 1)))
+    assert updates == [], "it looks the same"
+    canvas.show_instead(with_hill(canvas, grid.cell(2, 1)))
+    right_columns = canvas.rect().translated(canvas.width() * 3 // 4, 0)
+    assert updates
+    assert not any(box.intersects(right_columns) for (box,) in updates)
+    assert canvas.grab().toImage() != first
+    canvas.show_instead(None)
+    assert canvas.grab().toImage() == fresh(canvas)
+
+
+def test_dice_that_are_noted_in_the_map_draw_nothing_again(canvas, monkeypatch):
+    dice = EnteredDice().with_die("hills die", dice_in_throw=1, score=4)
+    edit = set_record(canvas.document.battlemap, RECORD, dice.as_record())
+    updates = note_updates(monkeypatch, canvas)
+    canvas.document.push(edit, "Enter a die")
+    assert updates == []
 
 
 def fresh(canvas) -> QImage:

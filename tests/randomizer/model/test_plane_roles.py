@@ -11,6 +11,7 @@ import pytest
 import app
 import randomizer
 from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
+from tests.sources import sources_with
 from tests.systems import BARE, RENAMED, system_like
 
 PLANE_NAMES = {"terrain", "elevation", "hexside"}
@@ -49,32 +50,36 @@ OTHER_MEANINGS = {
 """Files of generic code in which such a word is not the name of a plane, and what it is there."""
 
 
-def generic_files() -> Iterator[tuple[str, Path]]:
-    """The Python files of both packages outside the folders of systems."""
+def generic_sources(*words: str) -> Iterator[tuple[str, str]]:
+    """The files of both packages outside the folders of systems, with their text.
+
+    Only those that have one of ``words``.
+    """
     for package in (app, randomizer):
         root = Path(package.__file__).parent
-        for path in sorted(root.rglob("*.py")):
+        for path, text in sources_with(words, root):
             name = f"{root.name}/{path.relative_to(root).as_posix()}"
             if not name.startswith(("app/systems/", "randomizer/systems/")):
-                yield name, path
+                yield name, text
 
 
-def words_of(path: Path) -> set[str]:
-    """The string constants of a file."""
-    tree = ast.parse(path.read_text())
+def words_of(source: str) -> set[str]:
+    """The string constants of a source."""
+    tree = ast.parse(source)
     found = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     return {word for word in found if isinstance(word, str)}
 
 
 def test_generic_code_spells_no_name_of_a_plane() -> None:
-    found = {name for name, path in generic_files() if words_of(path) & PLANE_NAMES}
+    sources = generic_sources(*PLANE_NAMES)
+    found = {name for name, text in sources if words_of(text) & PLANE_NAMES}
     assert found == set(OTHER_MEANINGS)
 
 
 def test_no_word_indexes_planes() -> None:
     """No ``planes["..."]`` and no ``planes.get("...")``, in the files above neither."""
-    for name, path in generic_files():
-        for node in ast.walk(ast.parse(path.read_text())):
+    for name, text in generic_sources("planes[", "planes.get("):
+        for node in ast.walk(ast.parse(text)):
             key = None
             if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("planes"):
                 key = node.slice

@@ -10,6 +10,7 @@ import pytest
 
 from randomizer.model.basics.plurals import counted, many, there_are, with_article
 from randomizer.model.basics.rarity import Rarity
+from tests.sources import sources_with
 
 
 @pytest.mark.parametrize(
@@ -64,23 +65,22 @@ VERB_OF_MANY = re.compile(
 ROOT = Path(__file__).resolve().parents[4]
 
 
-def texts_with_numbers(path: Path) -> list[tuple[int, str]]:
-    """Return the lines and sources of the f-strings of a file."""
-    tree = ast.parse(path.read_text("utf-8"))
+def texts_with_numbers(source: str) -> list[tuple[int, str]]:
+    """Return the lines and sources of the f-strings in a source."""
     return [
         (node.lineno, ast.unparse(node))
-        for node in ast.walk(tree)
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.JoinedStr)
     ]
 
 
 def test_no_message_has_the_verb_of_many_beside_any_number() -> None:
     places = []
-    for package in ("app", "randomizer"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            for line, text in texts_with_numbers(path):
-                if VERB_OF_MANY.search(text):
-                    places.append(f"{path.relative_to(ROOT)}:{line}: {text}")
+    words = ("There", "there", "counted")
+    for path, source in sources_with(words, ROOT / "app", ROOT / "randomizer"):
+        for line, text in texts_with_numbers(source):
+            if VERB_OF_MANY.search(text):
+                places.append(f"{path.relative_to(ROOT)}:{line}: {text}")
     assert not places, places
 
 
