@@ -276,7 +276,7 @@ def _count_arms(links: Links, degree: int) -> NDArray[np.int64]:
 
 
 def _waterside(cell: int, waters: _Waters, rivers: Rivers) -> Waterside:
-    """Return the water that a town at a cell is named for: of several first the sea, then a river."""
+    """Return the water that a town is named for: of several first the sea, then a river."""
     if waters.beside_sea[cell]:
         return Waterside.SEA
     if rivers.runs[cell]:
