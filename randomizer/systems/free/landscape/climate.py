@@ -163,7 +163,7 @@ class _Turn(NamedTuple):
     """True if the columns are reversed then."""
 
     def turned(self, values: Field) -> Field:
-        """Return values of cells (height, width) as (lines, columns): the wind blows from column 0."""
+        """Return values (height, width) as (lines, columns): the wind blows from column 0."""
         if self.swaps_axes:
             values = values.T
         if self.reverses:
