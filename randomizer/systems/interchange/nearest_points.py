@@ -10,6 +10,8 @@ raster alone, wherever the points lie. Some pixels near a border get the second 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +20,9 @@ Numbers = NDArray[np.float64]
 
 Indices = NDArray[np.intp]
 """Numbers of points, rows or columns."""
+
+NO_POINT = -1
+"""Stands in a raster for a pixel that has met no point yet."""
 
 
 def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
@@ -28,10 +33,10 @@ def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
     """
     nearest = _pixels_with_points(points, rows, columns)
     distances = np.full((rows, columns), np.inf)
-    has_point = nearest >= 0
+    has_point = nearest != NO_POINT
     column_numbers = np.arange(columns)[None, :]
     row_numbers = np.arange(rows)[:, None]
-    # Of pixels without a point (-1) this is the distance of the last point, which is not used.
+    # For pixels without a point this is the distance of some point, which is not used.
     all_distances = _squared_distances(points, nearest, column_numbers, row_numbers)
     distances[has_point] = all_distances[has_point]
     for step in _jump_lengths(max(rows, columns)):
@@ -57,7 +62,7 @@ def _jump_lengths(size: int) -> list[int]:
 
 
 def _pixels_with_points(points: Numbers, rows: int, columns: int) -> Indices:
-    """Return a raster with the number of the point in each pixel, -1 where there is none.
+    """Return a raster with the number of the point in each pixel, or ``NO_POINT``.
 
     Of several points in a pixel it is the one nearest to the pixel's centre.
     """
@@ -66,7 +71,7 @@ def _pixels_with_points(points: Numbers, rows: int, columns: int) -> Indices:
     pixels[:, 1] = pixels[:, 1].clip(0, rows - 1)
     # Of several assignments to a pixel the last one stays.
     farthest_first = np.argsort(-np.hypot(*(points - pixels).T), kind="stable")
-    raster = np.full((rows, columns), -1, np.intp)
+    raster = np.full((rows, columns), NO_POINT, np.intp)
     raster[pixels[farthest_first, 1], pixels[farthest_first, 0]] = farthest_first
     return raster
 
@@ -81,31 +86,43 @@ def _take_nearer(
 ) -> None:
     """Give each pixel the point of the pixel a jump away, if that is nearer.
 
-    ``nearest`` and ``distances`` (rows, columns) are changed: the numbers of the points so far, -1
-    for none, and their squared distances.
+    ``nearest`` and ``distances`` (rows, columns) are changed: the numbers of the points so far, or
+    ``NO_POINT``, and their squared distances.
     """
     row_count, column_count = nearest.shape
-    to_rows, from_rows = _overlap(rows_down, row_count)
-    to_columns, from_columns = _overlap(columns_right, column_count)
-    candidates = nearest[from_rows, from_columns]
+    rows_jump = _jump(rows_down, row_count)
+    columns_jump = _jump(columns_right, column_count)
+    here = (rows_jump.starts, columns_jump.starts)
+    candidates = nearest[rows_jump.ends, columns_jump.ends]
     if not candidates.size:
         return
-    rows = np.arange(row_count)[to_rows, None]
-    columns = np.arange(column_count)[None, to_columns]
+    rows = np.arange(row_count)[rows_jump.starts, None]
+    columns = np.arange(column_count)[None, columns_jump.starts]
     candidate_distances = _squared_distances(points, candidates, columns, rows)
-    is_nearer = (candidates >= 0) & (candidate_distances < distances[to_rows, to_columns])
-    nearest[to_rows, to_columns][is_nearer] = candidates[is_nearer]
-    distances[to_rows, to_columns][is_nearer] = candidate_distances[is_nearer]
+    is_nearer = (candidates != NO_POINT) & (candidate_distances < distances[here])
+    nearest[here][is_nearer] = candidates[is_nearer]
+    distances[here][is_nearer] = candidate_distances[is_nearer]
 
 
-def _overlap(distance: int, length: int) -> tuple[slice, slice]:
-    """Return the rows (or columns) from which a jump stays in the raster, and those it ends in.
+class _Jump(NamedTuple):
+    """The rows, or the columns, that a jump leads from and to within the raster, of equal number.
 
-    ``length`` is the number of all rows or columns; a jump of that or more leaves it from anywhere.
+    A jump of 2 in 5 rows leads from the rows 0, 1, 2 to the rows 2, 3, 4.
+    """
+
+    starts: slice
+
+    ends: slice
+
+
+def _jump(distance: int, length: int) -> _Jump:
+    """Return where a jump stays in the raster; ``length`` is the number of all rows or columns.
+
+    A jump of that length or more leaves the raster from anywhere.
     """
     if distance >= 0:
-        return slice(0, max(0, length - distance)), slice(min(distance, length), length)
-    return slice(min(-distance, length), length), slice(0, max(0, length + distance))
+        return _Jump(slice(0, max(0, length - distance)), slice(min(distance, length), length))
+    return _Jump(slice(min(-distance, length), length), slice(0, max(0, length + distance)))
 
 
 def _squared_distances(

@@ -1,37 +1,45 @@
 """The format ``uvtt``: Universal VTT, a picture with the lines that block sight.
 
-Positions are in squares and count from a corner that the file names (``map_origin``). Here the map
-is one of squares, or that of ours which is in the file under ``OUR_KEY``, where ``lines`` says how
-many lines, the last ones, come from it. The other lines, portals and lights are its fixtures; they
-stay in the file as they are. Lines of objects, which tables show and do not look behind, are walls
-that block sight only behind another such wall (``limited``).
+A file is JSON::
+
+    {"format": 0.3,
+     "resolution": {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 20, "y": 15},
+                    "pixels_per_grid": 70},
+     "line_of_sight": [[{"x": 2, "y": 3}, {"x": 4, "y": 3}], ...],       lines along walls
+     "objects_line_of_sight": [...], "portals": [...], "lights": [...],
+     "image": "iVBORw0KGgo..."}                                          the picture, in base64
+
+Positions are in squares and count from a corner that the file names (``map_origin``). The map that
+is read is one of squares, or that of ours which is in the file under ``OUR_KEY``. The lines that
+block sight on our map stand at the end of ``line_of_sight``; the entry ``lines`` under ``OUR_KEY``
+says how many they are. The other lines, portals and lights are the *fixtures* of the map; they stay
+in the file as they are. Lines of objects, which tables show and do not look behind, are walls that
+block sight only behind another such wall (``limited``).
 """
 
 from __future__ import annotations
 
 import math
-import re
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.plurals import counted
-from randomizer.model.fixtures import Fixtures, Light, Wall
+from randomizer.model.fixtures import Fixtures, Wall
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
-from randomizer.model.settings.setting import COLOUR
 from randomizer.systems.free.system import MOST_CELLS
 from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.new_map import check_size
+from randomizer.systems.interchange.uvtt_fixtures import Squares, is_line, is_portal, list_of
 from randomizer.systems.interchange.virtual_table.codec import (
     Output,
     PictureFile,
     TableCodec,
 )
-from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document, is_number
+from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document
 from randomizer.systems.interchange.virtual_table.frame import (
     Box,
     Frame,
@@ -54,9 +62,6 @@ _SPARE = 0.01
 
 It also is the size of the smallest map, in squares.
 """
-
-_DECIMALS = 6
-"""The decimals of positions and angles in a file: a millionth of a square, or of a radian."""
 
 
 class UvttCodec(TableCodec):
@@ -116,7 +121,7 @@ class UvttCodec(TableCodec):
             assert former is not None, "fixtures that stay are in a file"
             fixture_lines = _foreign_lines(former)
         else:
-            squares = _Squares(output.frame, pixels)
+            squares = Squares(output.frame, pixels)
             fixture_lines = _lines_of(output.fixtures, squares)
             document.update(_entries_of(output.fixtures, squares))
 
@@ -133,7 +138,7 @@ class UvttCodec(TableCodec):
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
         """Return the fixtures of a file, and the number of those that cannot be read."""
-        squares = _Squares(frame, document.number(*self.pixels, least=1, most=MOST_CELLS))
+        squares = Squares(frame, document.number(*self.pixels, least=1, most=MOST_CELLS))
         walls = [squares.wall(line) for line in _foreign_lines(document)]
         for line in _list(document, "objects_line_of_sight"):
             wall = squares.wall(line)
@@ -153,8 +158,8 @@ class UvttCodec(TableCodec):
         """Return a sentence for each property of fixtures that the format cannot hold."""
         # All walls are written as portals, which are doors, or as lines, or not at all.
         lights = fixtures.lights
-        doors = [wall for wall in fixtures.walls if _is_portal(wall)]
-        lines = [wall for wall in fixtures.walls if _is_line(wall)]
+        doors = [wall for wall in fixtures.walls if is_portal(wall)]
+        lines = [wall for wall in fixtures.walls if is_line(wall)]
         written_walls = [*doors, *lines]
         secret_doors = [wall for wall in lines if wall.door]
         walls_by_distance = [wall for wall in lines if _blocks_by_distance(wall)]
@@ -205,11 +210,11 @@ class UvttCodec(TableCodec):
         """Return the number of walls, doors and lights in the JSON object of a file."""
         counts = Counter[str]()
         for name in ("line_of_sight", "objects_line_of_sight"):
-            for line in _as_list(value.get(name)):
+            for line in list_of(value.get(name)):
                 # A line of n points has n - 1 walls.
-                counts["wall"] += max(0, len(_as_list(line)) - 1)
-        counts["door"] = len(_as_list(value.get("portals")))
-        counts["light"] = len(_as_list(value.get("lights")))
+                counts["wall"] += max(0, len(list_of(line)) - 1)
+        counts["door"] = len(list_of(value.get("portals")))
+        counts["light"] = len(list_of(value.get("lights")))
         return counts
 
 
@@ -244,20 +249,20 @@ def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
     }
 
 
-def _lines_of(fixtures: Fixtures, squares: _Squares) -> list[Any]:
+def _lines_of(fixtures: Fixtures, squares: Squares) -> list[Any]:
     """Return the walls that block sight from anywhere, as entries of ``line_of_sight``."""
     return [
-        squares.line(wall) for wall in fixtures.walls if _is_line(wall) and wall.sight != "limited"
+        squares.line(wall) for wall in fixtures.walls if is_line(wall) and wall.sight != "limited"
     ]
 
 
-def _entries_of(fixtures: Fixtures, squares: _Squares) -> dict[str, list[Any]]:
+def _entries_of(fixtures: Fixtures, squares: Squares) -> dict[str, list[Any]]:
     """Return the entries of a file for all fixtures but those in ``line_of_sight``, by name."""
     walls = fixtures.walls
-    objects = [wall for wall in walls if _is_line(wall) and wall.sight == "limited"]
+    objects = [wall for wall in walls if is_line(wall) and wall.sight == "limited"]
     return {
         "objects_line_of_sight": [squares.line(wall) for wall in objects],
-        "portals": [squares.portal(wall) for wall in walls if _is_portal(wall)],
+        "portals": [squares.portal(wall) for wall in walls if is_portal(wall)],
         "lights": [squares.light(light) for light in fixtures.lights if not light.hidden],
     }
 
@@ -273,152 +278,12 @@ def _foreign_lines(document: Document) -> list[Any]:
 
 def _list(document: Document, name: str) -> list[Any]:
     """Return the list of this name in a file, [] where there is none."""
-    return _as_list(document.at(name))
-
-
-def _as_list(value: object) -> list[Any]:
-    """Return a value of JSON that should be a list; [] if it is none."""
-    if isinstance(value, list):
-        return value
-    return []
-
-
-def _is_portal(wall: Wall) -> bool:
-    """Return whether a wall is written as a portal. Secret doors are written as lines."""
-    return wall.door == "door"
-
-
-def _is_line(wall: Wall) -> bool:
-    """Return whether a wall is written as a line; those that block nothing are not written."""
-    blocks_nothing = wall.sight == "none" and wall.light == "none"
-    return not _is_portal(wall) and not blocks_nothing
+    return list_of(document.at(name))
 
 
 def _blocks_by_distance(wall: Wall) -> bool:
     """Return whether a wall blocks sight or light only from near or only from afar."""
     return not {"proximity", "distance"}.isdisjoint({wall.sight, wall.light})
-
-
-class _Squares(NamedTuple):
-    """Converts fixtures from the squares of a file to positions on the map, and back.
-
-    A fixture of a file that cannot be read is None.
-    """
-
-    frame: Frame
-    """The position and size of the map in the file's picture."""
-    pixels: float
-    """The size of a square in pixels."""
-
-    def wall(self, line: object) -> Wall | None:
-        """Return the wall along a list of points."""
-        points = _as_list(line)
-        if len(points) < 2:  # a point has no length
-            return None
-        coordinates: list[float] = []
-        for point in points:
-            position = self._position(point)
-            if position is None:
-                return None
-            coordinates += position
-        return Wall(tuple(coordinates))
-
-    def door(self, portal: object) -> Wall | None:
-        """Return the door of a portal; one without bounds is a square wide."""
-        if not isinstance(portal, dict):
-            return None
-        wall = self.wall(portal.get("bounds"))
-        if wall is None:
-            wall = self._wall_through_middle(portal)
-        if wall is None or len(wall.points) != 2:  # a door goes straight from end to end
-            return None
-        state = "closed"
-        if portal.get("closed") is False:
-            state = "open"
-        is_freestanding = portal.get("freestanding") is True
-        return wall._replace(door="door", state=state, freestanding=is_freestanding)
-
-    def _wall_through_middle(self, portal: Mapping[str, Any]) -> Wall | None:
-        """Return a wall of the width of a square through a portal's position, at its angle."""
-        middle = self._position(portal.get("position"))
-        rotation = portal.get("rotation", 0)
-        if middle is None or not is_number(rotation):
-            return None
-        half = self.pixels / self.frame.unit / 2  # of a square, in map units
-        right = half * math.cos(rotation)
-        down = half * math.sin(rotation)
-        x, y = middle
-        return Wall((x - right, y - down, x + right, y + down))
-
-    def light_of(self, value: object) -> Light | None:
-        """Return the light; half of its range is bright, as where Foundry imports such a file."""
-        if not isinstance(value, dict):
-            return None
-        position = self._position(value.get("position"))
-        reach = value.get("range", 0)
-        intensity = value.get("intensity", 1)
-        if position is None or not is_number(reach) or not is_number(intensity) or reach < 0:
-            return None
-        # The file has "aarrggbb"; a colour that is none becomes "".
-        colour = "#" + str(value.get("color"))[-6:]
-        if not re.fullmatch(COLOUR, colour):
-            colour = ""
-        return Light(
-            *position,
-            dim=float(reach),
-            bright=reach / 2,
-            colour=colour,
-            intensity=float(intensity),
-            shadows=value.get("shadows") is not False,
-        )
-
-    def _position(self, point: object) -> tuple[float, float] | None:
-        """Return the position on the map of a point of the file."""
-        if not isinstance(point, dict):
-            return None
-        x = point.get("x")
-        y = point.get("y")
-        if not is_number(x) or not is_number(y):
-            return None
-        return self.frame.position(x * self.pixels, y * self.pixels)
-
-    def line(self, wall: Wall) -> list[dict[str, float]]:
-        """Return the points of a wall."""
-        return [self._point(x, y) for x, y in wall.points]
-
-    def portal(self, wall: Wall) -> dict[str, Any]:
-        """Return the portal of a door, from the first point of its line to the last."""
-        bounds = self.line(wall)
-        start = bounds[0]
-        end = bounds[-1]
-        right = end["x"] - start["x"]
-        down = end["y"] - start["y"]
-        return {
-            "position": {"x": start["x"] + right / 2, "y": start["y"] + down / 2},
-            "bounds": [start, end],
-            "rotation": round(math.atan2(down, right), _DECIMALS),
-            "closed": wall.state != "open",
-            "freestanding": wall.freestanding,
-        }
-
-    def light(self, light: Light) -> dict[str, Any]:
-        """Return the entry of a light; one without a colour is white."""
-        rgb = light.colour.removeprefix("#") or "ffffff"
-        return {
-            "position": self._point(light.x, light.y),
-            "range": max(light.dim, light.bright),
-            "intensity": light.intensity,
-            "color": f"ff{rgb}".lower(),
-            "shadows": light.shadows,
-        }
-
-    def _point(self, x: float, y: float) -> dict[str, float]:
-        """Return the point of the file at a position on the map."""
-        right, down = self.frame.pixel(x, y)
-        return {
-            "x": round(right / self.pixels, _DECIMALS),
-            "y": round(down / self.pixels, _DECIMALS),
-        }
 
 
 CODEC = UvttCodec()

@@ -14,7 +14,7 @@ with the map. The tuned numbers have no other source than how the maps look.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -126,44 +126,69 @@ def moisture_of(
 
     The values have no unit: ``terrain`` uses only their order.
     """
-    # The map is turned so that the wind blows along the rows of these arrays, from the left.
-    is_along_rows = choices.wind in ("west", "east")
-    wind_from_last_row = "south"
-    if _counts_rows_upwards(grid):
-        wind_from_last_row = "north"
-    is_backwards = choices.wind in ("east", wind_from_last_row)
+    turn = _turn_of_wind(grid, choices.wind)
     shape = (grid.height, grid.width)
-    ground = relief.heights.reshape(shape)
-    water = relief.water.astype(np.float64).reshape(shape)
-    if not is_along_rows:
-        ground = ground.T
-        water = water.T
-    if is_backwards:
-        ground = ground[:, ::-1]
-        water = water[:, ::-1]
+    ground = turn.turned(relief.heights.reshape(shape))
+    water = turn.turned(relief.water.astype(np.float64).reshape(shape))
 
     # On a map that goes round, the air that comes in at one edge is that which leaves by the other.
-    wind_goes_round = is_along_rows and grid.wrap
-    lines_go_round = not is_along_rows and grid.wrap
-    moisture = _blown_moisture(
+    turned_moisture = _blown_moisture(
         ground,
         water,
         spacing,
-        wind_goes_round=wind_goes_round,
-        lines_go_round=lines_go_round,
+        wind_goes_round=grid.wrap and not turn.swaps_axes,
+        lines_go_round=grid.wrap and turn.swaps_axes,
     )
 
-    # The map is turned back, and its lines along the wind are blurred.
-    if is_backwards:
-        moisture = moisture[:, ::-1]
-    if not is_along_rows:
-        moisture = moisture.T
+    # The lines along the wind are blurred, so that they cannot be seen.
+    moisture = turn.turned_back(turned_moisture)
     radius = round(spacing / _BLUR_RADII)
     moisture = _blurred(moisture, axis=0, radius=radius, goes_round=False)
     moisture = _blurred(moisture, axis=1, radius=radius, goes_round=grid.wrap)
     wet_noise = noise.fractal(WET_NOISE, spacing * _MOISTURE_NOISE_SPACING)
     by_noise = _NOISE_OF_MOISTURE * wet_noise
     return np.maximum(moisture.reshape(-1) + by_noise, 0)
+
+
+class _Turn(NamedTuple):
+    """How a map is turned so that the wind blows along the rows of arrays, from the left.
+
+    For a wind from the east the columns are reversed; for one from the first row on, rows and
+    columns change places; for one from the last row on, both.
+    """
+
+    swaps_axes: bool
+    """True if rows and columns change places."""
+
+    reverses: bool
+    """True if the columns are reversed then."""
+
+    def turned(self, values: Field) -> Field:
+        """Return values (height, width) as (lines, columns): the wind blows from column 0."""
+        if self.swaps_axes:
+            values = values.T
+        if self.reverses:
+            values = values[:, ::-1]
+        return values
+
+    def turned_back(self, values: Field) -> Field:
+        """Return values (lines, columns) as those of cells (height, width)."""
+        if self.reverses:
+            values = values[:, ::-1]
+        if self.swaps_axes:
+            values = values.T
+        return values
+
+
+def _turn_of_wind(grid: Grid, wind: str) -> _Turn:
+    """Return how a map is turned for the wind from "west", "east", "north" or "south"."""
+    wind_from_last_row = "south"
+    if _counts_rows_upwards(grid):
+        wind_from_last_row = "north"
+    return _Turn(
+        swaps_axes=wind in ("north", "south"),
+        reverses=wind in ("east", wind_from_last_row),
+    )
 
 
 def _counts_rows_upwards(grid: Grid) -> bool:

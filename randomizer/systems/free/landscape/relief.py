@@ -1,7 +1,13 @@
 """The relief: lands and seas from noise, ranges from ridged noise, valleys by erosion.
 
-``relief_steps`` goes from noise to heights in five stages: where land is (``_land_noise``), how
-high it is lifted (``_uplifted``), valleys (``_weathered``), the ground of locked cells, and lakes.
+``relief_steps`` goes from noise to heights in five stages:
+
+1. where land is: the cells of the highest noise of lands (``_land_noise``);
+2. how high it is lifted, with ranges and bumps (``_uplifted``);
+3. valleys, by rounds of erosion along the flow of water (``_weathered``);
+4. the ground of locked cells, to which the land around them leads up or down (``KeptGround``);
+5. lakes in the deepest hollows (``_lakes``).
+
 Heights are in any unit until the erosion is done, then 1 is about the highest land.
 """
 
@@ -19,10 +25,32 @@ from randomizer.systems.free.landscape.kept_ground import KeptGround
 from randomizer.systems.free.landscape.noise import Field, Noise, Warp
 from randomizer.systems.free.landscape.settings import OPEN, Choices
 
-WARP_X, WARP_Y, LANDS, BELTS, RIDGES, SPURS, BUMPS, WINDINGS = (
-    number << 8 for number in range(1, 9)
-)
-"""The sites of the noise, which keep their dice apart; each octave has the next one."""
+# The sites of the fields of noise, which keep their dice apart. Each octave of a field has the next
+# site, so there is room for 256 of them between two fields.
+
+WARP_X = 1 << 8
+"""The displacement of forms to the right."""
+
+WARP_Y = 2 << 8
+"""The displacement of forms downwards."""
+
+LANDS = 3 << 8
+"""Lands and seas."""
+
+BELTS = 4 << 8
+"""The belts of land in which ranges stand."""
+
+RIDGES = 5 << 8
+"""The crests of ranges."""
+
+SPURS = 6 << 8
+"""The spurs across ranges."""
+
+BUMPS = 7 << 8
+"""The bumps of all land."""
+
+WINDINGS = 8 << 8
+"""The small bumps of plains, between which rivers wind."""
 
 EROSIONS = 4
 """Rounds of erosion: with more, valleys reach farther into the ranges."""

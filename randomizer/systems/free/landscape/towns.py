@@ -278,7 +278,7 @@ def _count_arms(links: Links, degree: int) -> NDArray[np.int64]:
 
 
 def _waterside(cell: int, waters: _Waters, rivers: Rivers) -> Waterside:
-    """Return the water for which a town is named: of several first the sea, then a river."""
+    """Return the water that a town is named for: of several first the sea, then a river."""
     if waters.beside_sea[cell]:
         return Waterside.SEA
     if rivers.runs[cell]:

@@ -128,7 +128,7 @@ class _Reader:
     def battlemap(self) -> BattleMap:
         """Return the map. Raises ProblemError."""
         # Read all of the file.
-        cells, heights = self._read_cells()
+        cells = self._read_cells()
         self._read_extra_terrain()
         self._read_things()
         shapes = ShapeReader(self.level, self.layers, self.lost)
@@ -137,14 +137,14 @@ class _Reader:
 
         # Choose the step of elevations, of the cells and what covers them.
         heights_of_covers = [cover.height for cover in self.covers]
-        step = step_of(np.concatenate([heights.ravel(), np.array(heights_of_covers)]))
-        if heights.any():
+        step = step_of(np.concatenate([cells.heights.ravel(), np.array(heights_of_covers)]))
+        if cells.heights.any():
             self.hints.append(f"Elevations are in feet: a step here is {step:,} feet")
 
         # Make the map; its terrains are known now.
-        terrains, terrain_plane = self.codes.terrains(words_of, cells)
+        terrains, terrain_plane = self.codes.terrains(words_of, cells.code_numbers)
         self._put_covers(terrains, step)
-        elevations = np.rint(heights / step).astype(np.int16)
+        elevations = np.rint(cells.heights / step).astype(np.int16)
         battlemap = foreign_map(
             WxxCodec.program,
             self.level.grid,
@@ -177,15 +177,16 @@ class _Reader:
 
     # --- cells ---
 
-    def _read_cells(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the numbers of the cells' codes, and their heights in feet, (height, width) each.
+    def _read_cells(self) -> _Cells:
+        """Return the ground of all cells. Raises ProblemError.
 
-        A cell for the GM only is blank there; its terrain becomes a cover in a secret layer. Raises
-        ProblemError.
+        A cell for the GM only is blank there; its terrain becomes a cover in a secret layer.
         """
         reader = TileReader(self.root, self.level.tiles, self.level.tile_shape)
         tiles = reader.read()
         self.lost["cells' resources"] += reader.count_with_resources
+
+        # A terrain with a background colour has a code of its own.
         shows_colours = len({tile.colour for tile in tiles}) <= MOST_COLOURS
         if not shows_colours:
             self.lost["background colours"] += sum(bool(tile.colour) for tile in tiles)
@@ -195,18 +196,19 @@ class _Reader:
             if tile.colour and shows_colours:
                 code += f" {tile.colour}"
             numbers.append(self.codes.number(code, tile.line))
-        cells = self.level.as_plane(np.array(numbers, np.int64))
+        code_numbers = self.level.as_plane(np.array(numbers, np.int64))
         heights = self.level.as_plane(np.array([tile.height for tile in tiles]))
+
+        # What is for the GM only is moved into the secret layer.
         is_secret = self.level.as_plane(np.array([tile.is_secret for tile in tiles]))
         for cell in np.flatnonzero(is_secret).tolist():
             layer = self.layers.named("Terrain", secret=True)
-            self.covers.append(
-                _Cover(layer, cell, int(cells.flat[cell]), float(heights.flat[cell]))
-            )
+            code_number = int(code_numbers.flat[cell])
+            self.covers.append(_Cover(layer, cell, code_number, float(heights.flat[cell])))
         if is_secret.any():
-            cells[is_secret] = self.codes.number(BLANK)
+            code_numbers[is_secret] = self.codes.number(BLANK)
             heights[is_secret] = 0
-        return cells, heights
+        return _Cells(code_numbers, heights)
 
     def _read_extra_terrain(self) -> None:
         """Read the terrains that a file lays over its tiles, at points instead of cells."""
@@ -233,7 +235,8 @@ class _Reader:
         for element in self._elements("notes", "note"):
             text = plain_text("".join(part.text for part in element.elements("notetext")))
             longest = int(NOTE_TEXT.maximum or 0)
-            self.lost["ends of notes"] += len(text) > longest
+            if len(text) > longest:
+                self.lost["ends of notes"] += 1
             title = element.attributes.get("title", "")
             self._place(element, NOTE, title, {TEXT: text[:longest]})
 
@@ -275,13 +278,27 @@ class _Reader:
         self.layers.add_thing(layer, thing)
 
 
+class _Cells(NamedTuple):
+    """The ground of all cells, (height, width) each."""
+
+    code_numbers: NDArray[np.int64]
+    """The numbers of the codes of terrains (``Codes``)."""
+
+    heights: NDArray[np.float64]
+    """In feet."""
+
+
 class _Cover(NamedTuple):
     """A terrain that covers a cell in a layer above the ground."""
 
     layer: Layer
+    """The layer of our map that it is in."""
+
     cell: int
+
     code_number: int
     """The number of its code (``Codes``)."""
+
     height: float
     """In feet."""
 

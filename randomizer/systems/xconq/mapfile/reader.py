@@ -39,7 +39,8 @@ from randomizer.systems.xconq.mapfile.parsing import (
     digest_of,
 )
 from randomizer.systems.xconq.mapfile.typed_lines import record_of
-from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
+from randomizer.systems.xconq.mapfile.unit_problems import unit_problems
+from randomizer.systems.xconq.mapfile.unit_things import things_of
 from randomizer.systems.xconq.mapfile.units_onto_world import UNITS_LAYER
 from randomizer.systems.xconq.mapfile.units_section import FileUnit
 from randomizer.systems.xconq.mapfile.writer import find_typed_lines

@@ -1,20 +1,21 @@
 """Units of files as things of a map, and things as units of a file.
 
-``things_of`` makes things of the units of a file, after ``unit_problems`` has said what is odd
-about them; ``section_of`` makes the units section of a map. A thing's state holds only what is not
-as for a new unit of its type. What a user can change has entries of its own. The rest of the
-numbers and the orders are in its entry ``FILE_ENTRIES``, so that a file is written again as it was
-read.
+``things_of`` makes things of the units of a file, ``section_of`` makes the units section of a map.
+The state of a thing holds only what is not as for a new unit of its type::
+
+    {"hp": 3, "transport": 17,                      what a user can change: hit points, supplies,
+                                                    and the thing that carries it
+     "more": {"id": 4, "morale": 2, "orders": ...}} all else that the file says (``FILE_ENTRIES``)
+
+So a file is written again as it was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Any
 
-from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
@@ -24,9 +25,10 @@ from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.placeholder_types import character_of, type_name
+from randomizer.systems.xconq.mapfile.unit_problems import is_neutral
 from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit, FileUnits
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.records import MOST_SIDES, NEUTRAL, UnitsFacts, units_facts_of
+from randomizer.systems.xconq.records import NEUTRAL, UnitsFacts, units_facts_of
 from randomizer.systems.xconq.units.unit_kinds import kind_names, kind_numbers
 from randomizer.systems.xconq.units.unit_state import (
     FILE_ENTRIES,
@@ -42,9 +44,6 @@ from randomizer.systems.xconq.units.unit_state import (
 
 _LARGEST_ID = 2**31 - 1
 """The largest number of 32 bits: no id of a unit can be greater."""
-
-_LISTED_PROBLEMS = 3
-"""So many problems of a kind are listed one by one."""
 
 _ENTRIES = {"hit_points": HP, "quality": QUALITY}
 """The attributes that a thing's state holds, each with the name of its entry."""
@@ -68,68 +67,6 @@ def _new_unit(type_number: int | None, period: Period, side: int) -> Attributes:
     if type_number is not None:
         full_hit_points = int(period.row("hp")[type_number])
     return Attributes(true_side=side, hit_points=full_hit_points)
-
-
-def _is_neutral(side: int, side_count: int | None) -> bool:
-    """Return whether a unit is neutral: its side is none of those that there are.
-
-    In a file without sides, for which ``side_count`` is None, all possible sides count.
-    """
-    if side_count is None:
-        side_count = MOST_SIDES
-    return not 0 <= side < side_count
-
-
-def unit_problems(
-    units: FileUnits, period: Period, grid: Grid, side_count: int | None, path: str | None
-) -> Iterator[Problem]:
-    """Yield what is wrong with units beside their form: types, positions, sides, transports.
-
-    ``side_count`` is the number of sides, None if the file has none. Of each kind of problem the
-    first three are told one by one; of the others the number is.
-    """
-    by_code: dict[str, list[Problem]] = {}
-    for problem in _all_problems(units, period, grid, side_count, path):
-        by_code.setdefault(problem.code, []).append(problem)
-    for problems_of_code in by_code.values():
-        yield from problems_of_code[:_LISTED_PROBLEMS]
-        further_count = len(problems_of_code) - _LISTED_PROBLEMS
-        if further_count > 0:
-            message = f"The same is true of {counted(further_count, 'unit')} more"
-            yield replace(problems_of_code[_LISTED_PROBLEMS], message=message)
-
-
-def _all_problems(
-    units: FileUnits, period: Period, grid: Grid, side_count: int | None, path: str | None
-) -> Iterator[Problem]:
-    """Yield the problems of each unit in the order of the file."""
-    letters = {unit.char for unit in period.units}
-    ids = {unit.attributes.id for unit in units.units if unit.attributes is not None}
-    for unit in units.units:
-        position = (path, unit.line, 1)
-        if unit.character not in letters:
-            message = f"“{unit.character}” is no unit type of the period"
-            yield Problem(Severity.ERROR, "unknown-unit", message, *position)
-        cell = nearest_cell(unit.x, unit.y, grid)
-        if grid.xy(cell) != (unit.x, unit.y):
-            message = (
-                f"{unit.x},{unit.y} is not on the map of {grid.width} x {grid.height}: Xconq takes "
-                "this unit as dead; it is shown on the nearest hex and keeps its place in the file"
-            )
-            yield Problem(Severity.WARNING, "unit-off-map", message, *position, cell=cell)
-        elif unit.y in (0, grid.height - 1):
-            message = f"{unit.x},{unit.y} is on the edge, where Xconq takes units as dead"
-            yield Problem(Severity.WARNING, "unit-on-edge", message, *position, cell=cell)
-        # Both numbers mean neutral: the document's, and that of Xconq 5.5.
-        is_meant_neutral = unit.side in (NEUTRAL, MOST_SIDES)
-        if _is_neutral(unit.side, side_count) and not is_meant_neutral:
-            message = f"There is no side {unit.side}, so this unit is neutral"
-            yield Problem(Severity.WARNING, "unit-side", message, *position)
-        if unit.attributes is None:
-            continue
-        if unit.attributes.transport >= 0 and unit.attributes.transport not in ids:
-            message = f"No unit has the id {unit.attributes.transport}, which carries this one"
-            yield Problem(Severity.WARNING, "unit-transport", message, *position)
 
 
 def things_of(
@@ -162,10 +99,10 @@ def things_of(
             kind = names[type_number]
         cell = nearest_cell(unit.x, unit.y, grid)
         is_on_map = grid.xy(cell) == (unit.x, unit.y)
-        more: dict[str, Any] = {}
+        off_map = None
         if not is_on_map:
-            more[OFF_MAP] = (unit.x, unit.y)
-        state = _state(unit, type_number, period, thing_ids, more)
+            off_map = (unit.x, unit.y)
+        state = _state(unit, type_number, period, thing_ids, off_map)
         if is_on_map:
             # Details above 1 name the transport. Without, the game loads a unit into the one that
             # stands there already. What is off the map carries nothing.
@@ -174,7 +111,7 @@ def things_of(
                 state[TRANSPORT] = first_thing
         # Owner 0 is nobody, the first side is owner 1.
         owner = 0
-        if not _is_neutral(unit.side, side_count):
+        if not is_neutral(unit.side, side_count):
             owner = unit.side + 1
         thing_state = _checked_state(unit, state, path)
         things.append(Thing(thing_id, kind, *grid.centre(cell), 0.0, owner, unit.name, thing_state))
@@ -185,7 +122,7 @@ def things_of(
 def _number_of_neutral(units: FileUnits, side_count: int | None) -> int:
     """Return the number of the side that the first neutral unit of a file has."""
     for unit in units.units:
-        if _is_neutral(unit.side, side_count):
+        if is_neutral(unit.side, side_count):
             return unit.side
     return NEUTRAL
 
@@ -213,19 +150,24 @@ def _state(
     type_number: int | None,
     period: Period,
     thing_ids: dict[int, int],
-    more: dict[str, Any],
+    off_map: tuple[int, int] | None,
 ) -> dict[str, Any]:
     """Return the entries of the state of a unit's thing: what is not as for a new unit.
 
     ``type_number`` is None for a type that the period does not have, ``thing_ids`` are those of all
-    units by their ids in the file. ``more`` becomes the entry ``FILE_ENTRIES``; it may hold entries
-    already, and the rest is added.
+    units by their ids in the file. ``off_map`` is the position (x, y) of a unit that is not on the
+    map, None for one that is.
     """
+    in_file: dict[str, Any] = {}
+    if off_map is not None:
+        in_file[OFF_MAP] = off_map
     numbers = unit.attributes
     if numbers is None:
-        if more:
-            return {FILE_ENTRIES: more}
+        if in_file:
+            return {FILE_ENTRIES: in_file}
         return {}
+
+    # The numbers.
     new = _new_unit(type_number, period, unit.side)
     state = _differing(numbers, new, _ENTRIES)
     if type_number is None:
@@ -233,9 +175,10 @@ def _state(
         state[HP] = numbers.hit_points
     if numbers.transport in thing_ids:
         state[TRANSPORT] = thing_ids[numbers.transport]
-    more["id"] = numbers.id
-    more |= _differing(numbers, new, _MORE_ENTRIES)
+    in_file["id"] = numbers.id
+    in_file |= _differing(numbers, new, _MORE_ENTRIES)
 
+    # The supplies: those that are not full, by resource.
     if type_number is not None and len(unit.supplies) == len(period.resources):
         capacities = period.table("storage")[type_number].tolist()
         for resource, supply, capacity in zip(
@@ -245,13 +188,13 @@ def _state(
                 state[supply_entry(resource.name)] = supply
     else:
         # They cannot be told by resources: they stay a list.
-        more["supplies"] = unit.supplies
+        in_file["supplies"] = unit.supplies
 
     if unit.orders:
-        more["orders"] = unit.orders
+        in_file["orders"] = unit.orders
     if unit.moves:
-        more["moves"] = unit.moves
-    state[FILE_ENTRIES] = more
+        in_file["moves"] = unit.moves
+    state[FILE_ENTRIES] = in_file
     return state
 
 

@@ -25,7 +25,8 @@ from randomizer.systems.xconq.mapfile.parsing import (
     UNITS_SECTION,
 )
 from randomizer.systems.xconq.mapfile.period_texts import period_texts
-from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
+from randomizer.systems.xconq.mapfile.unit_problems import unit_problems
+from randomizer.systems.xconq.mapfile.unit_things import things_of
 from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.records import (
     GLOBALS,

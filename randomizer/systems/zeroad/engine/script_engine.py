@@ -38,14 +38,17 @@ from randomizer.systems.zeroad.installation.script_data import ScriptData
 PRELUDE = files(__package__).joinpath("prelude.js").read_text(encoding="utf-8")
 GLOBAL_SCRIPTS = "globalscripts/"
 
-# How long to sleep before looking for the next request. Shorter sleeps answer sooner, and take
-# processor time from the script.
 QUICK_S = 0.00005
-"""Soon after a request: scripts mostly ask several things in a row."""
+"""The sleep before the next look for a request, soon after one: scripts ask several in a row.
+
+Shorter sleeps answer sooner, and take processor time from the script.
+"""
+
 QUICK_FOR_S = 0.005
-"""So long after a request."""
+"""The time after a request for which sleeps are quick."""
+
 SLOW_S = 0.001
-"""After that."""
+"""The sleep before the next look after that time."""
 
 LOOK_S = 0.02
 """The longest time between two looks at a script that asks one thing after the other."""
@@ -76,21 +79,33 @@ class MapTexts(NamedTuple):
     """The bytes of each array."""
 
 
+class _Context(NamedTuple):
+    """V8, in which the prelude was run."""
+
+    engine: MiniRacer
+
+    host: Mapping[str, JSFunction]
+    """The functions of the prelude by name, such as "begin" and "addModule"."""
+
+
 class ScriptRun:
     """Runs a script on a thread of its own; this thread answers its calls meanwhile."""
 
     def __init__(
         self, path: str, text: str, settings: Mapping[str, object], data: ScriptData, heap: int
     ) -> None:
+        """Prepare to run a script once; ``heap`` is the memory that it may have, in bytes."""
         self._path = path
         self._text = text
         self._settings = settings
         self._data = data
         self._answers = Answers(data)
-        self._heap = heap  # in bytes
-        # The thread of the script sets one of the two.
-        self._result: MapTexts | None = None
-        self._fault: BaseException | None = None
+        """Answers the calls of the script."""
+        self._heap = heap
+
+        # These are set by the thread of the script, and read here when it has ended.
+        self._outcome: MapTexts | BaseException | None = None
+        """The map, or the error that ended the script; None while it runs."""
         self._heads: dict[str, int] = {}
         """By module the length of the text that was put before it: columns are moved by it."""
         self._parsed = path
@@ -103,68 +118,72 @@ class ScriptRun:
         """
         engine = MiniRacer()
         engine.set_hard_memory_limit(self._heap)
-        host = cast("Mapping[str, JSFunction]", engine.eval(PRELUDE))
-        channel = Channel(cast("memoryview", host["shared"]), self._answers)
-        worker = threading.Thread(target=self._work, args=(engine, host), daemon=True)
+        context = _Context(engine, cast("Mapping[str, JSFunction]", engine.eval(PRELUDE)))
+        channel = Channel(cast("memoryview", context.host["shared"]), self._answers)
+        worker = threading.Thread(target=self._work, args=(context,), daemon=True)
         worker.start()
         _serve(channel, worker, look)
         channel.ended = True
         look(channel)
         engine.close()  # not after an error of this thread: the script may still be running
-        if isinstance(self._fault, ScriptFailedError):
-            raise self._fault.moved(self._heads)
-        if self._fault is not None:
-            raise self._fault
-        assert self._result is not None  # the worker sets the one or the other
-        return self._result
+
+        outcome = self._outcome
+        assert outcome is not None, "the thread of the script has ended"
+        if isinstance(outcome, ScriptFailedError):
+            raise outcome.moved(self._heads)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
 
     # --- on the thread of the script ---------------------------------------------------------
 
-    def _work(self, engine: MiniRacer, host: Mapping[str, JSFunction]) -> None:
-        """Run the script, on the other thread; leaves ``_result`` or ``_fault``."""
+    def _work(self, context: _Context) -> None:
+        """Run the script, on the other thread, and set ``_outcome``."""
         try:
-            self._result = self._map_of_script(engine, host)
+            self._outcome = self._map_of_script(context)
         except JSOOMException:
-            self._fault = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
+            self._outcome = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
         except JSEvalException as reason:
             if str(reason).strip() == _STOPPED:
-                self._fault = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
+                self._outcome = ScriptFailedError("script-memory", TOO_MUCH_MEMORY)
             else:
-                self._fault = fault_in_engine(str(reason), self._path, self._parsed)
+                self._outcome = fault_in_engine(str(reason), self._path, self._parsed)
         except BaseException as reason:  # noqa: BLE001 - raised by run, on the other thread
-            self._fault = reason
+            self._outcome = reason
 
-    def _map_of_script(self, engine: MiniRacer, host: Mapping[str, JSFunction]) -> MapTexts:
+    def _map_of_script(self, context: _Context) -> MapTexts:
         """Run the game's global scripts, then the script in the form of its release."""
+        host = context.host
         host["begin"](json.dumps(self._settings))
         for path in self._data.list(GLOBAL_SCRIPTS, False):
             if path.endswith(".js"):
-                self._run(engine, path, self._data.text(path) or "")
+                self._run(context, path, self._data.text(path) or "")
         if is_module(self._text):
             for path, text in self._module_texts():
                 self._parsed = path
                 host["addModule"](path, text)
             self._succeed(host["generateModule"](self._path))
         else:
-            self._load_leading(engine, host, self._text, set())
-            self._run(engine, self._path, self._text)
+            self._load_leading(context, self._text, set())
+            self._run(context, self._path, self._text)
             self._succeed(host["generate"]())
         return _map_texts(host)
 
-    def _load_leading(
-        self, engine: MiniRacer, host: Mapping[str, JSFunction], text: str, loaded: set[str]
-    ) -> None:
-        """Run the libraries that a script begins with as scripts of their own."""
+    def _load_leading(self, context: _Context, text: str, loaded: set[str]) -> None:
+        """Run the libraries that a script begins with as scripts of their own.
+
+        ``loaded`` are the names of those that were run before; those that are run here are added.
+        """
         for name in leading_libraries(text):
             paths = self._answers.library_files(name)
             if name in loaded or paths is None:
                 continue
             loaded.add(name)
-            host["mark"](name)
+            context.host["mark"](name)
             for path in paths:
                 library = self._data.text(path) or ""
-                self._load_leading(engine, host, library, loaded)
-                self._run(engine, path, library)
+                self._load_leading(context, library, loaded)
+                self._run(context, path, library)
 
     def _module_texts(self) -> Iterator[tuple[str, str]]:
         """Yield all modules that the script needs, as texts of functions."""
@@ -206,10 +225,10 @@ class ScriptRun:
                 texts.append(self._data.text(other_path) or "")
         return "\n".join(texts)
 
-    def _run(self, engine: MiniRacer, path: str, text: str) -> None:
+    def _run(self, context: _Context, path: str, text: str) -> None:
         """Run a script whose outermost names are shared by all scripts."""
         self._parsed = path
-        engine.eval(f"{text}\n;void 0;\n//# sourceURL={path}")
+        context.engine.eval(f"{text}\n;void 0;\n//# sourceURL={path}")
 
     def _succeed(self, thrown: object) -> None:
         """Raise ScriptFailedError for the description of what a script threw; "" is success."""
