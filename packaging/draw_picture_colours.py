@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import picture
+from app.render.pictures.picture_library import picture
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport

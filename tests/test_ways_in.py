@@ -24,7 +24,7 @@ READING = {
 
 OF_THE_PACKAGE = {
     "app/document/sample.py",
-    "app/render/pictures/terrain_pictures.py",
+    "app/render/pictures/picture_library.py",
     "randomizer/scripts/script_hosts.py",
     "randomizer/systems/colossus/generator.py",
     "randomizer/systems/colossus/rolling/compiled_scripts.py",

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
-from app.render.pictures import terrain_pictures
+from app.render.pictures import picture_library, terrain_pictures
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from randomizer import installed
 from randomizer.batches.counts import measures_of
@@ -35,12 +35,12 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 def package(tmp_path):
     """The package, installed; what it added is gone afterwards."""
     overlays = list(CELL_OVERLAYS)
-    folders = list(terrain_pictures.FOLDERS)
+    folders = list(picture_library.FOLDERS)
     with on_path(register(tmp_path / "installed", "additions", "tests.test_additions.entry")):
         yield
     CELL_OVERLAYS[:] = overlays
-    terrain_pictures.FOLDERS[:] = folders
-    empty_caches(terrain_pictures.__name__)
+    picture_library.FOLDERS[:] = folders
+    empty_caches(picture_library.__name__)
 
 
 @pytest.fixture

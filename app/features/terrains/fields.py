@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.render.pictures.terrain_pictures import PATTERNS, picture_names
+from app.render.pictures.picture_library import picture_names
+from app.render.pictures.terrain_patterns import PATTERNS
 from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.model.terrain.sight import blocks_sight
 from randomizer.model.terrain.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way

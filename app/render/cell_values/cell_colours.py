@@ -31,7 +31,7 @@ from app.render.cell_values.relief import (
     water_opacity,
 )
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import mean_colour
+from app.render.pictures.mean_colours import mean_colour
 from app.render.style import drawn_style
 from app.render.theme import Theme
 from randomizer.model.map.battlemap import BattleMap

@@ -19,8 +19,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
+from app.render.pictures.picture_library import ground_of
 from app.render.pictures.svg_picture import SvgPicture
-from app.render.pictures.terrain_pictures import Pictures, ground_of
+from app.render.pictures.terrain_pictures import Pictures
 from randomizer.model.terrain.terrain import Terrain
 
 ROUNDING = 1e-6

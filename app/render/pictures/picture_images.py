@@ -22,6 +22,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QTransform
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
+from app.render.pictures.picture_library import ground_of
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_pictures import (
@@ -29,7 +30,6 @@ from app.render.pictures.terrain_pictures import (
     GROUND_BOX,
     ImageKey,
     Pictures,
-    ground_of,
     tint_of,
 )
 from randomizer.model.terrain.terrain import Terrain

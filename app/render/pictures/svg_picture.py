@@ -14,8 +14,8 @@ The file of a terrain looks like this::
       <g id="hill-1">  <use href="#tree" x="1" y="2"/> ...          </g>
     </svg>
 
-``svg_shapes`` has the shapes, ``svg_paths`` reads the outlines (``d``), and ``terrain_pictures``
-finds the file of a terrain and chooses groups.
+``svg_shapes`` has the shapes, ``svg_paths`` reads the outlines (``d``), ``picture_library`` finds
+the file of a terrain, and ``terrain_pictures`` chooses groups.
 """
 
 from __future__ import annotations

@@ -1,25 +1,34 @@
-"""Where the pictures of terrains come from: our own, or the user's game."""
+"""Draws the pictures of terrains: our own, those of the user's game, or plain colours.
+
+``Pictures`` and its subclasses draw a terrain in two parts, in map units::
+
+    pictures.ground(painter, terrain, phase)      # the ground, which covers a cell and repeats
+    pictures.feature(painter, terrain, variant)   # what stands on it: trees, rocks, a tower
+
+In landscapes pictures also have *groups*, single trees and rocks that stand over the edges of
+cells (``standing``, ``group``). Which file shows a terrain is decided by ``picture_library``.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from functools import cache, lru_cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 
-from app.appearance.painting import mixed
 from app.render.pictures.ground_phase import MARGIN, Phase
-from app.render.pictures.own_pictures import has_own_picture, own_colour, own_picture
+from app.render.pictures.own_pictures import own_picture
+from app.render.pictures.picture_library import (
+    FOLDERS,
+    add_picture_folder,
+    ground_of,
+    picture_of,
+)
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.svg_shapes import Tint
+from app.render.pictures.terrain_patterns import PATTERNS, Pattern, draw_pattern, ink_on
 from app.render.piece import closed_path
 from app.render.theme import Theme
-from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain
 
 ImageKey = tuple[str, Terrain, *tuple[object, ...]]
@@ -39,104 +48,44 @@ GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
 LEAST_LETTER = 50
 """Letters smaller than this (pixels of a font of 100) are not enlarged to the size of others."""
 
+LETTER_SIZE = 0.62
+"""The width or height of a letter, whichever is larger, in map units."""
+
+LETTER_OPACITY = 215
+"""The opacity of letters, of 255."""
+
+PATTERN_OPACITY = 90
+"""The opacity of a pattern that the user has chosen, of 255."""
+
+LETTERED_PATTERN_OPACITY = 76
+"""The opacity of a pattern below a letter, of 255."""
+
 VARIANT_BITS = 2
+"""The bits of the number of a variant."""
+
 VARIANTS = 1 << VARIANT_BITS
-"""How many features the picture of a terrain has."""
+"""How many features the picture of a terrain has, so that not all woods are alike."""
 
 RANGES = {"Hills": 1, "Snowy hills": 1, "Mountains": 2, "High mountains": 2, "Volcano": 2}
-"""Pictures of heights that make ranges, with their order: at a cell of a range the land is lower
-where the picture has a lower number or stands not here at all."""
+"""The pictures of heights that make ranges, with how high their land is.
 
+At the edge of a cell of a range the land is lower if the picture beyond it has a lower number, or
+is none of these.
+"""
 
-FOLDERS = [files("app.resources").joinpath("terrain")]
-"""Where there are pictures ``NAME.svg``: ours, then those of other packages."""
-
-
-@registered(count=1, bytes_each=20 * KB)
-@cache
-def _drawn() -> dict[str, Traversable]:
-    """Return the file of each picture by its name."""
-    files = {}
-    for folder in reversed(FOLDERS):  # of one name that of the first folder counts
-        for file in folder.iterdir():
-            files[file.name.removesuffix(".svg")] = file
-    return files
-
-
-def picture_names() -> list[str]:
-    """Return the names of all pictures, sorted."""
-    return sorted(_drawn())
-
-
-@registered(bytes_each=210 * KB)
-@lru_cache(64)
-def picture(name: str) -> SvgPicture | None:
-    """Return the picture of a name; None if there is none."""
-    file = _drawn().get(name)
-    if file is None:
-        return None
-    return SvgPicture(file.read_bytes())
-
-
-PATTERNS = ("plain", "lines", "columns", "rising", "falling", "dots")
-"""How a terrain without a picture can be drawn on its colour, by ``Terrain.pattern``."""
 
 STRETCHED = 1.25
 """A picture of the user's own whose proportions differ by more from a cell's is not stretched."""
 
 
-def ground_picture_name(terrain: Terrain) -> str:
-    """Return the name of the picture whose ground a terrain shows."""
-    return terrain.ground or terrain.picture or terrain.name
-
-
-def ground_of(terrain: Terrain) -> Terrain:
-    """Return a terrain that shows the same ground, by ``Terrain.picture`` alone."""
-    if terrain.ground:
-        return replace(terrain, picture=terrain.ground, ground="")
-    return terrain
-
-
-def picture_of(terrain: Terrain) -> SvgPicture | None:
-    """Our picture of a terrain: not for one with a picture of the user's own, or a pattern."""
-    if _has_own_look(terrain):
-        return None
-    return picture(terrain.picture or terrain.name)
-
-
-def read_pictures(terrains: Iterable[Terrain], prefix: str | None) -> Iterator[None]:
-    """Read the pictures of terrains, some milliseconds until each ``yield``.
-
-    Those of a landscape take up to 200 ms, which no frame has: so they are read before the first
-    one. Of each picture the ground is read, and the groups whose names begin with ``prefix``, as
-    landscapes draw them ("flat-"); None: no groups are.
-    """
-    for terrain in terrains:
-        ground_picture = picture_of(ground_of(terrain))
-        if ground_picture is not None and ground_picture.has("ground"):
-            ground_picture.drawing("ground")
-            yield
-        if prefix is None:
-            continue
-        standing_picture = picture_of(terrain)
-        if standing_picture is not None:
-            for group in standing_picture.unread_groups(prefix):
-                standing_picture.drawing(group)
-                yield
-
-
-def _has_own_look(terrain: Terrain) -> bool:
-    return has_own_picture(terrain.asset) or bool(terrain.pattern and not terrain.picture)
-
-
 def _draw_own(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-    """Draw the picture or pattern of the user's own into the box of a cell."""
+    """Draw the user's own picture of a terrain, or its pattern, into the box of a cell."""
     image = own_picture(terrain.asset)
     if image is None:
         if terrain.pattern in PATTERNS:
             painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
-            painter.setPen(QPen(_ink_on(QColor(terrain.colour), 90), 0.05))
-            _draw_pattern(painter, PATTERNS.index(terrain.pattern))
+            ink = ink_on(QColor(terrain.colour), PATTERN_OPACITY)
+            draw_pattern(painter, Pattern(terrain.pattern), ink)
         return
     outer = phase.box
     share = 1 / (1 + MARGIN)
@@ -151,18 +100,10 @@ def _draw_own(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
     painter.drawImage(box, image)
 
 
-def add_folder(folder: Traversable) -> None:
-    """Show the pictures of a folder, too; what was drawn before is to be drawn again."""
-    FOLDERS.append(folder)
-    _drawn.cache_clear()
-    picture.cache_clear()
-    Pictures.images.clear()
-
-
 def tint_of(terrain: Terrain, picture: SvgPicture, share: float = 1.0) -> Tint | None:
     """Return how the colours of a picture follow the colour of a terrain that names it.
 
-    ``share``: how much of the way.
+    ``share`` is how much of the way they go, 0 to 1. None if they stay as they are.
     """
     if not terrain.picture:
         return None
@@ -253,6 +194,12 @@ class Pictures:
             svg.drawing(name).draw(painter, tint_of(terrain, svg, FEATURE_SHARE))
 
 
+def add_folder(folder: Traversable) -> None:
+    """Show the pictures of a folder, too; what was drawn before is to be drawn again."""
+    add_picture_folder(folder)
+    Pictures.images.clear()
+
+
 def draws_own_pictures(pictures: Pictures) -> bool:
     """Return whether terrains are drawn by our pictures, not by those of a game or a package."""
     return type(pictures) is Pictures and len(FOLDERS) == 1
@@ -275,15 +222,16 @@ class PlainPictures(Pictures):
         painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
         fill_outline(painter, phase, colour)
         if self._lettered:
-            painter.scale(1.1, 1.1)
-            painter.setPen(QPen(_ink_on(colour, 76), 0.05))
-            _draw_pattern(painter, sum(terrain.name.encode()) % 6)
+            painter.scale(1.1, 1.1)  # up to the edges of the outline
+            # A number that follows from the name alone, so that it is the same on every map.
+            number = sum(terrain.name.encode()) % len(Pattern)
+            draw_pattern(painter, list(Pattern)[number], ink_on(colour, LETTERED_PATTERN_OPACITY))
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._theme.terrain_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """The first of the terrain's ``letters``, or our feature."""
+        """Draw the first of the terrain's ``letters``, or our feature."""
         if not self._lettered:
             painter.setOpacity(0.8)
             super().feature(painter, terrain, variant)
@@ -296,11 +244,11 @@ class PlainPictures(Pictures):
         path.addText(0, 0, font, text)
         box = path.boundingRect()
         colour = self._theme.terrain_colour(terrain)
-        size = 0.62 / max(box.height(), box.width(), LEAST_LETTER)
+        size = LETTER_SIZE / max(box.height(), box.width(), LEAST_LETTER)
         painter.scale(size, size)
         painter.translate(-box.center())
         painter.strokePath(path, QPen(colour, 14))
-        painter.fillPath(path, _ink_on(colour, 215))
+        painter.fillPath(path, ink_on(colour, LETTER_OPACITY))
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
         return None
@@ -321,31 +269,8 @@ def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
 
 
-def _ink_on(colour: QColor, alpha: int) -> QColor:
-    """Black or white, whichever is readable on ``colour``."""
-    if colour.lightness() > 110:
-        ink = QColor(0, 0, 0)
-    else:
-        ink = QColor(255, 255, 255)
-    ink.setAlpha(alpha)
-    return ink
-
-
-def _draw_pattern(painter: QPainter, number: int) -> None:
-    """One of six patterns: none, horizontal, vertical, rising or falling lines, dots."""
-    for i in range(-8, 9):
-        at = i * 0.25
-        if number == 1:
-            painter.drawLine(QLineF(-1.1, at, 1.1, at))
-        elif number == 2:
-            painter.drawLine(QLineF(at, -1.1, at, 1.1))
-        elif number == 3:
-            painter.drawLine(QLineF(at - 1, 1, at + 1, -1))
-        elif number == 4:
-            painter.drawLine(QLineF(at - 1, -1, at + 1, 1))
-        elif number == 5:
-            for j in range(-4, 5):
-                painter.drawEllipse(QPointF(at, j * 0.25 + (i & 1) * 0.125), 0.02, 0.02)
+BARE_IN_GAME = ("Plains", "Tower")
+"""Terrains that are plain colours in the game."""
 
 
 class GamePictures(Pictures):
@@ -359,13 +284,17 @@ class GamePictures(Pictures):
         self.images = {}
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        if terrain.name not in self._images and terrain.name not in ("Plains", "Tower"):
+        if not self._is_of_game(terrain):
             super().ground(painter, terrain, phase)
             return
         fill_outline(painter, phase, QColor(terrain.colour))
 
+    def _is_of_game(self, terrain: Terrain) -> bool:
+        """Return whether a terrain looks as in the game, where some have no picture at all."""
+        return terrain.name in self._images or terrain.name in BARE_IN_GAME
+
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """The game's picture, scaled to fit into the hexagon."""
+        """Draw the game's picture, scaled to fit into the hexagon."""
         image = self._images.get(terrain.name)
         if image is None:
             super().feature(painter, terrain, variant)
@@ -379,7 +308,7 @@ class GamePictures(Pictures):
         return super().standing(terrain)
 
     def shared(self, terrain: Terrain) -> SvgPicture | None:
-        if terrain.name in (*self._images, "Plains", "Tower"):
+        if self._is_of_game(terrain):
             return None
         return super().shared(terrain)
 
@@ -390,52 +319,3 @@ def _within(box: QRectF, image: QImage) -> QRectF:
     inner = QRectF(0, 0, size.width(), size.height())
     inner.moveCenter(box.center())
     return inner
-
-
-STANDING_SHARE = 0.5
-"""How much of its mean colour a terrain on the ground of another has from what stands there."""
-
-
-@registered(count=1, bytes_each=20 * KB)
-@cache
-def _mean_colours() -> dict[str, tuple[str, str]]:
-    """Return for each picture the colour that it is made for, and its mean colour.
-
-    ``packaging/draw_picture_colours.py`` makes the table.
-    """
-    text = files("app.resources").joinpath("picture_colours.json").read_text("ascii")
-    return dict(json.loads(text))
-
-
-def colour_of_picture(name: str) -> str:
-    """Return the colour of terrain that a picture is made for, as ``#rrggbb``.
-
-    Raises KeyError if there is no picture of this name.
-    """
-    return _mean_colours()[name][0]
-
-
-def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
-    """Return the mean colour of a terrain's picture; its plain colour if it has none.
-
-    In these landscapes are drawn where cells are small.
-    """
-    if terrain.ground and not terrain.asset and theme.colour_set == "pictures":
-        ground = mean_colour(theme, ground_of(terrain))
-        standing = mean_colour(theme, replace(terrain, name=terrain.picture, picture="", ground=""))
-        return mixed(ground, standing, STANDING_SHARE)
-    own_and_mean = _mean_colours().get(terrain.picture or terrain.name)
-    own_mean = own_colour(terrain.asset)
-    if own_mean is not None and theme.colour_set == "pictures":
-        return own_mean
-    if own_and_mean is None or theme.colour_set != "pictures" or _has_own_look(terrain):
-        return theme.terrain_colour(terrain)
-    drawn_for, mean = (QColor(colour) for colour in own_and_mean)
-    if not terrain.picture:
-        return mean
-    target = QColor(terrain.colour)
-    tint = Tint(
-        (drawn_for.red(), drawn_for.green(), drawn_for.blue()),
-        (target.red(), target.green(), target.blue()),
-    )
-    return tint.of(mean)

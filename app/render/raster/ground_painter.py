@@ -29,7 +29,8 @@ from app.render.cell_values.cell_colours import CellColours
 from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import FAR_BELOW, SIDES_FROM, cell_size, sprites_from
 from app.render.map_view import MapView
-from app.render.pictures.terrain_pictures import Pictures, read_pictures
+from app.render.pictures.picture_library import read_pictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop, GroundSubject
 from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
 from app.render.raster.far_tiles import Drawing, FarTiles

@@ -156,15 +156,18 @@ class HeatOverlay:
                         painter.setBrush(_colour(index))
                         painter.drawPolygon(_polygon(centre + _bar(corners, side)))
 
+    @property
+    def text_opacity(self) -> float:
+        """The opacity of all texts."""
+        if self.heat.faded:
+            return FADED_TEXTS
+        return 1.0
+
     def texts(self, frame: Frame) -> Iterator[TextBatch]:
         """Yield the texts on the cells of a frame and, at large scales, on their sides.
 
-        This also sets the opacity of the frame's painter to that of the texts, for whoever draws
-        them; it stays.
+        They are drawn with ``text_opacity``.
         """
-        frame.painter.setOpacity(1.0)
-        if self.heat.faded:
-            frame.painter.setOpacity(FADED_TEXTS)
         theme = frame.sprites.theme
         black = QColor(Qt.GlobalColor.black)
         white = QColor(Qt.GlobalColor.white)

@@ -287,4 +287,5 @@ class SpritePainter:
         if heat_overlay is not None and view.cell_size >= LABELS_FROM:
             with picture_part(painter, "The heat map"):
                 heat_overlay.paint_sides(frame)
+                painter.setOpacity(heat_overlay.text_opacity)
                 scene_painter.paint(heat_overlay.texts(frame))

@@ -17,7 +17,7 @@ from app.paper.picture_request import THEMES, PictureRequest, picture_theme
 from app.paper.preview import preview
 from app.paper.steps import run
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import mean_colour
+from app.render.pictures.mean_colours import mean_colour
 from app.render.theme import theme
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError

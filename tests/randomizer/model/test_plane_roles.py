@@ -28,7 +28,7 @@ OTHER_MEANINGS = {
     "app/features/palette/groups.py": "names of tools",
     "app/features/tools/feature.py": "the name of a tool",
     "app/features/terrains/controller.py": "words of messages",
-    "app/render/pictures/terrain_pictures.py": "folders of pictures",
+    "app/render/pictures/picture_library.py": "folders of pictures",
     "app/render/scene/scene.py": "the name of an overlay",
     "app/render/scene/edges/hexsides.py": "keys of pieces",
     "app/tools/brushes.py": "the name of a tool",

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.pictures.terrain_pictures import ground_picture_name
+from app.render.pictures.picture_library import ground_picture_name
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 

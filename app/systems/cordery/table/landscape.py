@@ -18,7 +18,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from app.appearance.painting import faint, saved_state
 from app.render.cell_geometry import apothem, cell_box, cell_outline
 from app.render.pictures.ground_phase import phases
-from app.render.pictures.terrain_pictures import Pictures, colour_of_picture
+from app.render.pictures.mean_colours import colour_of_picture
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.courses import Course, lines
 from app.render.scene.routes.river_courses import BANK_OVERLAP, QUARTERS, Reach

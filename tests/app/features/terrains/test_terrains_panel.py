@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.features.terrains.fields import OWN_PICTURE
 from app.render.pictures.picture_files import png_of
-from app.render.pictures.terrain_pictures import picture, picture_of
+from app.render.pictures.picture_library import picture, picture_of
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import FLAT

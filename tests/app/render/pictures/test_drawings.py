@@ -12,8 +12,9 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting
 from app.render.pictures.ground_phase import Phase, phases, phases_at
+from app.render.pictures.picture_library import picture
 from app.render.pictures.svg_paths import path_of
-from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, Pictures, picture
+from app.render.pictures.terrain_pictures import HEX_BOX, VARIANTS, Pictures
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Layout
 from randomizer.model.terrain.terrain import Terrain

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from app.render.pictures.terrain_pictures import mean_colour
+from app.render.pictures.mean_colours import mean_colour
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.terrain.terrain import Terrain

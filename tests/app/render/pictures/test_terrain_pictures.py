@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from app.render.pictures import terrain_pictures
+from app.render.pictures import picture_library
 from app.render.scene.edges.hexside_shapes import SHAPES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.table.areas import TERRAINS as TABLE
@@ -154,7 +154,7 @@ def test_a_colour_set_names_every_colour_of_the_canvas(theme: str) -> None:
 @pytest.mark.parametrize("name", PACKAGED_SETS)
 def test_every_terrain_of_a_packaged_set_covers_its_cells_in_several_variants(name: str) -> None:
     for terrain in packaged_set(name).terrains:
-        own = terrain_pictures.picture(terrain.picture or terrain.name)
+        own = picture_library.picture(terrain.picture or terrain.name)
         assert own is not None, terrain.name
         assert own.has("ground"), terrain.name
         for layout in ("flat", "pointy", "square"):

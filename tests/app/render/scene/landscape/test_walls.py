@@ -16,7 +16,8 @@ from app.appearance.painting import painting
 from app.render.cell_geometry import cell_outline
 from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import Pictures, picture
+from app.render.pictures.picture_library import picture
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.scene.landscape import features, ground_traits, transitions
 from app.render.scene.landscape.picture_groups import groups_of

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import Pictures, picture
+from app.render.pictures.picture_library import picture
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape import features
 from app.render.scene.landscape.picture_groups import groups_of
 from app.render.scene.part import ScenePart

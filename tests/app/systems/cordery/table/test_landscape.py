@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from app.render.overlay_options import OVERLAYS, Overlays
-from app.render.pictures.terrain_pictures import Pictures, picture_names
+from app.render.pictures.picture_library import picture_names
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.style import DrawnCells, drawn_style, style_of
 from app.render.theme import theme
