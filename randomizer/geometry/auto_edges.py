@@ -42,8 +42,10 @@ class EdgePlanes(NamedTuple):
 
     terrain: Plane | None
     """Codes of terrains, shape (h, w)."""
+
     elevation: Plane | None
     """Elevations, shape (h, w)."""
+
     hexside: Plane | None
     """Codes of hexsides, shape (h, w, degree)."""
 
@@ -243,8 +245,10 @@ class _EdgeFrom(NamedTuple):
 
     edge: Edge
     """The edge."""
+
     near_number: int
     """The end at the corner from which one asks."""
+
     far_number: int
     """The other end."""
 

@@ -73,8 +73,10 @@ class Footprint(NamedTuple):
 
     width: float
     """From west to east, where the angle is 0."""
+
     depth: float
     """From north to south, where the angle is 0."""
+
     round: bool = False
     """True for an ellipse, False for a rectangle."""
 
@@ -135,55 +137,76 @@ class ThingKind:
 
     name: str
     """The value of ``Thing.kind`` of its things."""
+
     title: str
     """Its name on the screen."""
+
     colour: str = UNKNOWN_COLOUR
     """The colour (#rrggbb) of things that belong to nobody."""
+
     symbol: str = ""
     """One or two letters that are drawn on its things."""
+
     settings: tuple[Setting, ...] = ()
     """The entries of ``Thing.state`` that a user can change."""
+
     owners: tuple[tuple[int, str], ...] = ()
     """The possible owners as (number, label); empty means any number."""
+
     icon: str = ""
     """The shape of its things, one of ``ICONS``."""
+
     size: float = 1.0
     """The size of the icon, as a multiple of the usual one; 2 at most."""
+
     owner_colours: tuple[str, ...] = ()
     """The colours of things of owner 1, 2 and so on; empty means the usual ones."""
+
     group: str = ""
     """The heading under which lists show the kind."""
+
     naming: int = 0
     """The importance of the labels of its things: where two overlap, the lower one gives way.
 
     0: labels are not shown on the map.
     """
+
     family: str = ""
     """A second heading, under which a search finds it."""
+
     keywords: str = ""
     """Further words by which a search finds it."""
+
     footprint: Footprint | None = None
     """The ground that one of its things covers; None if it has only a point.
 
     Things are drawn as that shape, with their icon in it if it is large enough.
     """
+
     lettering: Lettering = USUAL
     """The lettering of labels where the state of a thing does not say otherwise."""
+
     inscription: bool = False
     """True for a text on the map: the label is drawn as the thing, turned by its angle."""
+
     numbered: bool = False
     """True if its things are notes (``model/notes.py``)."""
+
     origin: str = ""
     """The civilisation or folder that lists show behind the title, if several kinds share a title.
 
     "" if the title is enough.
     """
+
     unowned: bool = False
     """True if a new thing belongs to nobody unless the user chooses an owner."""
+
     is_place: bool = False
     """True for what belongs to no side, such as a town or a note: its form asks for no owner."""
+
     needs_owner: bool = False
     """True if a new thing belongs to the first owner, not nobody, unless the user chooses one."""
+
     sign: int = 0
     """The width, in logical pixels, of the sign of its things on a map that is seen from afar.
 
