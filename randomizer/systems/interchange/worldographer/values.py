@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
-from randomizer.model.things.thing_kind import LARGEST_TEXT
+from randomizer.model.things.lettering import LARGEST_TEXT
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.foreign.faults import fault
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
-from randomizer.model.things.thing_kind import Footprint, ThingKind
+from randomizer.model.things.thing_kind import Footprint, NewOwner, ThingKind
 from randomizer.systems.zeroad.installation.game_data import civ_title
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
@@ -409,6 +409,11 @@ def _kind_of(
     if not title_names_origin:
         origin = civilisation or name.rpartition("/")[0].removeprefix("actor|")
 
+    new_owner = NewOwner.CHOSEN
+    if group_name in _OF_GAIA:
+        new_owner = NewOwner.NOBODY
+    elif group_name in _OF_CIVILISATIONS:
+        new_owner = NewOwner.CHOSEN_OR_FIRST
     kind = ThingKind(
         name,
         title,
@@ -419,8 +424,7 @@ def _kind_of(
         owner_colours=colours,
         group=group.title,
         origin=origin,
-        unowned=group_name in _OF_GAIA,
-        needs_owner=group_name in _OF_CIVILISATIONS,
+        new_owner=new_owner,
     )
     if catalog is not None and not catalog.has(name):
         kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)
