@@ -73,10 +73,4 @@ def neighbour_centres(layout: Layout) -> list[tuple[float, float]]:
         for corner, (q, r) in enumerate(layout.steps):
             previous_q, previous_r = layout.steps[corner - 1]
             steps.append((previous_q + q, previous_r + r))
-    return [_step_vector(layout, q, r) for q, r in steps]
-
-
-def _step_vector(layout: Layout, q: int, r: int) -> tuple[float, float]:
-    """Return how far, (x, y), a step (q, r) in axial coordinates leads."""
-    (q_x, q_y), (r_x, r_y) = layout.basis
-    return q * q_x + r * r_x, q * q_y + r * r_y
+    return [layout.point(q, r) for q, r in steps]

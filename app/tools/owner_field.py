@@ -15,7 +15,7 @@ from app.widgets.layout.builders import described, lay_out, plain_label
 from app.widgets.lists.entry_model import swatch
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_of
-from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import NewOwner, ThingKind
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -88,7 +88,7 @@ class OwnerField(QWidget):
         battlemap = self._document.battlemap
         if self._options.thing is not None:
             next_kind = battlemap.system.thing_kind(battlemap, self._options.thing.kind)
-            if next_kind is not None and next_kind.unowned:
+            if next_kind is not None and next_kind.new_owner is NewOwner.NOBODY:
                 return None
             if next_kind is not None and next_kind.owners:
                 return next_kind

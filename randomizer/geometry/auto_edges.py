@@ -42,8 +42,10 @@ class EdgePlanes(NamedTuple):
 
     terrain: Plane | None
     """Codes of terrains, shape (h, w)."""
+
     elevation: Plane | None
     """Elevations, shape (h, w)."""
+
     hexside: Plane | None
     """Codes of hexsides, shape (h, w, degree)."""
 
@@ -224,18 +226,36 @@ def _walk(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
             far_x, far_y = offsets[far_number]
             next_x = x + far_x - near_x
             next_y = y + far_y - near_y
-            next_distance = math.hypot(goal_x - next_x, goal_y - next_y)
-            # With the distance first, the least step leads nearest to the goal.
-            steps.append((next_distance, edge, far_number, next_x, next_y))
-        next_distance, edge, far_number, next_x, next_y = min(steps)
-        if next_distance > distance - _SAME_POINT:
+            distance_left = math.hypot(goal_x - next_x, goal_y - next_y)
+            steps.append(_Step(distance_left, edge, far_number, next_x, next_y))
+        best_step = min(steps)
+        if best_step.distance_left > distance - _SAME_POINT:
             break
-        path.append(edge)
-        distance = next_distance
-        corner = (edge[0], far_number)
-        x = next_x
-        y = next_y
+        path.append(best_step.edge)
+        distance = best_step.distance_left
+        cell, _side = best_step.edge
+        corner = (cell, best_step.end)
+        x = best_step.x
+        y = best_step.y
     return path
+
+
+class _Step(NamedTuple):
+    """A step along an edge to its other end. The least of several leads nearest to the goal."""
+
+    distance_left: float
+    """The distance from the end of the step to the goal, in map units."""
+
+    edge: Edge
+    """The edge; of steps that lead equally near the one of the lower cell is taken."""
+
+    end: int
+    """The corner at which the step ends, as the edge's cell numbers it."""
+
+    x: float
+    """The position of that corner, in map units."""
+
+    y: float
 
 
 class _EdgeFrom(NamedTuple):
@@ -243,8 +263,10 @@ class _EdgeFrom(NamedTuple):
 
     edge: Edge
     """The edge."""
+
     near_number: int
     """The end at the corner from which one asks."""
+
     far_number: int
     """The other end."""
 

@@ -23,7 +23,7 @@ from randomizer.geometry.shapes import path
 from randomizer.geometry.transform import check_size, check_system
 from randomizer.model.edits.edit import Shape
 from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank, is_blank
-from randomizer.model.planes.routes import MARKS, SIDES
+from randomizer.model.planes.routes import MARKS, SIDES, sides_of
 from randomizer.model.problems import error
 from randomizer.model.system.cell_width import SCALE, read_cell_width
 from randomizer.model.system.property import PropertyKind
@@ -254,9 +254,8 @@ class _FinerGrid:
         new_values = np.where(values == spec.unset, spec.unset, 0).astype(np.int64)
         for cell in np.flatnonzero(has_way).tolist():
             mark = int(old_values[cell]) & MARKS
-            for side in range(self.old.degree):
-                has_link = bool(old_values[cell] >> side & 1)
-                if not has_link or self._is_drawn_already(cell, side, old_values, spec):
+            for side in sides_of(int(old_values[cell]), self.old.degree):
+                if self._is_drawn_already(cell, side, old_values, spec):
                     continue
                 for link in self._line(cell, side):
                     ends = [link.near]

@@ -82,10 +82,13 @@ class _FeatureNumbers(NamedTuple):
 
     level_pairs: int
     """The first pair of elevations."""
+
     clumps: int
     """The first feature of clumps."""
+
     openness: int
     """The first feature of openness."""
+
     total: int
     """The number of all features."""
 

@@ -27,7 +27,7 @@ from randomizer.model.edits.record_edits import SourceEdit, change_record, name_
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
-from randomizer.model.grid.cell_naming import CellNaming
+from randomizer.model.grid.cell_naming import CellNaming, NamingStyle
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
@@ -163,7 +163,7 @@ def _map_edits(battlemap: BattleMap) -> Iterator[Edit | None]:
     for name, record in battlemap.records.items():
         yield change_record(battlemap, name, record.text + " ")
     yield SourceEdit(battlemap.source, battlemap.layers[0].id)
-    yield name_cells(battlemap, CellNaming("letters", 0, 5))
+    yield name_cells(battlemap, CellNaming(NamingStyle.LETTERS, 0, 5))
     if not battlemap.system.fixed_terrain_set:
         terrain_set = battlemap.terrain_set
         smaller_set = replace(terrain_set, terrains=terrain_set.terrains[:2], hexsides=())

@@ -18,7 +18,7 @@ from randomizer.model.edits.record_edits import SourceEdit, change_record, name_
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
-from randomizer.model.grid.cell_naming import FIRSTS, STEPS, STYLES, CellNaming
+from randomizer.model.grid.cell_naming import FIRSTS, STEPS, CellNaming, NamingStyle
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -401,7 +401,7 @@ def _source(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 
 def _naming(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    fields = st.sampled_from(STYLES), st.sampled_from(FIRSTS), st.sampled_from(STEPS)
+    fields = st.sampled_from(NamingStyle), st.sampled_from(FIRSTS), st.sampled_from(STEPS)
     return name_cells(battlemap, draw(st.builds(CellNaming, *fields)))
 
 

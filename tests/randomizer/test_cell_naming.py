@@ -14,7 +14,7 @@ from randomizer.cli.locks import with_locks
 from randomizer.geometry.transform import resize_map
 from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.edits.record_edits import NamingEdit, name_cells
-from randomizer.model.grid.cell_naming import FIRSTS, NEUTRAL, STEPS, STYLES, CellNaming
+from randomizer.model.grid.cell_naming import FIRSTS, NEUTRAL, STEPS, CellNaming, NamingStyle
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -26,7 +26,7 @@ from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
 
 namings = st.builds(
-    CellNaming, st.sampled_from(STYLES), st.sampled_from(FIRSTS), st.sampled_from(STEPS)
+    CellNaming, st.sampled_from(NamingStyle), st.sampled_from(FIRSTS), st.sampled_from(STEPS)
 )
 
 
@@ -37,7 +37,7 @@ def test_each_name_means_its_cell(naming, width, height, wrap, data):
     name = SYSTEM.cell_name(grid, cell)
     assert SYSTEM.cell_of_name(grid, name) == cell
     neutral = SYSTEM.cell_name(replace(grid, naming=NEUTRAL), cell)
-    if naming.style != "joined":
+    if naming.style is not NamingStyle.JOINED:
         assert SYSTEM.cell_of_name(grid, neutral) == cell
     assert SYSTEM.cell_of_name(grid, f"{name}x") is None
 
@@ -46,9 +46,9 @@ def test_each_name_means_its_cell(naming, width, height, wrap, data):
     ("naming", "name"),
     [
         (NEUTRAL, "2803"),
-        (CellNaming("dotted", 0), "27.02"),
-        (CellNaming("letters"), "AB3"),
-        (CellNaming("letters", 0, 5), "AB2"),
+        (CellNaming(NamingStyle.DOTTED, 0), "27.02"),
+        (CellNaming(NamingStyle.LETTERS), "AB3"),
+        (CellNaming(NamingStyle.LETTERS, 0, 5), "AB2"),
     ],
 )
 def test_a_name_is_that_of_column_and_row_everywhere(naming, name):
@@ -73,7 +73,7 @@ def test_a_name_is_that_of_column_and_row_everywhere(naming, name):
 
 
 def test_shown_are_every_fifth_column_and_row():
-    grid = Grid(SQUARE, 11, 11, naming=CellNaming("joined", 1, 5))
+    grid = Grid(SQUARE, 11, 11, naming=CellNaming(NamingStyle.JOINED, 1, 5))
     shown = [cell for cell in grid.cells.tolist() if grid.naming.is_shown(*grid.xy(cell))]
     assert [SYSTEM.cell_name(grid, cell) for cell in shown] == ["0505", "1005", "0510", "1010"]
 
@@ -83,7 +83,7 @@ def test_what_no_map_can_have_is_refused():
     with pytest.raises(ProblemError, match="cannot be named"):
         check_edit(battlemap, NamingEdit(NEUTRAL, CellNaming("roman")))
     with pytest.raises(ValueError, match="cannot be named"):
-        replace(battlemap.grid, naming=CellNaming("joined", 7))
-    assert name_cells(BattleMap.new(COLOSSUS), CellNaming("letters")) is None
+        replace(battlemap.grid, naming=CellNaming(NamingStyle.JOINED, 7))
+    assert name_cells(BattleMap.new(COLOSSUS), CellNaming(NamingStyle.LETTERS)) is None
     with pytest.raises(ProblemError, match="names its cells itself"):
-        check_edit(BattleMap.new(COLOSSUS), NamingEdit(NEUTRAL, CellNaming("letters")))
+        check_edit(BattleMap.new(COLOSSUS), NamingEdit(NEUTRAL, CellNaming(NamingStyle.LETTERS)))

@@ -19,7 +19,7 @@ from app.features.map.transforms import Transforms
 from app.qt_guard import connect
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.record_edits import name_cells
-from randomizer.model.grid.cell_naming import CellNaming
+from randomizer.model.grid.cell_naming import CellNaming, NamingStyle
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.property import Property, PropertyKind
@@ -41,8 +41,12 @@ _NAMING_SETTINGS = (
         "style",
         str,
         "How a column and a row make a name",
-        default="joined",
-        choices=(("joined", "0304"), ("dotted", "03.04"), ("letters", "C4")),
+        default=NamingStyle.JOINED.value,
+        choices=(
+            (NamingStyle.JOINED.value, "0304"),
+            (NamingStyle.DOTTED.value, "03.04"),
+            (NamingStyle.LETTERS.value, "C4"),
+        ),
         title="Names like",
     ),
     Setting(
@@ -243,7 +247,7 @@ def _ask_naming(desk: Desk) -> None:
 
     def name_by(values: dict[str, object]) -> None:
         naming = CellNaming(
-            style=str(values["style"]),
+            style=NamingStyle(str(values["style"])),
             first=int(str(values["first"])),
             step=int(str(values["step"])),
         )

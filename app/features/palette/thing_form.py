@@ -23,7 +23,7 @@ from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.map.kinds_on_map import kinds_of
 from randomizer.model.map.things_at import thing_text
 from randomizer.model.settings.setting import Setting
-from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import NewOwner, ThingKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
@@ -312,7 +312,8 @@ def _common_settings(
     owner_lists = set()
     for kind_name in {thing.kind for thing in things}:
         kind = kinds.get(kind_name)
-        if kind is not None and (kind.owners or kind.unowned):
+        has_owners = kind is not None and (kind.owners or kind.new_owner is NewOwner.NOBODY)
+        if kind is not None and has_owners:
             owner_lists.add(kind.owners)
         else:
             owner_lists |= owner_lists_of_map

@@ -26,7 +26,7 @@ from app.widgets.forms.folded_form import ScrolledRows
 from app.widgets.layout.builders import described, lay_out
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_of, visible_counts
-from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import NewOwner, ThingKind
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ class ThingsPage(QWidget):
             look = Look.of(kind, kind.name, owner, 0.0)._replace(size=1.0)
             tip = f"{kind.title} ({kind.name}): a click on the ground places one"
             owner_name = dict(kind.owners).get(owner, "")
-            if owner_name and not kind.unowned:
+            if owner_name and kind.new_owner is not NewOwner.NOBODY:
                 tip += f" for {owner_name}"
             self.kinds.show_look(row, kind.name, look, tip)
 
@@ -337,12 +337,12 @@ class ThingsPage(QWidget):
         """Return the owner of a new thing of a kind that knows the players of the map."""
         battlemap = self._document.battlemap
         owner = self._options.owner
-        if kind.unowned:
+        if kind.new_owner is NewOwner.NOBODY:
             return 0
         possible_owners = [number for number, _name in kind.owners]  # empty if there is no list
         if owner is not None and (not possible_owners or owner in possible_owners):
             return owner
         players = [number for number in possible_owners if number > 0]
-        if kind.needs_owner and players:
+        if kind.new_owner is NewOwner.CHOSEN_OR_FIRST and players:
             return battlemap.system.usual_owner(battlemap, kind.name) or players[0]
         return 0

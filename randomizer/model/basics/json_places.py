@@ -65,8 +65,10 @@ class Member(NamedTuple):
     name: str
     name_start: int
     """The offset of its name, at the quote."""
+
     start: int
     """The offset of its value."""
+
     end: int
     """The offset behind its value."""
 

@@ -19,4 +19,5 @@ class LogLine(NamedTuple):
 
     level: str
     """One of ``LEVELS``."""
+
     text: str

@@ -7,10 +7,22 @@ A map has one ``CellNaming`` (``Grid.naming``). Other systems name cells themsel
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from typing import NamedTuple
 
-STYLES = ("joined", "dotted", "letters")
-"""The styles of names: 0304, 03.04 and C4."""
+
+class NamingStyle(StrEnum):
+    """How a column and a row make a name. The examples are of column 3 and row 4."""
+
+    JOINED = "joined"
+    """0304: both numbers have as many digits."""
+
+    DOTTED = "dotted"
+    """03.04"""
+
+    LETTERS = "letters"
+    """C4: the column in letters, as in a spreadsheet."""
+
 
 LONGEST_NAME = 40
 """How many characters a name may have: no cell has a longer one."""
@@ -25,16 +37,17 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class CellNaming(NamedTuple):
-    """A rule for names of cells. Example: ``CellNaming("dotted").text(0, 0, 2)`` is "01.01".
+    """A rule for names of cells.
 
-    The default is neutral: its names are understood on every map.
+    Example: ``CellNaming(NamingStyle.DOTTED).text(0, 0, digits=2)`` is "01.01". The default is
+    neutral: its names are understood on every map.
     """
 
-    style: str = "joined"
-    """One of ``STYLES``."""
+    style: NamingStyle = NamingStyle.JOINED
+    """How a name is made."""
 
     first: int = 1
-    """The number of the first row, and of the first column unless the style is "letters"."""
+    """The number of the first row, and of the first column unless it is a letter."""
 
     step: int = 1
     """The map shows the names of cells whose column and row are multiples of it."""
@@ -45,13 +58,13 @@ class CellNaming(NamedTuple):
         Its numbers have ``digits`` digits at least.
         """
         separator = ""
-        if self.style == "dotted":
+        if self.style is NamingStyle.DOTTED:
             separator = "."
         return separator.join(self.coordinates(x, y, digits))
 
     def coordinates(self, x: int, y: int, digits: int) -> tuple[str, str]:
         """Return column and row, from 0, as they stand in the name of a cell."""
-        if self.style == "letters":
+        if self.style is NamingStyle.LETTERS:
             return _letters(x), str(y + self.first)
         return f"{x + self.first:0{digits}}", f"{y + self.first:0{digits}}"
 
@@ -62,26 +75,28 @@ class CellNaming(NamedTuple):
         """
         if not 0 < len(name) <= LONGEST_NAME:
             return None
-        if self.style == "letters":
-            match = re.fullmatch("([A-Z]+)([0-9]+)", name)
-            if match is None:
-                return None
-            return _column(match[1]), int(match[2]) - self.first
-        if self.style == "dotted":
-            match = re.fullmatch(r"([0-9]+)\.([0-9]+)", name)
-        elif len(name) % 2 == 0:
-            half = f"([0-9]{{{len(name) // 2}}})"  # "0304": both numbers have as many digits
-            match = re.fullmatch(half + half, name)
-        else:
-            match = None
-        if match is None:
+        match self.style:
+            case NamingStyle.LETTERS:
+                pattern = "([A-Z]+)([0-9]+)"
+            case NamingStyle.DOTTED:
+                pattern = r"([0-9]+)\.([0-9]+)"
+            case NamingStyle.JOINED:
+                if len(name) % 2:
+                    return None
+                half = f"([0-9]{{{len(name) // 2}}})"
+                pattern = half + half
+        numbers = re.fullmatch(pattern, name)
+        if numbers is None:
             return None
-        return int(match[1]) - self.first, int(match[2]) - self.first
+        y = int(numbers[2]) - self.first
+        if self.style is NamingStyle.LETTERS:
+            return _column(numbers[1]), y
+        return int(numbers[1]) - self.first, y
 
     def is_shown(self, x: int, y: int) -> bool:
         """Return whether the map shows the name of the cell of a column and a row."""
         first_column = self.first
-        if self.style == "letters":
+        if self.style is NamingStyle.LETTERS:
             first_column = 1  # A
         return (x + first_column) % self.step == 0 and (y + self.first) % self.step == 0
 
@@ -92,10 +107,10 @@ NEUTRAL = CellNaming()
 
 def fault_in_naming(naming: CellNaming) -> str:
     """Return why no map can have this naming; "" if one can."""
-    is_possible = naming.style in STYLES and naming.first in FIRSTS and naming.step in STEPS
-    if is_possible:
+    is_possible = naming.first in FIRSTS and naming.step in STEPS
+    if is_possible and isinstance(naming.style, NamingStyle):
         return ""
-    return f"cells cannot be named by {tuple(naming)!r:.60}"
+    return f"cells cannot be named by {tuple(map(str, naming))!r:.60}"
 
 
 def _letters(column: int) -> str:

@@ -19,12 +19,16 @@ class CellWords:
 
     cell: str
     """One cell."""
+
     cells: str
     """Several cells."""
+
     side: str
     """What lies on a side: "hexside"."""
+
     sides: str
     """The same of several sides."""
+
     shape: str
     """The shape of a cell."""
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.hand.links import link_planes, map_after
-from randomizer.model.planes.routes import MARKS
+from randomizer.model.planes.routes import MARKS, has_side
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,14 +76,14 @@ def _sides_to_cut(
         entered_cells = cells[has_neighbour]
         neighbours = neighbours[has_neighbour]
         neighbours_side = grid.opposite(side)
-        comes_in = _has_side(links_before[neighbours], neighbours_side) & is_outside[neighbours]
+        comes_in = has_side(links_before[neighbours], neighbours_side) & is_outside[neighbours]
         entered_cells = entered_cells[comes_in]
         neighbours = neighbours[comes_in]
 
         # Of these, the ones that led somewhere before, and are answered by no route any more.
-        was_answered = _has_side(links_before[entered_cells], side)
+        was_answered = has_side(links_before[entered_cells], side)
         led_somewhere = was_answered | loses_destination[entered_cells]
-        is_answered = _has_side(links_after[entered_cells], side)
+        is_answered = has_side(links_after[entered_cells], side)
         for neighbour in neighbours[led_somewhere & ~is_answered].tolist():
             sides_to_cut[neighbour] = sides_to_cut.get(neighbour, 0) | 1 << neighbours_side
     return sides_to_cut
@@ -101,12 +101,6 @@ def _loses_destination(battlemap: BattleMap, erasing: Edit, plane: str) -> NDArr
     values_after = map_after(battlemap, erasing, destination_plane).values(destination_plane)
     is_changed: NDArray[np.bool_] = values_before != values_after.ravel()
     return is_changed
-
-
-def _has_side(masks: NDArray[np.integer], side: int) -> NDArray[np.bool_]:
-    """Return for each bit mask of sides (n,) whether it has a side."""
-    has_side: NDArray[np.bool_] = masks >> side & 1 > 0
-    return has_side
 
 
 def _without_sides(

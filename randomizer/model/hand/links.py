@@ -25,7 +25,7 @@ from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.value_edits import compound, parts, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import ROLLED, TOUCHED
-from randomizer.model.planes.routes import SIDES
+from randomizer.model.planes.routes import SIDES, has_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,10 +55,10 @@ def half_links(grid: Grid, values: NDArray[Any], cells: Indices) -> NDArray[np.u
     """
     masks = np.zeros(len(cells), np.uint8)
     for side in range(grid.degree):
-        rows = np.flatnonzero(values[cells] >> side & 1)
+        rows = np.flatnonzero(has_side(values[cells], side))
         cells_beyond = grid.neighbours_of(cells[rows], side)
-        is_answered = values[np.maximum(cells_beyond, 0)] >> grid.opposite(side) & 1
-        is_half = (cells_beyond >= 0) & (is_answered == 0)  # beyond the map edge nothing answers
+        is_answered = has_side(values[np.maximum(cells_beyond, 0)], grid.opposite(side))
+        is_half = (cells_beyond >= 0) & ~is_answered  # beyond the map edge nothing answers
         masks[rows] |= is_half.astype(np.uint8) << side
     return masks
 
@@ -160,7 +160,7 @@ def _linked_rows(grid: Grid, elements: Indices, values: NDArray[Any]) -> NDArray
     row_of_cell[elements] = np.arange(len(elements))
     pairs = []
     for side in range(grid.degree):
-        rows = np.flatnonzero(values >> side & 1)
+        rows = np.flatnonzero(has_side(values, side))
         cells_beyond = grid.neighbours_of(elements[rows], side)
         is_on_map = cells_beyond >= 0
         rows_beyond = np.where(is_on_map, row_of_cell[cells_beyond], _NO_ROW)

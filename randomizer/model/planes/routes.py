@@ -1,8 +1,12 @@
 """Routes through the cells of a map, such as rivers, roads and railways, and their crossings.
 
-The value of a route in a cell is a byte: the bits of the sides by which it leaves the cell, and two
-bits that mark its kind. A road (mark 0x40) from side 0 to side 3 has the value 0x49. A value 0 is
-no route.
+The value of a route in a cell is a byte: a *mask* of the sides by which it leaves the cell, and two
+bits that *mark* its kind. A value 0 is no route. That of a road (mark 0x40) which leaves by the
+sides 0 and 3 is 0x49::
+
+    bit    7 6   5 4 3 2 1 0
+           0 1   0 0 1 0 0 1
+           mark  sides
 """
 
 from __future__ import annotations
@@ -31,11 +35,22 @@ PRESENT = 0x40
 """The usual mark of a route that is present."""
 
 
+def sides_of(value: int, degree: int) -> list[int]:
+    """Return the sides in a mask, of cells with ``degree`` sides; those of 0b0110 are 1 and 2."""
+    return [side for side in range(degree) if value >> side & 1]
+
+
+def has_side(values: NDArray[Any], side: int) -> NDArray[np.bool_]:
+    """Return which of the masks, of any shape, have a side; 0b0110 has the sides 1 and 2."""
+    return np.asarray(values >> side & 1 > 0)
+
+
 @dataclass(frozen=True, slots=True)
 class RouteSpec:
     """One kind of route."""
 
     name: str
+    """The name that the user sees, such as "Road"; other kinds of the map have other ones."""
 
     plane: str
     """The name of the plane (uint8, a value for each cell) that holds it.
@@ -50,11 +65,13 @@ class RouteSpec:
     """How it is drawn: "water", "road", "track" or "rail"."""
 
     colour: str
+    """Its colour, as "#rrggbb"."""
 
     width: float = 1.0
     """Its width as a multiple of the usual one of its style."""
 
     description: str = ""
+    """A text for the user on what it means; "" for none."""
 
     missing: bool = False
     """True if the terrain set no longer has it, but the map still shows it."""

@@ -18,6 +18,7 @@ class Settled(NamedTuple):
 
     things: Sequence[Thing]
     """In the order in which they were given."""
+
     words: str = ""
     """A note for the user on what the game would mind about it; "" for nothing."""
 
@@ -38,27 +39,34 @@ class ThingRules:
 
     in_cells: bool = False
     """True if a thing is always at the centre of a cell."""
+
     turn: bool = True
     """True if things look into a direction, so that they can be turned."""
+
     label: str = "Label"
     """The title of ``Thing.label`` in a form."""
+
     owner: str = "Owner"
     """The title of ``Thing.owner`` in a form."""
+
     carrier: str = ""
     """The name of the entry of ``Thing.state`` with the id of the thing that carries this one.
 
     "" if things carry no others. See ``model/map/carriers.py``.
     """
+
     file_entry: str = ""
     """The name of the entry of ``Thing.state`` that says how a file had the thing; "" for none.
 
     Copies lose it, and comparisons leave it out.
     """
+
     why_not: Callable[[Any, int], str] = _stands_anywhere
     """``why_not(battlemap, cell)`` returns in words why no thing can stand on a cell.
 
     It returns "" if one can.
     """
+
     settled: Callable[[Any, Sequence[Thing]], Settled] = _stays_as_it_is
     """``settled(battlemap, things)`` returns things that come to new positions as they stand there.
 

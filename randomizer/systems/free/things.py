@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from randomizer.model.notes import NOTE_TEXT
 from randomizer.model.players_view import SECRET_THING
-from randomizer.model.things.thing_kind import LETTERING, Lettering, ThingKind
+from randomizer.model.things.lettering import LETTERING, Lettering
+from randomizer.model.things.thing_kind import ThingKind
 
 # The names of the kinds that other modules use.
 LABEL = "label"

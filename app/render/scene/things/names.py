@@ -23,7 +23,7 @@ from app.render.scene.icons import font
 from app.render.scene.text_boxes import NO_BOXES, TextBoxes
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
-from randomizer.model.things.thing_kind import Lettering
+from randomizer.model.things.lettering import Lettering
 
 LIGHT_HALO = "#e0ffffff"
 """The halo of dark letters that have a colour of their own."""

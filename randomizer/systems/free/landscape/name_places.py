@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.things.thing_kind import Lettering
+from randomizer.model.things.lettering import Lettering
 
 _LETTER = 0.95
 """The width of a spaced letter as a share of the type size, of the widest usual letters."""

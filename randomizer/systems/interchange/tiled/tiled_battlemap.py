@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from randomizer.formats import Look
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.basics.texts import clean_line
-from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
+from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming, NamingStyle
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Planes
@@ -137,7 +137,8 @@ def _grid_with(tiled: TiledMap, values: Mapping[str, Any]) -> Grid:
     Raises ValueError, TypeError, AttributeError or zlib.error for damaged values.
     """
     wrap = values.get("wrap") is True
-    naming = CellNaming(*values.get("naming", NEUTRAL))
+    style, first, step = values.get("naming", NEUTRAL)
+    naming = CellNaming(NamingStyle(style), first, step)
     # The columns and rows that our map has before Tiled's first ones are hidden.
     skipped_columns, skipped_rows = tiled.geometry.skipped
     mask = np.zeros((tiled.box.height + skipped_rows, tiled.box.width + skipped_columns), np.bool_)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
-from randomizer.model.things.thing_kind import LARGEST_TEXT
+from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming, NamingStyle
+from randomizer.model.things.lettering import LARGEST_TEXT
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.foreign.faults import fault
 
@@ -97,7 +97,7 @@ def naming_of(root: Element) -> CellNaming:
         return NEUTRAL
     if first_column not in ("0", "1"):
         return NEUTRAL
-    style = "joined"
+    style = NamingStyle.JOINED
     if looks.get("numberSeparator") == ".":
-        style = "dotted"
+        style = NamingStyle.DOTTED
     return CellNaming(style, int(first_column))

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.settings.setting import Setting
-from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import NewOwner, ThingKind
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import sides_of
@@ -172,6 +172,9 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
         naming = NAMING.get(icon, 1)
         if unit == first_unit:
             naming += 1
+        new_owner = NewOwner.CHOSEN_OR_FIRST
+        if can_be_neutral[unit]:
+            new_owner = NewOwner.CHOSEN
         kinds.append(
             ThingKind(
                 name=name,
@@ -182,7 +185,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
                 owners=owners,
                 icon=icon,
                 naming=naming,
-                needs_owner=not can_be_neutral[unit],
+                new_owner=new_owner,
             )
         )
     return tuple(kinds)

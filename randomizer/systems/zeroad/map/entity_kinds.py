@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.basics.caches import KB, registered
-from randomizer.model.things.thing_kind import Footprint, ThingKind
+from randomizer.model.things.thing_kind import Footprint, NewOwner, ThingKind
 from randomizer.systems.zeroad.installation.template_catalog import (
     GameCatalog,
     TemplateFacts,
@@ -235,6 +235,11 @@ def _kind_of(name: str, owners: Owners, catalog: GameCatalog | None) -> ThingKin
     if not title_names_origin:
         origin = civilisation or name.rpartition("/")[0].removeprefix("actor|")
 
+    new_owner = NewOwner.CHOSEN
+    if group_name in OF_GAIA:
+        new_owner = NewOwner.NOBODY
+    elif group_name in OF_CIVILISATIONS:
+        new_owner = NewOwner.CHOSEN_OR_FIRST
     kind = ThingKind(
         name,
         title,
@@ -245,8 +250,7 @@ def _kind_of(name: str, owners: Owners, catalog: GameCatalog | None) -> ThingKin
         owner_colours=owners.colours,
         group=group.title,
         origin=origin,
-        unowned=group_name in OF_GAIA,
-        needs_owner=group_name in OF_CIVILISATIONS,
+        new_owner=new_owner,
     )
     if catalog is not None and not catalog.has(name):
         kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)

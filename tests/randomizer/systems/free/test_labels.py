@@ -14,7 +14,7 @@ from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.settings.setting import checked_settings
-from randomizer.model.things.thing_kind import INKS, LETTERING, Lettering
+from randomizer.model.things.lettering import INKS, LETTERING, Lettering
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.storage.files.project import read_project, write_project

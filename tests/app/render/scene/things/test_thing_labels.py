@@ -27,7 +27,7 @@ from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.things.thing_kind import Lettering
+from randomizer.model.things.lettering import Lettering
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map

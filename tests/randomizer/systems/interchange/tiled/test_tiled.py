@@ -23,7 +23,7 @@ from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.grid.cell_naming import CellNaming
+from randomizer.model.grid.cell_naming import CellNaming, NamingStyle
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -591,7 +591,7 @@ def full_map(layout, wrap: bool = False) -> BattleMap:
     battlemap = free_map(layout, 4, 3)
     mask = np.ones((3, 4), np.bool_)
     mask[2, 3] = mask[0, 1] = False
-    battlemap.grid = Grid(layout, 4, 3, mask, wrap, naming=CellNaming("dotted"))
+    battlemap.grid = Grid(layout, 4, 3, mask, wrap, naming=CellNaming(NamingStyle.DOTTED))
     battlemap.layers.append(Layer(7, "Upper", visible=False, opacity=0.5, secret=True))
     known = battlemap.terrain_set
     for number, (layer, spec) in enumerate(
