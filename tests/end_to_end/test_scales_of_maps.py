@@ -118,7 +118,7 @@ def test_print_and_picture_say_it(landscape):
     battlemap = document.battlemap
     shown = Overlays(legend=True)
     legend = legend_of_picture(battlemap, document.composite, shown)
-    assert legend.content.bar[2] == "miles"
+    assert legend.content.bar.unit == "miles"
     layout = battlemap.grid.layout
     left, top, right, bottom = battlemap.grid.bounds
     plan = one_page(Box(left, top, right, bottom), layout, sheets("A4", "auto", 10), 6.0)

@@ -29,7 +29,7 @@ from app.render.scene.edges.drop_lines import BOARD_BENDS, End, contour
 from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
-from app.render.scene.surface.ground import texture_bytes
+from app.render.scene.surface.ground_textures import texture_bytes
 from app.render.style import BOARD, Style
 from app.render.theme import Theme
 from app.render.viewport import Viewport

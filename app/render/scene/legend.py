@@ -32,23 +32,43 @@ from randomizer.model.planes.planes import is_blank
 from randomizer.model.planes.routes import RouteSpec
 
 TYPE = 11.0
+"""The type size, in logical pixels, as all lengths here unless they say otherwise."""
+
 ROW = 19.0
+"""The height of a row."""
+
 SWATCH = 26.0
+"""The width of the picture of a terrain, side, way or symbol at the left of a row."""
+
 GAP = 8.0
+"""The distance between a picture and its name."""
+
 ROOM = 10.0
-"""Sizes in logical pixels: of type, rows and pictures, between these, and around everything."""
+"""The distance between the edge of the legend and what is in it."""
 
 BAR_ROOM = 34.0
+"""The height that the scale bar takes with its text."""
+
 BAR_HIGH = 5.0
+"""The height of the bar itself."""
+
 LONGEST_BAR = 170.0
-"""The room of the scale bar, its height, and its greatest length."""
+"""The greatest length of the bar. It has a round number of units (1, 2, 5, 10 ...) that fits."""
+
+BAR_PARTS = 4
+"""The parts of the bar, dark and light in turn."""
+
+ROOM_BESIDE_BAR = 60.0
+"""The width that is left for the numbers at the ends of the bar."""
 
 MOST_ROWS = 40
+"""The most rows in all: others are left out."""
+
 MOST_IN_COLUMN = 12
-"""At most so many rows in all, and in a column."""
+"""The most rows in a column: with more there is another column beside it."""
 
 PAPER = 0xF4FFFFFF
-"""The opacity of its ground."""
+"""The colour of its ground, 0xAARRGGBB: white, through which the map shows a little."""
 
 SHARE = 0.45
 """The greatest share of the map's width and height that it covers."""
@@ -60,9 +80,11 @@ DOTS_OF_A_PIXEL = 4
 """A pixel of a picture in a PDF has so many dots: 300 an inch where the PDF has 1,200."""
 
 LEAST_TYPE = 0.2
+"""The least type size in pictures, in map units: that of the names of cells."""
+
 TYPES_IN_MAP = 80.0
-"""The type size in pictures, in map units: at least that of the names of cells, and so large that
-the root of the map's width times its height holds so many lines."""
+"""The usual type size in pictures: so many lines of it are as high as the root of the map's width
+times its height. If it is larger, the type is smaller."""
 
 
 class Side(NamedTuple):
@@ -72,10 +94,14 @@ class Side(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row: a name, and what it is: the code of a terrain, a side, a way, the look of a symbol."""
+    """A row of the legend: a picture and a name."""
 
     text: str
+    """The name."""
+
     subject: int | Side | RouteSpec | Look
+    """What it is the name of: the code of a terrain, a hexside, a way, or the look of a symbol."""
+
     symbol: Look | None = None
     """A symbol of the same name that stands on the terrain."""
 
@@ -129,18 +155,41 @@ def _on_a_cell(pieces: Pieces, subject: int | Side | RouteSpec) -> Iterator[Piec
         yield from pieces.features.on_one_cell(subject, 0)
 
 
-class Content(NamedTuple):
-    """The rows of a legend in so many ``columns``; sizes are in logical pixels.
+class Bar(NamedTuple):
+    """A bar that shows the scale of a map, such as 6 km."""
 
-    ``bar``: the pixels of a unit, how many units it has, their name. In a picture it is a *plate*
-    as wide as the map, or as high: ``plate`` is that least width and height.
-    """
+    unit_pixels: float
+    """The length of a unit on the map, in logical pixels."""
+
+    units: float
+    """How many units the bar is long."""
+
+    unit: str
+    """The name of the unit."""
+
+    @property
+    def length(self) -> float:
+        """The length of the bar, in logical pixels."""
+        return self.unit_pixels * self.units
+
+
+class Content(NamedTuple):
+    """What a legend says, and how it is laid out."""
 
     title: str
+    """The title of the map, "" for none."""
+
     rows: tuple[Row, ...]
-    bar: tuple[float, float, str] | None
+
+    bar: Bar | None
+    """The scale bar; None on maps whose cells have no size."""
+
     columns: int
+    """In how many columns the rows stand."""
+
     plate: tuple[float, float] | None = None
+    """The least width and height, in logical pixels, of the *plate* that it is in a picture: as
+    wide as the map, or as high. None on a screen."""
 
     @property
     def column_width(self) -> float:
@@ -166,16 +215,16 @@ class Content(NamedTuple):
     @property
     def extent(self) -> tuple[float, float]:
         """Width and height."""
-        if self.bar is None:
-            bar = 0.0
-        else:
-            bar = self.bar[0] * self.bar[1] + 60
-        title = text_width(self.title, TYPE + 2, bold=True)
-        width = 2 * ROOM + max(self.columns * self.column_width, bar, title)
+        bar_width = 0.0
+        if self.bar is not None:
+            bar_width = self.bar.length + ROOM_BESIDE_BAR
+        title_width = text_width(self.title, TYPE + 2, bold=True)
+        width = 2 * ROOM + max(self.columns * self.column_width, bar_width, title_width)
         height = self.height_of_rest + self.rows_in_column * ROW
         if self.plate is None:
             return width, height
-        return max(width, self.plate[0]), max(height, self.plate[1])
+        least_width, least_height = self.plate
+        return max(width, least_width), max(height, least_height)
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw it with its left top corner at (0, 0), in logical pixels."""
@@ -204,7 +253,7 @@ class Content(NamedTuple):
                 row.draw(painter, pieces)
         if self.bar is not None:
             painter.translate(ROOM + 4, height - ROOM - BAR_ROOM + 10)
-            _draw_bar(painter, ink, *self.bar)
+            _draw_bar(painter, ink, self.bar)
 
 
 class Legend(NamedTuple):
@@ -373,29 +422,32 @@ def _symbols(battlemap: BattleMap) -> Iterator[Row]:
             yield Row(kind.title, look._replace(size=1.0))
 
 
-def _bar(
-    battlemap: BattleMap, composite: Composite, scale: float
-) -> tuple[float, float, str] | None:
-    """Return the scale bar (``Legend.bar``) of a map that says how wide a cell is, such as 6 km."""
+def _bar(battlemap: BattleMap, composite: Composite, scale: float) -> Bar | None:
+    """Return the scale bar of a map that says how wide a cell is; None for others."""
     cell_width = battlemap.system.cell_width(battlemap, composite.properties)
     if cell_width is None:
         return None
     unit = battlemap.grid.layout.neighbour_distance * scale / cell_width.length
     power = 10.0 ** math.floor(math.log10(LONGEST_BAR / unit))
     number = max(step * power for step in (1, 2, 5) if step * power * unit <= LONGEST_BAR)
-    return unit, number, cell_width.unit
+    return Bar(unit, number, cell_width.unit)
 
 
-def _draw_bar(painter: QPainter, ink: QColor, unit: float, number: float, name: str) -> None:
-    """Draw a bar of ``number`` units in four parts, dark and light, with its ends in numbers."""
-    part_width = unit * number / 4
+def _draw_bar(painter: QPainter, ink: QColor, bar: Bar) -> None:
+    """Draw a bar in parts, dark and light, with numbers at its ends and its middle."""
+    part_width = bar.length / BAR_PARTS
     painter.setPen(QPen(ink, 1))
-    for index in range(4):
+    for index in range(BAR_PARTS):
         painter.setBrush(Qt.GlobalColor.transparent)
         if index % 2 == 0:
             painter.setBrush(ink)
         painter.drawRect(QRectF(index * part_width, 0, part_width, BAR_HIGH))
     painter.setFont(font(TYPE))
-    for share, text in ((0.0, "0"), (0.5, f"{number / 2:g}"), (1.0, f"{number:g} {name}".strip())):
-        wide = text_width(f"{number * share:g}", TYPE)
-        painter.drawText(QPointF(4 * part_width * share - wide / 2, BAR_HIGH + TYPE + 3), text)
+    for share in (0.0, 0.5, 1.0):
+        number = f"{bar.units * share:g}"
+        text = number
+        if share == 1:
+            text = f"{number} {bar.unit}".strip()
+        # The number is centred, without the name of the unit.
+        x = bar.length * share - text_width(number, TYPE) / 2
+        painter.drawText(QPointF(x, BAR_HIGH + TYPE + 3), text)

@@ -21,9 +21,8 @@ from PySide6.QtGui import QColor
 from app.render.scene.batch import TextBatch
 from app.render.scene.icons import text_width
 from app.render.scene.regions import has_regions
-from app.render.scene.text_boxes import NO_BOXES, TextBoxes
+from app.render.scene.text_boxes import NO_BOXES, TextBoxes, shifted_inward
 from app.render.scene.things.names import Names
-from app.render.scene.things.thing_labels import shifted_inward
 from app.render.theme import Theme
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value

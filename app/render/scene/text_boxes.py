@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
+from randomizer.model.grid.grid import Grid
+
 FEW_PAIRS = 20_000
 """So many pairs of a text and a box are compared at once; of more the arrays would grow too large.
 """
@@ -75,3 +77,18 @@ class TextBoxes(NamedTuple):
 
 NO_BOXES = TextBoxes(np.zeros((0, 2)), np.zeros((0, 2)))
 """The boxes of a map on which no text is drawn."""
+
+
+def shifted_inward(
+    points: NDArray[np.float64], halves: NDArray[np.float64], grid: Grid
+) -> NDArray[np.float64]:
+    """Return the middles (n, 2) of texts moved so that none reaches out of the map, if it has room.
+
+    ``halves`` (n, 2) are half their extents. Both are in map units. A text that is wider than the
+    map is centred on it.
+    """
+    left, top, right, bottom = grid.bounds
+    middle = np.array(((left + right) / 2, (top + bottom) / 2))
+    room = np.array(((right - left) / 2, (bottom - top) / 2)) - halves
+    away = np.maximum(room, 0.0)
+    return np.clip(points, middle - away, middle + away)

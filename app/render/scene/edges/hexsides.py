@@ -1,8 +1,19 @@
 """Hexsides: the drawings on the sides of cells, such as walls and rivers, joined at their ends.
 
-At each end of a side a hexside may go on along other sides. ``_Neighbourhood`` finds along which,
-for all hexsides of a part of a map at once; ``batches`` makes one piece for each combination of a
-hexside, a side and two ends. What hexsides look like is in ``hexside_shapes``.
+At each end of a side a hexside may go on along other sides that meet there: *around* its own cell,
+*away* from it, or, on squares, *straight* on. Seen with the cell of the hexside ``====`` below it::
+
+         on hexes                    on squares
+
+               away                       away
+              .                            |
+    =========:                     ========+-------- straight
+      cell    .                      cell  |
+               around                    around
+
+``_Neighbourhood`` finds which of them it takes, for all hexsides of a part of a map at once;
+``batches`` makes one piece for each combination of a hexside, a side and two ends. What hexsides
+look like is in ``hexside_shapes``.
 """
 
 from __future__ import annotations
@@ -33,7 +44,7 @@ Mask = NDArray[np.bool_]
 BOX_MARGIN = 0.12
 """Room around the box of a hexside for rounded corners, in map units."""
 
-FLAT_BENDS = Bends(0.05, 0.9, 0.0)
+FLAT_BENDS = Bends(rounding=0.05, turn=0.9, sway=0.0)
 """The shape of hexsides that lie on the edge itself, such as rivers."""
 
 
@@ -101,16 +112,30 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     neighbourhood = _Neighbourhood(part, spec)
     is_raised = raised_codes(pieces.terrain_set)[codes]
     cells = part.cells[rows]
-    start, is_open_at_start = neighbourhood.ends(cells, sides, is_raised, at_last_corner=False)
-    end, is_open_at_end = neighbourhood.ends(cells, sides, is_raised, at_last_corner=True)
-    numbers = _Code(codes, sides, start, is_open_at_start, end, is_open_at_end).joined()
+    starts = neighbourhood.ends(cells, sides, is_raised, at_last_corner=False)
+    ends = neighbourhood.ends(cells, sides, is_raised, at_last_corner=True)
+    code = _Code(
+        hexside=codes,
+        side=sides,
+        start=starts.turns,
+        is_open_at_start=starts.is_open,
+        end=ends.turns,
+        is_open_at_end=ends.is_open,
+    )
     make = partial(_piece, pieces)
-    yield Batch(pieces.numbers("hexside", numbers, make), rows, fine=pieces.fine)
+    yield Batch(pieces.numbers("hexside", code.joined(), make), rows, fine=pieces.fine)
 
 
 def hexside(pieces: Pieces, code: int, side: int) -> Piece:
     """Return the piece of a hexside (a code from 1 on) on one side of a cell, joined to nothing."""
-    alone = _Code(code, side, End.STRAIGHT, 1, End.STRAIGHT, 1)
+    alone = _Code(
+        hexside=code,
+        side=side,
+        start=End.STRAIGHT,
+        is_open_at_start=1,
+        end=End.STRAIGHT,
+        is_open_at_end=1,
+    )
     return _piece(pieces, alone.joined())
 
 
@@ -142,8 +167,25 @@ class _Line(NamedTuple):
     """The cells beyond the sides, -1 where there is none; of a step the lower ones."""
 
 
+class _LinesAtCorner(NamedTuple):
+    """The three lines along which hexsides may go on at one corner of each of n sides.
+
+    Each is seen from the cell that is the higher one if the cell of the side itself is higher than
+    the one beyond.
+    """
+
+    around: _Line
+    """The next side of the cell itself."""
+
+    straight: _Line | None
+    """The side opposite; None on hexes, where three cells meet at a corner."""
+
+    away: _Line
+    """The side of the neighbour."""
+
+
 class _Continuations(NamedTuple):
-    """Three facts about the lines that may go on at one end of each of n sides: arrays (n,)."""
+    """Along which of ``_LinesAtCorner`` something goes on, for each of n sides: arrays (n,)."""
 
     around: Mask
     """True where it goes on round the cell itself, along its next side."""
@@ -157,6 +199,16 @@ class _Continuations(NamedTuple):
     def any(self) -> Mask:
         """Return where it goes on at all, shape (n,)."""
         return self.around | self.straight | self.away
+
+
+class _Ends(NamedTuple):
+    """How n hexsides go on at one of their corners."""
+
+    turns: NDArray[np.intp]
+    """Values of ``End``, (n,)."""
+
+    is_open: NDArray[np.intp]
+    """1 where no hexside goes on, else 0, (n,)."""
 
 
 class _Neighbourhood:
@@ -175,11 +227,10 @@ class _Neighbourhood:
 
     def ends(
         self, cells: Indices, sides: Indices, is_raised: Mask, *, at_last_corner: bool
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    ) -> _Ends:
         """Return how the hexsides at ``sides`` of ``cells`` go on at one of their two corners.
 
-        ``is_raised`` says which of them are raised; all arrays have the shape (n,). The result is
-        values of ``End`` and a number that is 1 where no hexside goes on.
+        ``is_raised`` says which of them are raised; all arrays have the shape (n,).
         """
         lines = self._lines(cells, sides, at_last_corner=at_last_corner)
         count = len(cells)
@@ -188,16 +239,10 @@ class _Neighbourhood:
         flat = _Continuations(*(self._has_flat(line, count) for line in lines))
         turns = np.where(is_raised, _turns_of_drops(drops), _turns_of_flat(flat))
         goes_on = np.where(is_raised, raised.any(), flat.any())
-        return turns, (~goes_on).astype(np.intp)
+        return _Ends(turns, is_open=(~goes_on).astype(np.intp))
 
-    def _lines(
-        self, cells: Indices, sides: Indices, *, at_last_corner: bool
-    ) -> tuple[_Line, _Line | None, _Line]:
-        """Return the sides that meet a corner of each side: around, straight on (None) and away.
-
-        They are in the order of ``_Continuations``, each seen from the cell that is the higher one
-        if the cell of the side itself is higher than the one beyond.
-        """
+    def _lines(self, cells: Indices, sides: Indices, *, at_last_corner: bool) -> _LinesAtCorner:
+        """Return the sides that meet ``sides`` of ``cells`` (n,) at one of their corners."""
         degree = self._grid.degree
         turn = -1
         if at_last_corner:
@@ -206,11 +251,12 @@ class _Neighbourhood:
         opposite = self._across(cells, sides)
         around = _Line(cells, (sides + turn) % degree, beside)
         if degree == 6:  # three cells meet at a corner
-            return around, None, _Line(beside, (sides - turn) % degree, opposite)
+            away = _Line(beside, (sides - turn) % degree, opposite)
+            return _LinesAtCorner(around, None, away)
         diagonal = self._across(opposite, (sides + turn) % degree)
         straight = _Line(beside, sides, diagonal)
         away = _Line(diagonal, (sides - turn) % degree, opposite)
-        return around, straight, away
+        return _LinesAtCorner(around, straight, away)
 
     def _across(self, cells: Indices, sides: Indices) -> Indices:
         """Return the neighbours of ``cells`` (n,) beyond ``sides`` (n,), -1 where there is none."""

@@ -1,19 +1,15 @@
 """What stands on the ground of landscapes: trees, mountains, houses, pools, walls.
 
 The picture of a terrain has groups for single cells, for the sides over which it closes up to alike
-cells (a wood), and for two or three cells (a mountain); see ``picture_groups``. ``batches`` decides
-which of them each cell shows, for the scene. All that a cell shows is one number, its *code*:
-
-    terrain * CODES + (variant * MASKS + closed_sides) * FEW + side_variant
-
+cells (a wood), for two or three cells (a mountain), and for ways; see ``picture_groups``.
+``batches`` decides which of them each cell shows, for the scene, as a *code* (``feature_codes``).
 Pieces are made of codes (``_piece``), once for all cells that have the same one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, partial
-from typing import NamedTuple
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -21,61 +17,35 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.render.cell_geometry import side_middle
 from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
+from app.render.scene.landscape.feature_codes import (
+    CODES,
+    TURNS,
+    Single,
+    Span,
+    codes_of_singles,
+    codes_of_spans,
+    codes_of_ways,
+    groups_of_code,
+    split_code,
+)
 from app.render.scene.landscape.ground_traits import built_up
 from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features
 from app.render.scene.landscape.picture_groups import MOST_VARIANTS, PictureGroups, groups_of
-from app.render.scene.landscape.placement import Placement, joined, piece_of_group, with_pieces
+from app.render.scene.landscape.placement import Placement, joined, with_pieces
 from app.render.scene.landscape.spans import RiverCells, kinds_of, river_cells, spans_at
+from app.render.scene.landscape.strays import stray_piece, strays
 from app.render.scene.landscape.walls import wall_piece, walls_around
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from randomizer.model.basics.caches import KB, registered
-from randomizer.model.grid.layouts import Layout
 
 LEAST_LOWER = 2
 """A cell of a range is at its rim if the land is lower beyond so many sides."""
 
-TURNS = (0, -1, 1)
-"""By how many sides an end of a way may be moved. The groups of a way are in this order: that with
-the number 3 * i + j + 1 has its first end moved by ``TURNS[i]`` and its last by ``TURNS[j]``."""
-
-FEW = 2
-"""The number of variants of what stands on sides and on spans."""
-
-MASKS = 8
-"""The number of masks of ``PictureGroups.sides``, of which there are three at most."""
-
-SINGLES = MOST_VARIANTS * MASKS * FEW
-"""The number of codes of single cells of a terrain."""
-
-MOST_SPANS = 8
-"""Layouts have no more kinds of spans (``kinds_of``)."""
-
-CODES = SINGLES + MOST_SPANS * FEW
-"""The number of codes of a terrain: those of single cells, then ``kind * FEW + side_variant`` of
-spans."""
-
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
 """The groups of the pictures of each scene."""
-
-
-class CellGroups(NamedTuple):
-    """The groups of its picture that each cell shows if it stands alone: arrays (cells,)."""
-
-    variant: NDArray[np.intp]
-    """The variant of what stands within the cell, below ``MOST_VARIANTS``. Of a way it is the index
-    in ``TURNS`` of its first end."""
-
-    closed_sides: NDArray[np.intp]
-    """A bit mask of ``PictureGroups.sides`` over which the cell closes up. Of a way it is the index
-    in ``TURNS`` of its last end."""
-
-    side_variant: NDArray[np.intp]
-    """The variant of what stands on sides and on spans, below ``FEW``."""
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -84,8 +54,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     placements = [_features(pieces, part, groups)]
     # What no cell of the part has is left out: an edit draws a few cells again.
     if groups.has_strays[part.terrain].any():
-        strays = _strays(pieces, part, groups)
-        placements.append(with_pieces(pieces, "stray", strays, groups, _stray_piece))
+        placement_of_strays = strays(pieces, part, groups)
+        placements.append(with_pieces(pieces, "stray", placement_of_strays, groups, stray_piece))
     if groups.walled[part.terrain].any():
         walls = walls_around(pieces, part, groups)
         placements.append(with_pieces(pieces, "wall", walls, groups, wall_piece))
@@ -123,16 +93,19 @@ def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placeme
 
     A cell on which the picture of a span goes on, which another cell draws, has none of its own.
     """
-    # First each cell as if it stood alone, then those that draw the picture of a span.
     rivers = river_cells(part)
-    cell_groups = _cell_groups(groups, part, rivers)
-    codes = _codes_of_singles(cell_groups)
+    # First each cell as if it stood alone, then those of ways, then those that draw a span.
+    variants = _variants(groups, part, rivers)
+    side_variants = _side_variants(groups, part, variants)
+    codes = codes_of_singles(variants, _closed_sides(groups, part), side_variants)
+    is_way = groups.way_side[part.terrain] >= 0
+    if is_way.any():
+        codes = np.where(is_way, codes_of_ways(*_turns_of_ways(groups, part)), codes)
     rows = np.arange(len(part.cells), dtype=np.intp)
     kind_of_span = np.full(len(part.cells), -1, np.intp)
     if groups.has_spans[part.terrain].any():
         kind_of_span, is_hidden = spans_at(part, groups.has_spans, rivers)
-        codes_of_spans = SINGLES + kind_of_span * FEW + cell_groups.side_variant
-        codes = np.where(kind_of_span >= 0, codes_of_spans, codes)
+        codes = np.where(kind_of_span >= 0, codes_of_spans(kind_of_span, side_variants), codes)
         (rows,) = (~is_hidden).nonzero()
     codes += part.terrain * CODES
     ends = ends_of_features(part, kind_of_span)
@@ -159,33 +132,32 @@ def _numbers_of_features(
     return numbers
 
 
-def _cell_groups(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> CellGroups:
-    """Return the groups that cells show if no neighbour's picture goes on over them.
+# --- variants -------------------------------------------------------------------------------------
 
-    In a range rivers run between the lower summits of its rim.
+
+def _variants(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> NDArray[np.intp]:
+    """Return the ``Single.variant`` of cells (n,).
+
+    At the rim of a range, and where a river runs through it, stand lower summits.
     """
-    terrain = part.terrain
     hashes = hash_cells(part.cells, 16)
-    variant = _variants_in_patches(groups, part, hashes)
-    side_variant = hash_cells(part.cells, 1, salt=1)
-    closed_sides = np.zeros(len(part.cells), np.intp)
-    rim_count = groups.rims[terrain]
+    variants = _variants_in_patches(groups, part, hashes)
+    rim_count = groups.rims[part.terrain]
     if rim_count.any():
         # Of terrains without a rim the remainder is not used: 1 avoids a division by 0.
-        rim_variant = MOST_VARIANTS // 2 + hashes % np.maximum(rim_count, 1)
+        rim_variants = MOST_VARIANTS // 2 + hashes % np.maximum(rim_count, 1)
         is_low = _at_rim(groups, part) | (rivers.has_river & (rim_count > 0))
-        variant = np.where(is_low, rim_variant, variant)
-        # With the variants of rims and two of each side ranges would have more pictures than woods.
-        side_variant = np.where(rim_count > 0, variant & 1, side_variant)
-    if groups.closes_up[terrain].any():
-        closed_sides = _closed_sides(groups, part)
-    is_way = groups.way_side[terrain] >= 0
-    if is_way.any():
-        first_turn, last_turn = _turns_of_ways(groups, part)
-        variant = np.where(is_way, first_turn, variant)
-        closed_sides = np.where(is_way, last_turn, closed_sides)
-        side_variant = np.where(is_way, 0, side_variant)
-    return CellGroups(variant, closed_sides, side_variant)
+        variants = np.where(is_low, rim_variants, variants)
+    return variants
+
+
+def _side_variants(
+    groups: PictureGroups, part: ScenePart, variants: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Return the variants (n,) of what stands on sides and on spans; ``variants`` as above."""
+    at_random = hash_cells(part.cells, 1, salt=1)
+    # With the variants of rims and two of each side ranges would have more pictures than woods.
+    return np.where(groups.rims[part.terrain] > 0, variants & 1, at_random)
 
 
 def _variants_in_patches(
@@ -218,11 +190,13 @@ def _closed_sides(groups: PictureGroups, part: ScenePart) -> NDArray[np.intp]:
     The same picture stands beyond them, at the same elevation.
     """
     terrain = part.terrain
+    masks = np.zeros(len(terrain), np.intp)
+    if not groups.closes_up[terrain].any():
+        return masks
     picture = groups.first_with_picture[terrain]
     picture_around = groups.first_with_picture[part.terrain_around]
     is_level = part.rises[: part.grid.degree] == 0
     goes_on = groups.closes_up[terrain] & (picture_around == picture) & is_level
-    masks = np.zeros(len(terrain), np.intp)
     for bit, side in enumerate(groups.sides):
         masks |= goes_on[side].astype(np.intp) << bit
     return masks
@@ -251,53 +225,7 @@ def _turns_of_ways(
     return ends[0], ends[1]
 
 
-def _codes_of_singles(cell_groups: CellGroups) -> NDArray[np.intp]:
-    """Return the codes (n,), below ``SINGLES``, of cells that stand alone.
-
-    Without a closed side there is nothing on a side, and no variant of that.
-    """
-    side_variant = cell_groups.side_variant * (cell_groups.closed_sides > 0)
-    return (cell_groups.variant * MASKS + cell_groups.closed_sides) * FEW + side_variant
-
-
-def _strays(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placement:
-    """Return the trees that stray from woods over their edge, by codes (``_stray_piece``), and the
-    floes before ice.
-
-    Each cell tries two opposite sides, the first chosen by its hash. Trees stray to open land of
-    the same elevation: not into water or other woods, not over a step, not on what people built.
-    Floes drift in water, beyond all sides of ice.
-    """
-    degree = pieces.layout.degree
-    has_strays = groups.has_strays[part.terrain]
-    drifts = groups.drifts[part.terrain]
-    (standing,) = (has_strays & ~drifts).nonzero()
-    first_side = hash_cells(part.cells[standing], 12, salt=3) % degree
-    (floating,) = (has_strays & drifts).nonzero()
-    sides = np.concatenate(
-        [
-            first_side,
-            (first_side + degree // 2) % degree,
-            np.repeat(np.arange(degree), len(floating)),
-        ]
-    )
-    candidates = np.concatenate([standing, standing, np.tile(floating, degree)])
-    beyond = part.terrain_around[sides, candidates]
-    is_free = np.where(drifts[candidates], groups.is_water[beyond], groups.is_open[beyond])
-    is_free &= part.rises[sides, candidates] == 0
-    rows = candidates[is_free]
-    sides = sides[is_free]
-    south = part.centres[rows, 1] + _souths_of_sides(pieces.layout)[sides]
-    variant = hash_cells(part.cells[rows], 1, salt=5) * drifts[rows]
-    codes = (part.terrain[rows] * degree + sides) * FEW + variant
-    return Placement(codes, rows, south)
-
-
-@registered(count=6, bytes_each=KB)
-@cache
-def _souths_of_sides(layout: Layout) -> NDArray[np.float64]:
-    """Return how far south of a cell's centre the middles of its sides lie, (degree,)."""
-    return np.array([side_middle(layout, side).y() for side in range(layout.degree)])
+# --- pieces ---------------------------------------------------------------------------------------
 
 
 def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
@@ -305,17 +233,18 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
 
     A picture without groups for the layout shows the feature that it has on boards.
     """
-    terrain, group_code = divmod(code, CODES)
+    terrain, standing = split_code(code)
     picture = pieces.pictures.standing(pieces.terrain_set.terrains[terrain])
     if picture is None or not picture.count(f"{groups.prefix}-cell"):
-        variant = group_code // (MASKS * FEW)
+        assert isinstance(standing, Single), "spans and ways have groups"
+        variant = standing.variant
 
         def draw_feature(painter: QPainter) -> None:
             pieces.draw_feature(painter, terrain, variant)
 
         box = pieces.outline.boundingRect()
         return Piece(("feature", code), box, draw_feature, terrain=terrain)
-    names = list(groups_of_code(pieces.layout, groups, terrain, group_code))
+    names = list(groups_of_code(pieces.layout, groups, code))
     box = QRectF()
     for name in names:
         box = box.united(picture.drawing(name).box)
@@ -327,33 +256,6 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     return Piece(("feature", code), box, draw, terrain=terrain)
 
 
-def groups_of_code(layout: Layout, groups: PictureGroups, terrain: int, code: int) -> Iterator[str]:
-    """Yield the names of the groups that a code below ``CODES`` stands for.
-
-    They are those of the picture of the terrain with the code ``terrain``. On two cells stands
-    ``flat-pair3-1`` alone; a single cell has ``flat-cell-2`` and, over each side over which it
-    closes up, ``flat-side3-1``.
-    """
-    prefix = groups.prefix
-    if code >= SINGLES:
-        span, side_variant = divmod(code - SINGLES, FEW)
-        yield f"{prefix}-{kinds_of(layout)[span].name}-{side_variant + 1}"
-        return
-    variant_and_sides, side_variant = divmod(code, FEW)
-    variant, closed_sides = divmod(variant_and_sides, MASKS)
-    way_side = groups.way_side[terrain]
-    if way_side >= 0:
-        yield f"{prefix}-way{way_side}-{variant * len(TURNS) + closed_sides + 1}"
-        return
-    if groups.rims[terrain] and variant >= MOST_VARIANTS // 2:
-        yield f"{prefix}-rim-{variant - MOST_VARIANTS // 2 + 1}"
-    else:
-        yield f"{prefix}-cell-{variant + 1}"
-    for bit, side in enumerate(groups.sides):
-        if closed_sides >> bit & 1:
-            yield f"{prefix}-side{side}-{side_variant + 1}"
-
-
 def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     """Return the piece of a code that is cut off at the ends of the map.
 
@@ -361,18 +263,9 @@ def _piece_at_end(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     """
     ends, feature = divmod(code, len(pieces.terrain_set.terrains) * CODES)
     whole = _piece(pieces, groups, feature)
-    span = feature % CODES - SINGLES
-    if span >= 0:
-        sides = kinds_of(pieces.layout)[span // FEW].sides
-    else:
-        sides = ()
+    _terrain, standing = split_code(feature)
+    sides: tuple[int, ...] = ()
+    if isinstance(standing, Span):
+        sides = kinds_of(pieces.layout)[standing.kind].sides
     clip = area_within_ends(pieces.layout, sides, ends)
     return whole._replace(key=("feature at an end", ends, feature), clip=clip, part_of=whole)
-
-
-def _stray_piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
-    """Return the trees or floes that stray over a side of a terrain's cell."""
-    terrain_and_side, variant = divmod(code, FEW)
-    terrain, side = divmod(terrain_and_side, pieces.layout.degree)
-    name = f"{groups.prefix}-stray{side}-{variant + 1}"
-    return piece_of_group(pieces, terrain, name, ("stray", code))

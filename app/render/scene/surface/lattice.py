@@ -5,14 +5,16 @@ of the nearest ones, in each direction: by *quadratic B-splines*, which are smoo
 lines from value to value. The weights of all pixels of a row are a matrix, with a row for each
 pixel and a column for each value. So the values at all pixels of a box are a product::
 
-    columns = window(xs)                                   # which values the pixels depend on
-    rows = window(ys)
-    across = spline_weights(xs, *columns)                  # (pixels across, columns)
-    down = spline_weights(ys, *rows)                       # (pixels down, rows)
-    pixels = down @ values[slice(*rows), slice(*columns)] @ across.T
+    columns = window_of(xs)                       # which values the pixels depend on
+    rows = window_of(ys)
+    across = spline_weights(xs, columns)          # (pixels across, columns)
+    down = spline_weights(ys, rows)               # (pixels down, rows)
+    pixels = down @ values[np.ix_(rows.numbers, columns.numbers)] @ across.T
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,40 +23,55 @@ Weights = NDArray[np.float32]
 """The weights of m values at n points, shape (n, m)."""
 
 
-def window(points: NDArray[np.float64]) -> tuple[int, int]:
-    """Return the numbers of the values on which splines at some points depend, as (first, end).
+class Window(NamedTuple):
+    """Values of the lattice that follow one another, in one direction."""
+
+    first: int
+    """The number of the first value, below 0 if the window begins before the lattice."""
+
+    end: int
+    """The number after that of the last value."""
+
+    @property
+    def numbers(self) -> NDArray[np.intp]:
+        """The numbers of all values of the window."""
+        return np.arange(self.first, self.end)
+
+
+def window_of(points: NDArray[np.float64]) -> Window:
+    """Return the values on which splines at some points depend.
 
     ``points`` (n,) are ascending. At each a spline depends on the nearest value and the two beside
     it.
     """
-    first = int(np.floor(points[0] + 0.5)) - 1
-    end = int(np.floor(points[-1] + 0.5)) + 2
-    return first, end
+    nearest_to_first = int(np.floor(points[0] + 0.5))
+    nearest_to_last = int(np.floor(points[-1] + 0.5))
+    return Window(nearest_to_first - 1, nearest_to_last + 2)
 
 
-def spline_weights(points: NDArray[np.float64], first: int, end: int) -> Weights:
-    """Return the weights of the values from ``first`` to ``end`` in the spline at ``points`` (n,).
+def spline_weights(points: NDArray[np.float64], window: Window) -> Weights:
+    """Return the weights of the values of a window in the spline at ``points`` (n,).
 
     At each point they add up to 1.
     """
     nearest, part = _nearest(points)
     weights = ((1 - part) ** 2 / 2, 0.75 - (part - 0.5) ** 2, part**2 / 2)
-    return _matrix(nearest - first, weights, end - first)
+    return _matrix(window, nearest, weights)
 
 
-def slope_weights(points: NDArray[np.float64], first: int, end: int) -> Weights:
+def slope_weights(points: NDArray[np.float64], window: Window) -> Weights:
     """Return the weights of the values in the slope of the spline: its derivative at ``points``."""
     nearest, part = _nearest(points)
     weights = (part - 1, 1 - 2 * part, part)  # the derivatives of those in ``spline_weights``
-    return _matrix(nearest - first, weights, end - first)
+    return _matrix(window, nearest, weights)
 
 
-def line_weights(points: NDArray[np.float64], first: int, end: int) -> Weights:
+def line_weights(points: NDArray[np.float64], window: Window) -> Weights:
     """Return the weights of the values if straight lines lead from one to the next."""
     nearest, part = _nearest(points)
     away = part - 0.5  # from the nearest value, below 0 if the point lies before it
     weights = (np.maximum(-away, 0), 1 - np.abs(away), np.maximum(away, 0))
-    return _matrix(nearest - first, weights, end - first)
+    return _matrix(window, nearest, weights)
 
 
 def _nearest(points: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -68,14 +85,16 @@ def _nearest(points: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.
 
 
 def _matrix(
-    middle_columns: NDArray[np.intp], weights: tuple[NDArray[np.float64], ...], count: int
+    window: Window, nearest: NDArray[np.intp], weights: tuple[NDArray[np.float64], ...]
 ) -> Weights:
-    """Return a matrix (n, ``count``) with three weights beside each other in each row, else 0.
+    """Return the weights of all values of a window at n points: of three values, and 0 of others.
 
-    ``weights`` are three arrays (n,); the second is in the columns ``middle_columns`` (n,).
+    ``weights`` are three arrays (n,): that of the value before the ``nearest`` (n,) one, of this
+    one, and of the value after it.
     """
-    result = np.zeros((len(middle_columns), count), np.float32)
-    rows = np.arange(len(middle_columns))
+    result = np.zeros((len(nearest), window.end - window.first), np.float32)
+    rows = np.arange(len(nearest))
+    columns = nearest - window.first
     for step, weight in zip((-1, 0, 1), weights, strict=True):
-        result[rows, middle_columns + step] = weight
+        result[rows, columns + step] = weight
     return result

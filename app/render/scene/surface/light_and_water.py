@@ -30,7 +30,13 @@ from app.render.cell_values.relief import (
 from app.render.scene.batch import PixelBox, SurfaceBatch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from app.render.scene.surface.lattice import line_weights, slope_weights, spline_weights, window
+from app.render.scene.surface.lattice import (
+    Window,
+    line_weights,
+    slope_weights,
+    spline_weights,
+    window_of,
+)
 
 Channels = NDArray[np.floating]
 """A value for each pixel: shape (height, width), float32.
@@ -152,26 +158,26 @@ def _relief_at(heights: NDArray[np.generic], level: float | None, box: PixelBox)
     # A corner with the number i lies half a map unit before the tile with this number.
     xs = box.xs + 0.5
     ys = box.ys + 0.5
-    columns = window(xs)
-    rows = window(ys)
+    columns = window_of(xs)
+    rows = window_of(ys)
     corner_heights = _heights_of_window(heights, rows, columns)
     if level is not None:
         corner_heights -= np.float32(level)
-    across = spline_weights(xs, *columns).T
-    down = spline_weights(ys, *rows)
-    rise_to_right = down @ corner_heights @ slope_weights(xs, *columns).T
-    rise_downwards = slope_weights(ys, *rows) @ corner_heights @ across
+    across = spline_weights(xs, columns).T
+    down = spline_weights(ys, rows)
+    rise_to_right = down @ corner_heights @ slope_weights(xs, columns).T
+    rise_downwards = slope_weights(ys, rows) @ corner_heights @ across
 
     above_water = None
     if level is not None and corner_heights.min() < 0:
-        above_water = line_weights(ys, *rows) @ corner_heights @ line_weights(xs, *columns).T
+        above_water = line_weights(ys, rows) @ corner_heights @ line_weights(xs, columns).T
     return _Relief(rise_to_right, rise_downwards, above_water)
 
 
 def _heights_of_window(
-    heights: NDArray[np.generic], rows: tuple[int, int], columns: tuple[int, int]
+    heights: NDArray[np.generic], rows: Window, columns: Window
 ) -> NDArray[np.float32]:
-    """Return the heights of the corners in some rows and columns, each given as (first, end).
+    """Return the heights of the corners in some rows and columns.
 
     Corners beyond the map have the height to which the slope at its edge would go on.
     """
@@ -179,18 +185,18 @@ def _heights_of_window(
     return _continued(_continued(heights, rows).T, columns).T
 
 
-def _continued(heights: NDArray[np.generic], rows: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the rows of heights from the first to the end of ``rows``.
+def _continued(heights: NDArray[np.generic], rows: Window) -> NDArray[np.float32]:
+    """Return the ``rows`` of heights.
 
     At most one of them may lie before the first row of the map, and one after the last: these rise
     as much as the two rows beside them.
     """
     count = len(heights)
     # The row outside is at first the same as the outermost row.
-    result = heights[np.clip(np.arange(*rows), 0, count - 1)].astype(np.float32)
-    if rows[0] < 0:
+    result = heights[np.clip(rows.numbers, 0, count - 1)].astype(np.float32)
+    if rows.first < 0:
         result[0] += result[1] - heights[1]
-    if rows[1] > count:
+    if rows.end > count:
         result[-1] += result[-2] - heights[count - 2]
     return result
 

@@ -1,21 +1,23 @@
 """Chooses which labels of things are shown as names: where there is room, the important ones first.
 
-A kind says how important its labels are (``ThingKind.naming``), and how they are written; a thing's
-state may say otherwise. They stand below the thing, or else above or beside it; those of an
-*inscription*, a thing that is but a text, where it stands. Which are shown depends on the map and
-the scale, not on the part that is drawn, so that parts fit together. Begin with ``names_of``.
+A *label* is the text of a thing, a *name* a label as it is drawn. A kind says how important its
+labels are (``ThingKind.naming``), and how they are written; a thing's state may say otherwise. They
+stand below the thing, or else above or beside it (``DIRECTIONS``); those of an *inscription*, a
+thing that is but a text, where it stands. Which are shown depends on the map and the scale, not on
+the part that is drawn, so that parts fit together. Begin with ``names_of``.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.render.scene.text_boxes import shifted_inward
+from app.render.scene.things.label_room import LabelToPlace, Symbol, places_with_room
 from app.render.scene.things.loads import Loads
 from app.render.scene.things.names import NO_NAMES, Box, Name, Names
 from app.render.scene.things.things import diameter
@@ -60,19 +62,25 @@ DIRECTIONS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -
 Below, above, right or left; then at the corners, which are farther from the thing.
 """
 
-BUCKET = 128.0
-"""The size of the squares, in logical pixels, by which names are compared with those beside."""
-
 SPACE = "\u00a0"
 """What stands between the letters of a spaced label: every font has it, and no file drops it."""
 
 
-class _Candidate(NamedTuple):
+class _NamedThing(NamedTuple):
+    """A thing whose kind has names."""
+
+    thing: Thing
+    kind: ThingKind
+
+
+class _Label(NamedTuple):
     """A label that is shown if there is room for it."""
 
     thing: Thing
     kind: ThingKind
+
     name: Name
+    """The label as it would be drawn."""
 
     @property
     def rank(self) -> tuple[object, ...]:
@@ -84,6 +92,37 @@ class _Candidate(NamedTuple):
         thing = self.thing
         return -self.kind.naming, -self.name.lettering.size, not thing.owner, thing.id
 
+    @property
+    def direction_count(self) -> int:
+        """How many of ``DIRECTIONS`` are tried: an inscription stands where it is written."""
+        if self.kind.inscription:
+            return 1
+        return len(DIRECTIONS)
+
+
+class _Symbols(NamedTuple):
+    """The symbols of n named things, on which no less important label may lie."""
+
+    things: list[_NamedThing]
+    """The things, the most important first."""
+
+    points: NDArray[np.float64]
+    """Their middles, (n, 2), in map units."""
+
+    halves: NDArray[np.float64]
+    """Half their widths and heights, (n,), in logical pixels."""
+
+    def to_keep_free(self, scale: float) -> list[Symbol]:
+        """Return them with their boxes, at a scale."""
+        boxes = np.hstack([self.points, self.points]) * scale
+        boxes += np.outer(self.halves, (-1, -1, 1, 1))
+        result = []
+        for named_thing, box in zip(self.things, boxes.tolist(), strict=True):
+            thing, kind = named_thing
+            left, top, right, bottom = box
+            result.append(Symbol(thing.id, kind.naming, (left, top, right, bottom)))
+        return result
+
 
 def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     """Return the names that are shown; what is carried (``loads``) has none."""
@@ -91,51 +130,45 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     is_seen_afar = any(kind.naming >= FROM_AFAR for kind in kinds.values())
     if not kinds or (scale < NAMES_FROM and not is_seen_afar):
         return NO_NAMES
+    grid = battlemap.grid
     named_things = _named_things(battlemap, kinds, loads)
     radius = diameter(battlemap, scale) / 2
 
-    # All labels that can be read, and where they would stand.
-    candidates = _candidates(named_things, battlemap.grid.layout.neighbour_distance * scale, scale)
-    halves = np.array([candidate.name.half for candidate in candidates]).reshape(-1, 2)
-    positions = []
-    for direction in DIRECTIONS:
-        middles = _middles(candidates, halves, radius, battlemap.grid, scale, direction)
-        positions.append(middles)
-    middles_by_direction = np.array(positions)
+    # All labels that can be read, and where they would stand in each direction.
+    labels = _labels(named_things, grid.layout.neighbour_distance * scale, scale)
+    halves = np.array([label.name.half for label in labels]).reshape(-1, 2)
+    middles = _middles(labels, halves, radius, grid, scale)  # (directions, labels, 2)
 
-    # The shapes of named things, on which no less important label may lie.
-    named_symbols = _symbols(named_things)
-    symbol_points = _shown_points([thing for thing, _kind in named_symbols], battlemap.grid)
-    symbol_halves = np.array([_symbol_half(kind, radius) for _thing, kind in named_symbols])
-    boxes = np.hstack([symbol_points, symbol_points]) * scale
-    boxes += np.outer(symbol_halves, (-1, -1, 1, 1))
-    symbols = []
-    for (thing, kind), (left, top, right, bottom) in zip(
-        named_symbols, boxes.tolist(), strict=True
-    ):
-        symbols.append(_Symbol(thing.id, kind.naming, (left, top, right, bottom)))
-    places = _places_with_room(candidates, middles_by_direction * scale, symbols)
-    rows = [row for row, _direction in places]
-    directions = [direction for _row, direction in places]
+    symbols = _symbols(named_things, radius, grid)
+    labels_to_place = []
+    for row, label in enumerate(labels):
+        labels_to_place.append(_to_place(label, middles[:, row] * scale))
+    places = places_with_room(labels_to_place, symbols.to_keep_free(scale))
+
+    rows = [place.label for place in places]
+    directions = [place.position for place in places]
     has_room = set(rows)
-    left_out = []
-    for row, candidate in enumerate(candidates):
-        if row not in has_room:
-            left_out.append(candidate.thing.label)
+    left_out = [label.thing.label for row, label in enumerate(labels) if row not in has_room]
     return Names(
-        tuple(candidates[row].name for row in rows),
-        middles_by_direction[directions, rows],
+        tuple(labels[row].name for row in rows),
+        middles[directions, rows],
         halves[rows],
-        symbol_points,
-        symbol_halves,
-        thing_ids=frozenset(candidates[row].thing.id for row in rows),
+        symbols.points,
+        symbols.halves,
+        thing_ids=frozenset(labels[row].thing.id for row in rows),
         left_out=tuple(left_out),
     )
 
 
+def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
+    """Return the kinds of a map by name, without those whose labels are never shown."""
+    kinds: Sequence[ThingKind] = battlemap.system.thing_kinds(battlemap)
+    return {kind.name: kind for kind in kinds if kind.naming}
+
+
 def _named_things(
     battlemap: BattleMap, kinds: Mapping[str, ThingKind], loads: Loads
-) -> list[tuple[Thing, ThingKind]]:
+) -> list[_NamedThing]:
     """Return the things of these kinds on visible layers, without what is carried."""
     named_things = []
     for layer in battlemap.layers:
@@ -144,85 +177,25 @@ def _named_things(
             continue
         for thing in layer.things.values():
             if thing.kind in kinds and thing.id not in loads.carried:
-                named_things.append((thing, kinds[thing.kind]))
+                named_things.append(_NamedThing(thing, kinds[thing.kind]))
     return named_things
 
 
-def _candidates(
-    named_things: Sequence[tuple[Thing, ThingKind]], cell_pixels: float, scale: float
-) -> list[_Candidate]:
+# --- labels ---------------------------------------------------------------------------------------
+
+
+def _labels(named_things: Sequence[_NamedThing], cell_pixels: float, scale: float) -> list[_Label]:
     """Return the labels that can be read at this scale, the most important first.
 
     ``cell_pixels`` is the distance of the centres of neighbouring cells, in logical pixels.
     """
-    candidates = []
+    labels = []
     for thing, kind in named_things:
         name = _name(thing, kind, cell_pixels, scale)
         if name is not None:
-            candidates.append(_Candidate(thing, kind, name))
-    candidates.sort(key=lambda candidate: candidate.rank)
-    return candidates[:MOST_NAMES]
-
-
-def _middles(
-    candidates: Sequence[_Candidate],
-    halves: NDArray[np.float64],
-    radius: float,
-    grid: Grid,
-    scale: float,
-    direction: tuple[int, int],
-) -> NDArray[np.float64]:
-    """Return the middles of labels (n, 2) in map units.
-
-    A label stands in a ``direction`` from its thing, which has this ``radius`` in logical pixels;
-    an inscription is all there is of its thing, and takes its place.
-    """
-    points = _shown_points([candidate.thing for candidate in candidates], grid)
-    for row, candidate in enumerate(candidates):
-        if not candidate.kind.inscription:
-            distances = _symbol_half(candidate.kind, radius) + halves[row]
-            points[row] += direction * distances / scale
-    return shifted_inward(points, halves / scale, grid)
-
-
-def _symbol_half(kind: ThingKind, radius: float) -> float:
-    """Return half the width of the symbol of a kind that is to stay free, in logical pixels.
-
-    ``radius`` is that of a symbol of the usual size. Labels stand as near to larger ones.
-    """
-    return radius * min(kind.size, 1.0)
-
-
-def _symbols(
-    named_things: Sequence[tuple[Thing, ThingKind]],
-) -> list[tuple[Thing, ThingKind]]:
-    """Return the things that have a shape to keep free, the most important first."""
-    symbols = [(thing, kind) for thing, kind in named_things if not kind.inscription]
-    # Those that were placed first, not the most important: sorting a million is slow.
-    symbols = symbols[:MOST_NAMES]
-    symbols.sort(key=lambda symbol: -symbol[1].naming)
-    return symbols
-
-
-def _shown_points(things: Sequence[Thing], grid: Grid) -> NDArray[np.float64]:
-    """Return where things are seen, shape (n, 2), in map units."""
-    points = np.array([(thing.x, thing.y) for thing in things], float).reshape(-1, 2)
-    return np.array(grid.shown_points(points))
-
-
-def shifted_inward(
-    points: NDArray[np.float64], halves: NDArray[np.float64], grid: Grid
-) -> NDArray[np.float64]:
-    """Return the middles (n, 2) of texts moved so that none reaches out of the map, if it has room.
-
-    ``halves`` (n, 2) are half their extents. Both are in map units. A text that is wider than the
-    map is centred on it.
-    """
-    left, top, right, bottom = grid.bounds
-    middle = np.array(((left + right) / 2, (top + bottom) / 2))
-    room = np.array(((right - left) / 2, (bottom - top) / 2)) - halves
-    away = np.maximum(room, 0.0)
-    return np.clip(points, middle - away, middle + away)
+            labels.append(_Label(thing, kind, name))
+    labels.sort(key=lambda label: label.rank)
+    return labels[:MOST_NAMES]
 
 
 def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Name | None:
@@ -255,113 +228,71 @@ def usual_pixels(kind: ThingKind, scale: float) -> float:
     return float(round(pixels))
 
 
-class _Symbol(NamedTuple):
-    """The shape of a named thing, which is to stay free."""
+def _middles(
+    labels: Sequence[_Label],
+    halves: NDArray[np.float64],
+    radius: float,
+    grid: Grid,
+    scale: float,
+) -> NDArray[np.float64]:
+    """Return the middles of n labels in each of ``DIRECTIONS``, (directions, n, 2), in map units.
 
-    thing_id: int
-
-    importance: int
-    """As ``ThingKind.naming``."""
-
-    box: Box
-
-
-class _TakenBox(NamedTuple):
-    """A box that is taken, and the thing whose symbol or label it is."""
-
-    box: Box
-    thing_id: int
-
-
-class _TakenBoxes:
-    """The boxes that are taken, found by the squares of ``BUCKET`` pixels that they touch."""
-
-    def __init__(self) -> None:
-        self._boxes_of_square: dict[tuple[int, int], list[_TakenBox]] = defaultdict(list)
-
-    def take(self, box: Box, thing_id: int) -> None:
-        """Let the label of no other thing lie here from now on."""
-        for square in _squares(box):
-            self._boxes_of_square[square].append(_TakenBox(box, thing_id))
-
-    def is_free(self, box: Box, thing_id: int) -> bool:
-        """Return whether a box of the label of a thing overlaps none that another thing took."""
-        for square in _squares(box):
-            for taken in self._boxes_of_square.get(square, ()):
-                if taken.thing_id != thing_id and _overlap(box, taken.box):
-                    return False
-        return True
-
-
-def _places_with_room(
-    candidates: Sequence[_Candidate], middles: NDArray[np.float64], symbols: Sequence[_Symbol]
-) -> list[tuple[int, int]]:
-    """Return the rows of the labels that have room, one after another, each with its direction.
-
-    A label overlaps none before it that has room, and no symbol of a more important thing; one that
-    is not at its usual place overlaps no symbol of another thing, so that nobody takes it for that
-    thing's.
-    ``middles`` (d, n, 2) are those of the labels in each of ``DIRECTIONS``, in logical pixels;
-    labels and symbols are in the order of their importance, the largest first.
+    ``halves`` (n, 2) are half the extents of the labels, ``radius`` that of a symbol of the usual
+    size, in logical pixels. An inscription is all there is of its thing, and takes its place.
     """
-    all_symbols = _TakenBoxes()
-    for symbol in symbols:
-        all_symbols.take(symbol.box, symbol.thing_id)
-    taken_boxes = _TakenBoxes()
-    places = []
-    placed_symbols = 0
-    for row, candidate in enumerate(candidates):
-        thing_id = candidate.thing.id
-        importance = candidate.kind.naming
-        while placed_symbols < len(symbols) and symbols[placed_symbols].importance > importance:
-            symbol = symbols[placed_symbols]
-            taken_boxes.take(symbol.box, symbol.thing_id)
-            placed_symbols += 1
-        directions = range(len(DIRECTIONS))
-        if candidate.kind.inscription:
-            directions = range(1)  # it stands where it is written
-        for direction in directions:
-            boxes = _boxes_at(candidate.name, middles[direction, row])
-            has_room = all(taken_boxes.is_free(box, thing_id) for box in boxes)
-            if has_room and direction:
-                has_room = all(all_symbols.is_free(box, thing_id) for box in boxes)
-            if has_room:
-                places.append((row, direction))
-                for box in boxes:
-                    taken_boxes.take(box, thing_id)
-                break
-    return places
+    points = _shown_points([label.thing for label in labels], grid)
+    distances = np.zeros((len(labels), 2))
+    for row, label in enumerate(labels):
+        if not label.kind.inscription:
+            distances[row] = _symbol_half(label.kind, radius) + halves[row]
+    middles = []
+    for direction in DIRECTIONS:
+        middles_there = points + np.array(direction) * distances / scale
+        middles.append(shifted_inward(middles_there, halves / scale, grid))
+    return np.array(middles)
 
 
-def _boxes_at(name: Name, middle: NDArray[np.float64]) -> list[Box]:
-    """Return the boxes that a label takes around its middle, in logical pixels."""
-    x, y = middle.tolist()
-    boxes = []
-    for left, top, right, bottom in name.boxes():
-        boxes.append((x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom))
-    return boxes
+def _to_place(label: _Label, middles: NDArray[np.float64]) -> LabelToPlace:
+    """Return the boxes of a label and its ``middles`` (directions, 2), in logical pixels."""
+    boxes: list[Box] = []
+    for left, top, right, bottom in label.name.boxes():
+        boxes.append((left - MARGIN / 2, top, right + MARGIN / 2, bottom))
+    positions = [(x, y) for x, y in middles[: label.direction_count].tolist()]
+    return LabelToPlace(label.thing.id, label.kind.naming, boxes, positions)
 
 
-def _overlap(first: Box, second: Box) -> bool:
-    left, top, right, bottom = first
-    second_left, second_top, second_right, second_bottom = second
-    is_beside = right <= second_left or second_right <= left
-    is_above_or_below = bottom <= second_top or second_bottom <= top
-    return not (is_beside or is_above_or_below)
+# --- symbols --------------------------------------------------------------------------------------
 
 
-def _squares(box: Box) -> Iterator[tuple[int, int]]:
-    """Yield the squares that a box touches, by column and row."""
-    left, top, right, bottom = (int(edge // BUCKET) for edge in box)
-    for column in range(left, right + 1):
-        for row in range(top, bottom + 1):
-            yield column, row
+def _symbols(named_things: Sequence[_NamedThing], radius: float, grid: Grid) -> _Symbols:
+    """Return the symbols of named things; inscriptions have none.
+
+    ``radius`` is as in ``_symbol_half``.
+    """
+    things = [named_thing for named_thing in named_things if not named_thing.kind.inscription]
+    # Those that were placed first, not the most important: sorting a million is slow.
+    things = things[:MOST_NAMES]
+    things.sort(key=lambda named_thing: -named_thing.kind.naming)
+    points = _shown_points([named_thing.thing for named_thing in things], grid)
+    halves = np.array([_symbol_half(named_thing.kind, radius) for named_thing in things])
+    return _Symbols(things, points, halves)
 
 
-def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
-    """Return the kinds of a map by name, without those whose labels are never shown."""
-    kinds: Sequence[ThingKind] = battlemap.system.thing_kinds(battlemap)
-    return {kind.name: kind for kind in kinds if kind.naming}
+def _symbol_half(kind: ThingKind, radius: float) -> float:
+    """Return half the width of the symbol of a kind that is to stay free, in logical pixels.
+
+    ``radius`` is that of a symbol of the usual size. Labels stand as near to larger ones.
+    """
+    return radius * min(kind.size, 1.0)
+
+
+def _shown_points(things: Sequence[Thing], grid: Grid) -> NDArray[np.float64]:
+    """Return where things are seen, shape (n, 2), in map units."""
+    points = np.array([(thing.x, thing.y) for thing in things], float).reshape(-1, 2)
+    return np.array(grid.shown_points(points))
+
+
+# --- kept names -----------------------------------------------------------------------------------
 
 
 class NamesCache:

@@ -126,8 +126,8 @@ def test_in_pictures_it_lies_outside_the_map_and_no_row_is_lost(size, kinds):
     assert len(content.rows) == len(np.unique(plane))
     assert content.columns * content.rows_in_column >= len(content.rows)
     assert (content.columns - 1) * content.rows_in_column < len(content.rows)
-    assert content.bar[2] == "miles"
-    unit = content.bar[0] * placed.pixel  # a mile, in map units
+    assert content.bar.unit == "miles"
+    unit = content.bar.unit_pixels * placed.pixel  # a mile, in map units
     assert unit * 6 == pytest.approx(battlemap.grid.layout.neighbour_distance)
     assert legend.legend_of_picture(battlemap, composite, Overlays()) is None
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape import features
+from app.render.scene.landscape.feature_codes import FEW, MASKS, Single, split_code
 from app.render.scene.landscape.picture_groups import MOST_VARIANTS
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -59,14 +60,12 @@ def codes_of(pieces: Pieces, grid: Grid, terrain: NDArray[np.int64]) -> dict[int
 
 
 def is_at_rim(code: int) -> bool:
-    rest = code % features.CODES
-    variant = rest // (features.MASKS * features.FEW)
-    return rest < features.SINGLES and variant >= MOST_VARIANTS // 2
+    _terrain, standing = split_code(code)
+    return isinstance(standing, Single) and standing.variant >= MOST_VARIANTS // 2
 
 
 def is_within(code: int) -> bool:
-    rest = code % features.CODES
-    return code >= 0 and rest < features.SINGLES and not is_at_rim(code)
+    return code >= 0 and isinstance(split_code(code)[1], Single) and not is_at_rim(code)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: str(layout.name))
@@ -109,6 +108,6 @@ def test_ranges_have_no_more_pictures_than_four_variants_with_two_of_each_side(q
     grid = Grid(FLAT, 60, 60)
     terrain = np.random.default_rng(5).choice([GRASS, MOUNTAINS, MOUNTAINS, HIGH], grid.size)
     codes = codes_of(pieces_of(FLAT), grid, terrain)
-    mountains = [code for code in codes.values() if code // features.CODES == MOUNTAINS]
-    singles = {code for code in mountains if code % features.CODES < features.SINGLES}
-    assert 20 < len(singles) <= 4 * (1 + features.FEW * (features.MASKS - 1))
+    mountains = [code for code in codes.values() if split_code(code)[0] == MOUNTAINS]
+    singles = {code for code in mountains if isinstance(split_code(code)[1], Single)}
+    assert 20 < len(singles) <= 4 * (1 + FEW * (MASKS - 1))

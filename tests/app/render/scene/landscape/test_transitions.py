@@ -15,8 +15,8 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.fading_grounds import fade_opacities
-from app.render.scene.landscape.features import FEW
 from app.render.scene.landscape.ground_traits import families, priorities
+from app.render.scene.landscape.strays import VARIANTS
 from app.render.scene.landscape.transitions import reach_over_sides
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -324,7 +324,7 @@ def test_single_trees_stray_from_woods_over_open_land_alone(layout):
         terrain[2::5, 2::5] = code("Wood")
         woods = set(np.flatnonzero(terrain.ravel() == code("Wood")).tolist())
         found = {
-            cell: [key[1] // FEW % layout.degree for key in keys if key[0] == "stray"]
+            cell: [key[1] // VARIANTS % layout.degree for key in keys if key[0] == "stray"]
             for cell, keys in laid(battlemap).items()
         }
         strays[name] = {cell: sides for cell, sides in found.items() if cell in woods and sides}
@@ -357,8 +357,8 @@ def test_floes_drift_beyond_those_sides_of_ice_where_water_lies(layout):
             neighbour = grid.neighbour(cell, side)
             if neighbour >= 0 and terrain[neighbour] == code("Sea"):
                 at_water.add(side)
-        assert {stray // FEW % layout.degree for stray in strays} == at_water
-        variants |= {stray % FEW for stray in strays}
+        assert {stray // VARIANTS % layout.degree for stray in strays} == at_water
+        variants |= {stray % VARIANTS for stray in strays}
     assert variants == {0, 1}, "not all alike"
 
 

@@ -12,6 +12,7 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.picture_library import picture
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape import features
+from app.render.scene.landscape.feature_codes import TURNS, groups_of_code, split_code
 from app.render.scene.landscape.picture_groups import groups_of
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -59,14 +60,14 @@ def ends_of(grid: Grid, terrain: NDArray[np.int64]) -> dict[int, set[int]]:
     for batch in features.batches(pieces, part_of(grid, terrain)):
         for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             code = pieces[number].key[-1]
-            terrain_code, rest = divmod(code, features.CODES)
+            terrain_code, _standing = split_code(code)
             if terrain_code == WATER:
                 continue
-            (name,) = features.groups_of_code(FLAT, groups, terrain_code, rest)
+            (name,) = groups_of_code(FLAT, groups, code)
             side, group_number = name.removeprefix("flat-way").split("-")
-            first_turn, last_turn = divmod(int(group_number) - 1, len(features.TURNS))
-            first = int(side) + features.TURNS[first_turn]
-            last = int(side) + 3 + features.TURNS[last_turn]
+            first_turn, last_turn = divmod(int(group_number) - 1, len(TURNS))
+            first = int(side) + TURNS[first_turn]
+            last = int(side) + 3 + TURNS[last_turn]
             result[int(grid.cells[place])] = {first % 6, last % 6}
     return result
 
@@ -115,4 +116,4 @@ def test_an_edit_changes_the_ways_of_its_neighbours_only(qapp, seed, cell, code)
 def test_a_way_has_all_its_bends(kind, side, direction):
     drawn = picture(f"{kind} {direction}")
     assert drawn is not None
-    assert drawn.count(f"flat-way{side}") == len(features.TURNS) ** 2
+    assert drawn.count(f"flat-way{side}") == len(TURNS) ** 2
