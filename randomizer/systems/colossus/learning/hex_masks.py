@@ -76,7 +76,8 @@ def masks_where(cells: NDArray[np.bool_]) -> Masks:
 
 def flags_of(masks: Masks) -> NDArray[np.bool_]:
     """Return which hexes each set has: (n,) in, (n, 27) out. It undoes ``masks_where``."""
-    return (masks[:, None] & _HEX_BITS) != 0
+    flags: NDArray[np.bool_] = (masks[:, None] & _HEX_BITS) != 0
+    return flags
 
 
 def single_hexes(hexes: NDArray[np.intp]) -> Masks:
