@@ -72,8 +72,21 @@ def count_histogram(hits: NDArray[np.int8], hexes: NDArray[np.int8]) -> Floats:
 
     ``hits`` and ``hexes`` are k and n of each map, in arrays of one shape.
     """
-    bins = hits.astype(np.intp) * SIZE + hexes
-    return np.bincount(bins.ravel(), minlength=SIZE * SIZE).reshape(SIZE, SIZE).astype(float)
+    return histogram_of_keys(count_keys(hits, hexes).ravel())
+
+
+def count_keys(hits: NDArray[np.int8], hexes: NDArray[np.int8]) -> NDArray[np.intp]:
+    """Return each count of ``hits`` in ``hexes`` as one number: the flat index in a histogram."""
+    return hits.astype(np.intp) * SIZE + hexes
+
+
+def histogram_of_keys(keys: NDArray[np.intp], weights: Floats | None = None) -> Floats:
+    """Return the histogram of counts with these ``count_keys`` (m,).
+
+    Each has the weight of 1 or its entry in ``weights`` (m,).
+    """
+    sums = np.bincount(keys, weights, minlength=SIZE * SIZE)
+    return sums.reshape(SIZE, SIZE).astype(float)
 
 
 def poisson_binomial(chances: tuple[float, ...]) -> Floats:
@@ -100,12 +113,11 @@ def count_bits(histogram: Floats, chances_of_sum: Floats) -> float:
     ``chances_of_sum`` (28,) are those of S. It is the sum of ``bits_of_counts`` over the maps,
     without that table, because the search asks for it most of all.
     """
-    evidence = _evidence(histogram)
     logs = _logarithms(chances_of_sum)
+    full = _entries_of_full_lists(histogram)
+    exact = histogram.sum(1) - full
     bits_of_positions = (histogram * _POSITION_BITS).sum()
-    return float(
-        bits_of_positions - evidence.exact @ logs.exact - evidence.at_least @ logs.at_least
-    )
+    return float(bits_of_positions - exact @ logs.exact - full @ logs.at_least)
 
 
 def bits_of_counts(chances_of_sum: Floats) -> Floats:
@@ -134,10 +146,9 @@ def _logarithms(chances_of_sum: Floats) -> _Logarithms:
     """Return the logarithms of the chances of S."""
     chances_of_least = _sums_from(chances_of_sum)
     chances_of_least[0] = 1.0  # without errors of rounding
-    return _Logarithms(
-        exact=np.log2(np.maximum(chances_of_sum, _TINY)),
-        at_least=np.log2(np.maximum(chances_of_least, _TINY)),
-    )
+    exact = np.log2(np.maximum(chances_of_sum, _TINY))
+    at_least = np.log2(np.maximum(chances_of_least, _TINY))
+    return _Logarithms(exact, at_least)
 
 
 def _sums_from(values: Floats) -> Floats:
@@ -207,13 +218,14 @@ def quick_chances(histogram: Floats) -> QuickChances:
     chance = hazards.loose_chance(mean)
     chances_of_sum = hazards.chances_of_sum(chance)
     if evidence.at_least.any():
+        sum_of_exact = evidence.exact @ _NUMBERS
         for _ in range(_ROUNDS_FOR_FULL_LISTS):
             # Now a full list counts as the mean of all S that are possible for it.
             chances_of_least = _sums_from(chances_of_sum)
             means_of_full = _sums_from(chances_of_sum * _NUMBERS)
             means_of_full /= np.maximum(chances_of_least, _TINY)
             sum_of_full = evidence.at_least @ np.maximum(means_of_full, _NUMBERS)
-            mean = (evidence.exact @ _NUMBERS + sum_of_full) / weight_of_maps
+            mean = (sum_of_exact + sum_of_full) / weight_of_maps
             chance = hazards.loose_chance(mean)
             chances_of_sum = hazards.chances_of_sum(chance)
     return QuickChances((1.0,) * hazards.certain + (chance,) * hazards.loose, chances_of_sum)

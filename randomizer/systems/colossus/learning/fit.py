@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rolling.batch_roller import MapChunk
-from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program, needed_steps
+from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program
+from randomizer.systems.colossus.rolling.program_analysis import needed_steps
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 

@@ -64,10 +64,25 @@ AROUND = tuple(_neighbours_of_hex(hex_id) for hex_id in range(HEX_COUNT))
 # --- the sets of many maps --------------------------------------------------------------------
 
 
+_HEX_BITS = np.int32(1) << np.arange(HEX_COUNT, dtype=np.int32)
+"""(27,): the bit of each hex, which is the set of this hex alone."""
+
+
 def masks_where(cells: NDArray[np.bool_]) -> Masks:
     """Return the set of the hexes of each row that are True: (n, 27) in, (n,) out."""
-    bits = cells.astype(np.int32) << np.arange(HEX_COUNT, dtype=np.int32)
-    masks: Masks = bits.sum(-1, dtype=np.int32)
+    masks: Masks = (cells * _HEX_BITS).sum(-1, dtype=np.int32)
+    return masks
+
+
+def flags_of(masks: Masks) -> NDArray[np.bool_]:
+    """Return which hexes each set has: (n,) in, (n, 27) out. It undoes ``masks_where``."""
+    flags: NDArray[np.bool_] = (masks[:, None] & _HEX_BITS) != 0
+    return flags
+
+
+def single_hexes(hexes: NDArray[np.intp]) -> Masks:
+    """Return the set of one hex for each hex id, in the shape of ``hexes``."""
+    masks: Masks = _HEX_BITS[hexes]
     return masks
 
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from randomizer.systems.colossus.board import HEX_COUNT
-from randomizer.systems.colossus.learning.hex_masks import Masks
+from randomizer.systems.colossus.learning.hex_masks import Masks, flags_of, hexes_of, mask_of
 from randomizer.systems.colossus.learning.pieces import AreaList, Ref
 from randomizer.systems.colossus.learning.regions import ORBITS, REGIONS, THIRDS
 
@@ -114,18 +113,17 @@ def _candidate_regions(leaf: Leaf) -> Iterator[int]:
     into one another.
     """
     yield from NAMED_REGIONS
-    hex_ids = np.arange(HEX_COUNT)
-    hits_of_hexes = (leaf.hits[0][:, None] >> hex_ids & 1).sum(0)
-    maps_of_hexes = (leaf.lists[0][:, None] >> hex_ids & 1).sum(0)
+    hits_of_hexes = flags_of(leaf.hits[0]).sum(0)
+    maps_of_hexes = flags_of(leaf.lists[0]).sum(0)
 
     rates = hits_of_hexes / np.maximum(maps_of_hexes, 1)
-    fullest_hexes = np.argsort(-rates, kind="stable")
-    yield from _unions([1 << int(number) for number in fullest_hexes])
-    yield int(sum(1 << int(number) for number in np.flatnonzero(hits_of_hexes)))
+    fullest_hexes = np.argsort(-rates, kind="stable").tolist()
+    yield from _unions([mask_of([hex_id]) for hex_id in fullest_hexes])
+    yield mask_of(np.flatnonzero(hits_of_hexes).tolist())
 
     orbits = []
     for orbit in ORBITS:
-        members = [number for number in range(HEX_COUNT) if orbit >> number & 1]
+        members = list(hexes_of(orbit))
         rate = hits_of_hexes[members].sum() / max(maps_of_hexes[members].sum(), 1)
         orbits.append((-rate, orbit))
     yield from _unions([orbit for _, orbit in sorted(orbits)])

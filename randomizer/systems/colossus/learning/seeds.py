@@ -15,12 +15,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.board import HEX_COUNT
-from randomizer.systems.colossus.learning.counts import SIZE, Floats, bits_of_counts, quick_chances
-from randomizer.systems.colossus.learning.hex_masks import AROUND, Masks, size
-
-_BITS = np.arange(HEX_COUNT, dtype=np.int32)
-"""(27,): the bit of each hex in a set of hexes (``hex_masks``)."""
+from randomizer.systems.colossus.learning.counts import (
+    Floats,
+    bits_of_counts,
+    count_keys,
+    histogram_of_keys,
+    quick_chances,
+)
+from randomizer.systems.colossus.learning.hex_masks import (
+    AROUND,
+    Masks,
+    flags_of,
+    single_hexes,
+    size,
+)
 
 _AROUND = np.array(AROUND, np.int32)
 """(27,): the set of neighbours of each hex."""
@@ -84,7 +92,7 @@ class Seeds:
         # The seed is the first one above; in reverse order it is the last one to be written.
         candidates = np.flatnonzero(is_above)[::-1]
         seeds = np.zeros(count, np.int32)
-        seeds[self.maps[candidates]] = np.int32(1) << self.hexes[candidates].astype(np.int32)
+        seeds[self.maps[candidates]] = single_hexes(self.hexes[candidates])
         return seeds
 
 
@@ -105,7 +113,7 @@ def find_seeds(
     on where the seed is: all of them are far. More ``rounds`` come closer to the best explanation.
     Returns None if there are fewer than ``fewest_candidates`` hits that can be seeds.
     """
-    maps, hexes = np.nonzero((hits & seed_lists)[:, None] >> _BITS & 1)
+    maps, hexes = np.nonzero(flags_of(hits & seed_lists))
     if maps.size < fewest_candidates:
         return None
     candidates = _candidates(
@@ -135,7 +143,7 @@ def find_seeds(
 class _Odds:
     """The odds of the script, fitted to the shares of the candidates (the maximisation step).
 
-    Bits of counts are by histogram key (28 * 28,): see ``_Candidates``.
+    The bits of counts are (28 * 28,), by ``count_keys``.
     """
 
     near: tuple[float, ...]
@@ -152,7 +160,7 @@ class _Odds:
 class _Candidates:
     """The m hits on n maps that can be seeds, and how each divides the list of its map.
 
-    Counts are kept as histogram keys: ``k * SIZE + n`` where k of the n hexes of a list are hit.
+    The counts of hits in parts of a list are kept as one number each (``count_keys``).
     """
 
     maps: NDArray[np.intp]
@@ -203,17 +211,19 @@ class _Candidates:
 
     def odds_of(self, shares: Floats) -> _Odds:
         """Return the odds that explain the maps best if the seeds are shared out like this."""
-        near, near_sums = quick_chances(_histogram(self.near_keys, shares))
+        near = quick_chances(histogram_of_keys(self.near_keys, shares))
         # On a map without a seed all hexes are far.
-        seedless_maps = _histogram(self.keys_without_seed, 1.0 - self._seeds_of_maps(shares))
-        far, far_sums = quick_chances(_histogram(self.far_keys, shares) + seedless_maps)
+        seedless_shares = 1.0 - self._seeds_of_maps(shares)
+        far_histogram = histogram_of_keys(self.far_keys, shares)
+        far_histogram += histogram_of_keys(self.keys_without_seed, seedless_shares)
+        far = quick_chances(far_histogram)
         level_count = len(self.hits_of_levels)
         seeds_of_levels = np.bincount(self.levels, shares, level_count).astype(float)
         return _Odds(
-            near=near,
-            near_bits=bits_of_counts(near_sums).ravel(),
-            far=far,
-            far_bits=bits_of_counts(far_sums).ravel(),
+            near=near.chances,
+            near_bits=bits_of_counts(near.chances_of_sum).ravel(),
+            far=far.chances,
+            far_bits=bits_of_counts(far.chances_of_sum).ravel(),
             seed_level_bits=_level_bits(seeds_of_levels),
             level_bits=_level_bits(self.hits_of_levels - seeds_of_levels),
         )
@@ -291,7 +301,7 @@ def _candidates(
         near = np.zeros_like(list_of_map)
     else:
         near = list_of_map & _AROUND[hexes]
-    far = list_of_map & ~near & ~(np.int32(1) << hexes.astype(np.int32))
+    far = list_of_map & ~near & ~single_hexes(hexes)
 
     hits_near = size(near & hits_of_map)
     hits_of_levels = [int(size(hits & level).sum()) for level in levels]
@@ -301,23 +311,13 @@ def _candidates(
         first_candidates=first_candidates,
         maps_with_seed_list=np.flatnonzero(seed_lists),
         hits_near=hits_near,
-        near_keys=_keys(hits_near, size(near)),
-        far_keys=_keys(size(far & hits_of_map), size(far)),
-        keys_without_seed=_keys(size(hits), size(lists)),
+        near_keys=count_keys(hits_near, size(near)),
+        far_keys=count_keys(size(far & hits_of_map), size(far)),
+        keys_without_seed=count_keys(size(hits), size(lists)),
         logs_of_draw=-np.log2(size(seed_lists)[maps]),
         levels=np.argmax(levels[:, maps] >> hexes & 1, 0),
         hits_of_levels=np.array(hits_of_levels, float),
     )
-
-
-def _keys(hit_counts: NDArray[np.int8], hex_counts: NDArray[np.int8]) -> NDArray[np.intp]:
-    """Return the histogram key of each pair of counts: see ``_Candidates``."""
-    return hit_counts.astype(np.intp) * SIZE + hex_counts
-
-
-def _histogram(keys: NDArray[np.intp], shares: Floats) -> Floats:
-    """Return (28, 28): the sum of the shares of each count."""
-    return np.bincount(keys, shares, SIZE * SIZE).reshape(SIZE, SIZE).astype(float)
 
 
 def _level_bits(numbers: Floats) -> Floats:

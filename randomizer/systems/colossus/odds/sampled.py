@@ -33,10 +33,9 @@ from randomizer.systems.colossus.rolling.program import (
     LabelStep,
     Program,
     StartStep,
-    longest_list,
-    needed_steps,
     state_of,
 )
+from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
 from randomizer.systems.colossus.rolling.roller import HexBase, place_hexes
 
 Numbers = NDArray[np.uint64]
@@ -267,7 +266,7 @@ def _may_place_unknown(program: Program) -> bool:
         if not isinstance(step, AreaStep):
             continue
         for placing in step.placings:
-            if placing.terrain < 0 and placing.chance > 0:
+            if not placing.is_known and placing.chance > 0:
                 return True
     return False
 

@@ -55,10 +55,9 @@ from randomizer.systems.colossus.rolling.program import (
     Step,
     Use,
     Without,
-    longest_list,
-    needed_steps,
     state_of,
 )
+from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
 from randomizer.systems.colossus.rolling.roller import HexBase, mark_hexsides, place_hexes
 
 CHUNK = 32_768
@@ -283,7 +282,7 @@ class MapChunk:
             drawn = drawable.draw(position)
 
             # Which state do the drawn hexes get?
-            if placing.terrain < 0:
+            if not placing.is_known:
                 self._failed |= drawn.has_drawn()  # an unknown hazard was placed
                 new_state: Any = 0
             else:

@@ -118,7 +118,7 @@ def reachable_states(program: Program, base: HexBase) -> list[set[State]]:
         elif isinstance(step, AreaStep):
             labels[LEFTOVER] = labels[USEDUP] = hexes
             for placing in step.placings:
-                if placing.chance and placing.terrain >= 0:
+                if placing.chance and placing.is_known:
                     placed = {(placing.terrain, elevation) for elevation in placing.elevations}
                     for hex_ in hexes:
                         states[hex_] |= placed

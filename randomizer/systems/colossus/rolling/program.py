@@ -1,24 +1,28 @@
 """The compiled form of a randomizer script: steps with lists of hexes, and the table of PAIRs.
 
+    AREA SOMEOF(2,A1 A2 A3) HAZARDS Bog,50.          # of the script
+    AreaStep(hexes=Pick(count=2, source=Fixed((0, 1, 2))), placings=(Placing(...),))
+
 ``compiler`` makes a ``Program`` once; the rollers (``roller`` one map at a time, ``batch_roller``
 thousands), the odds and the learner read it. It is plain data and never changes. Begin with
-``Program`` and ``Step``. Where the random numbers of each draw come from (its *site*) is fixed by
-docs/adr/0003-keyed-draws.md.
+``Program`` and ``Step``; ``program_analysis`` tells which steps matter.
+
+Every draw has a *site*, a number that tells where in the script it is. The random bits of the draw
+follow from the seed, the map number and the site (docs/adr/0003-keyed-draws.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.basics.caches import KB, registered
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, PARTS
+from randomizer.model.basics.caches import registered
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.script import syntax
 
 EDGE_COUNT = HEX_COUNT * 6
@@ -50,11 +54,14 @@ PLACE_LIMIT = 1 << 20
 
 
 def site(kind: int, statement: int = 0, place: int = 0, word: int = 0) -> int:
-    """Return the site of a draw: four disjoint bit fields of 4, 24, 20 and 16 bits (ADR 3).
+    """Return the site of a draw, for the kinds that the constants name.
 
-    ``kind`` is HAZARD_SITE (``place``: the hazard's position in its AREA), PICK_SITE (``place``:
-    the SOMEOF's position in its statement; four picks a ``word``) or EDGE_SITE (four directed
-    hexsides a ``word``).
+    It is made of bit fields (docs/adr/0003-keyed-draws.md)::
+
+        bits          63 .. 60      59 .. 36    35 .. 16                       15 .. 0
+        a hazard      HAZARD_SITE   statement   its position in the AREA       0
+        a SOMEOF      PICK_SITE     statement   its position in the statement  a word for 4 picks
+        the hexsides  EDGE_SITE     0           0                              a word for 4 of them
     """
     return kind << 60 | statement << 36 | place << 16 | word
 
@@ -160,7 +167,7 @@ class Placing:
     """
 
     terrain: int
-    """Its index in the terrain set, -1 for a hazard that the game does not know."""
+    """Its index in the terrain set, -1 for a hazard that the game does not know: ``is_known``."""
     percent: float
     """It is placed if the draw is below."""
     bounds: ElevationBounds
@@ -173,6 +180,11 @@ class Placing:
     index: int
     """The index of its site in ``Program.sites``."""
     hazard: syntax.Hazard
+
+    @property
+    def is_known(self) -> bool:
+        """False for a hazard that the game does not know: a roll that places it fails."""
+        return self.terrain >= 0
 
     @property
     def elevations(self) -> tuple[int, ...]:
@@ -267,109 +279,3 @@ class Program:
     """None if the script sets none; likewise the next two."""
     subtitle: str | None
     tower: bool | None
-
-
-# --- what rollers ask of a program -----------------------------------------------------------
-
-
-class NeededStep(NamedTuple):
-    """A step whose result matters."""
-
-    step: Step
-    labels_read: frozenset[str]
-    """The labels whose lists, as they are after this step, a later step reads."""
-
-
-@registered(bytes_each=50 * KB)
-@lru_cache(16)
-def needed_steps(program: Program) -> tuple[NeededStep, ...]:
-    """Return the steps that matter: no label that nothing reads, of the start lists the last.
-
-    They are found from the last step to the first, since only later steps read a label.
-    """
-    steps: list[NeededStep] = []
-    labels_read: frozenset[str] = frozenset()
-    start_is_set = False
-    for step in reversed(program.steps):
-        if isinstance(step, LabelStep) and step.name not in labels_read:
-            continue
-        if isinstance(step, StartStep):
-            if start_is_set:
-                continue
-            start_is_set = True
-        steps.append(NeededStep(step, labels_read))
-        labels_read -= _labels_set_by(step)
-        labels_read |= _labels_in(step.hexes)
-    return tuple(reversed(steps))
-
-
-def _labels_set_by(step: Step) -> Set[str]:
-    """Return the labels that a step gives a list to."""
-    if isinstance(step, LabelStep):
-        return {step.name}
-    if isinstance(step, AreaStep):
-        return {USEDUP, LEFTOVER}
-    return set()
-
-
-def _labels_in(hexes: HexList) -> Set[str]:
-    """Return the labels that a list uses, nested ones included."""
-    if isinstance(hexes, Use):
-        return {hexes.name}
-    if isinstance(hexes, Fixed):
-        return set()
-    return set(chain.from_iterable(map(_labels_in, _lists_in(hexes))))
-
-
-def _lists_in(hexes: Function | Chain) -> tuple[HexList, ...]:
-    """Return the lists that a list is directly made from."""
-    if isinstance(hexes, Chain):
-        return hexes.parts
-    if isinstance(hexes, Without):
-        return (hexes.source, hexes.without)
-    return (hexes.source,)
-
-
-@registered(bytes_each=KB)
-@lru_cache(16)
-def longest_list(program: Program) -> int:
-    """Return the most hexes, duplicates counted, that any list, nested ones included, can hold."""
-    lengths = {name: len(hexes) for name, hexes in PARTS.items()}
-    longest = 0
-    for step in program.steps:
-        bounds = _length_bounds(step.hexes, lengths)
-        longest = max(longest, bounds.longest)
-        for name in _labels_set_by(step):
-            lengths[name] = bounds.length
-    return longest
-
-
-class _LengthBounds(NamedTuple):
-    """Upper bounds of the numbers of hexes in a list, duplicates counted."""
-
-    length: int
-    """That of the list itself."""
-    longest: int
-    """That of the longest list among it and those nested in it."""
-
-
-def _length_bounds(hexes: HexList, lengths: Mapping[str, int]) -> _LengthBounds:
-    """Return the bounds of a list, if labels have at most these lengths."""
-    if isinstance(hexes, Fixed):
-        length = len(hexes.hexes)
-        return _LengthBounds(length, length)
-    if isinstance(hexes, Use):
-        length = lengths.get(hexes.name, 0)
-        return _LengthBounds(length, length)
-
-    nested = [_length_bounds(part, lengths) for part in _lists_in(hexes)]
-    match hexes:
-        case Chain():
-            length = sum(bounds.length for bounds in nested)
-        case Around():
-            length = HEX_COUNT
-        case Without():
-            length = nested[0].length
-        case Pick():
-            length = min(hexes.count, nested[0].length)
-    return _LengthBounds(length, max(length, *(bounds.longest for bounds in nested)))

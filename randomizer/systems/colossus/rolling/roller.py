@@ -184,7 +184,7 @@ def _place_area(
         position, elevation = drawn
         number = hexes_left.pop(position)
         used_up.append(number)
-        if placing.terrain < 0:
+        if not placing.is_known:
             raise ProblemError(_unknown_hazard(program, placing))
         rolled.terrain[number] = placing.terrain
         rolled.elevation[number] = elevation

@@ -1,6 +1,6 @@
 """The dice that the program throws, keyed by seed and map number.
 
-    KeyedDice(seed=17, number=3).scores("hill 2 die", DicePlace(1, repeats=0), count=1)     # (5,)
+    KeyedDice(seed=17, number=3).scores("hill 2 die", DicePlace(1, repeats=0), count=1)     # (4,)
 
 A score is drawn from random bits (model/basics/dice.py) that belong to the *site* of the die. The
 site is made of the part of the page, how often that part was thrown again, and the name of the die.
@@ -50,9 +50,11 @@ class KeyedDice(NamedTuple):
 
 
 def _site(name: str, place: DicePlace, index: int) -> int:
-    """Return the 64 bits of the site of a die; ``index`` is its place among those thrown together::
+    """Return the 64 bits of the site of a die.
 
-    bits   63 .. 60   59 ........... 36   35 .. 32   31 ........ 0
-           part       repeats             index      name (crc32)
+    ``index`` is its place among the dice thrown together. The bits are::
+
+        bits   63 .. 60   59 ........... 36   35 .. 32   31 ........ 0
+               part       repeats             index      name (crc32)
     """
     return place.part << 60 | place.repeats << 36 | index << 32 | crc32(name.encode())

@@ -104,6 +104,8 @@ class RouteMoves:
         self._steps_to_end: dict[int, int] = {}
         """How many steps each area is from where the route leaves; empty until it is needed."""
         self._degree = self._grid.degree
+        self._side_beyond = [self._grid.opposite(side) for side in range(self._degree)]
+        """By side of an area its number as seen from the area beyond it."""
         self._neighbours: list[list[int]] = self._grid.neighbour_table.tolist()
 
     def begin_at(self, cell: int) -> list[Position]:
@@ -130,59 +132,71 @@ class RouteMoves:
 
         A move goes to a neighbour, or leaves the table (OUTSIDE) by the side of ``leaving``.
         """
-        cell, entry_side, previous_entry, hands, has_passed, wet_areas = position
-        crossings = self._crossings
-        has_other_route = any(cell in arms for arms in crossings.arms)
+        cell = position.cell
+        has_other_route = any(cell in arms for arms in self._crossings.arms)
         for side, neighbour in enumerate(self._neighbours[cell]):
-            leaves = (cell, side) == self._leaving and has_passed
-            if side == entry_side or not (leaves or neighbour >= 0):
+            if side == position.entry_side:
                 continue
-
-            # What the move costs, without crossings; leaving the table is free.
-            cost: int | None = 0
-            if not leaves:
-                cost = self._area_costs.entry_cost(cell, neighbour)
-            if cost is None:
+            if (cell, side) == self._leaving and position.has_passed:
+                # Leaving the table is free, but for the routes that are crossed on the way.
+                outside = Position(OUTSIDE, self._side_beyond[side])
+                yield from self._with_crossings(0, position, side, outside)
                 continue
-            if not leaves and self._turns_back(entry_side, previous_entry, side):
-                cost += TURNING_BACK
-            wet_next = 0
-            if neighbour in self._river:
-                if wet_areas == MOST_WET:
-                    cost += ALONG
-                wet_next = min(wet_areas + 1, MOST_WET)
-
-            # The position beyond the side.
-            side_beyond = (side + self._degree // 2) % self._degree
-            entry_before = entry_side
-            if self._degree == 6:
-                entry_before = side_beyond
-            passed_next = has_passed or neighbour in self._areas_to_pass
-            if not has_other_route and not leaves:
-                # The quick case: nothing to cross, so that there are no hands.
-                yield cost, Position(neighbour, side_beyond, entry_before, 0, passed_next, wet_next)
+            if neighbour < 0:
                 continue
+            step = self._step_to(position, side, neighbour)
+            if step is None:
+                continue
+            if has_other_route:
+                cost, next_position = step
+                yield from self._with_crossings(cost, position, side, next_position)
+            else:  # the quick case: there is nothing to cross
+                yield step
 
-            # Along a common stretch the other route may be on either hand: each choice is a
-            # position of its own, and the search takes those with the fewest crossings.
-            for possible_hands in crossings.possible_hands(cell, side):
-                crossed = crossings.routes_crossed(cell, entry_side, hands, side, possible_hands)
-                if crossed & crossings.routes_alongside(cell, entry_side, side):
-                    continue  # routes cross at an end of what they have in common, not within
-                cost_with_crossings = cost + CROSSING * crossed.bit_count()
-                next_hands = crossings.seen_from_beyond(cell, side, possible_hands)
-                if leaves:
-                    next_position = Position(OUTSIDE, side_beyond, hands=next_hands)
-                else:
-                    next_position = Position(
-                        neighbour,
-                        side_beyond,
-                        entry_before,
-                        next_hands,
-                        passed_next,
-                        wet_next,
-                    )
-                yield cost_with_crossings, next_position
+    def _step_to(
+        self, position: Position, side: int, neighbour: int
+    ) -> tuple[int, Position] | None:
+        """Return the move across a side to a neighbour if it crosses nothing; None if it is barred.
+
+        It is the cost and the next position, as in ``moves_from``.
+        """
+        cost = self._area_costs.entry_cost(position.cell, neighbour)
+        if cost is None:
+            return None
+        if position.previous_entry >= 0 and self._turns_back(position, side):
+            cost += TURNING_BACK
+        wet_areas = 0
+        if neighbour in self._river:
+            if position.wet_areas == MOST_WET:
+                cost += ALONG
+            wet_areas = min(position.wet_areas + 1, MOST_WET)
+
+        side_beyond = self._side_beyond[side]
+        previous_entry = position.entry_side
+        if self._degree == 6:
+            previous_entry = side_beyond  # see ``Position.previous_entry``
+        has_passed = position.has_passed or neighbour in self._areas_to_pass
+        return cost, Position(neighbour, side_beyond, previous_entry, 0, has_passed, wet_areas)
+
+    def _with_crossings(
+        self, cost: int, position: Position, side: int, next_position: Position
+    ) -> Iterator[tuple[int, Position]]:
+        """Yield the moves across a side with all that they can cross on their way through the area.
+
+        ``cost`` is that without crossings; ``next_position`` has no hands yet. Along a common
+        stretch the other route may be on either hand: each choice is a move of its own, and the
+        search takes those with the fewest crossings.
+        """
+        crossings = self._crossings
+        cell = position.cell
+        entry_side = position.entry_side
+        routes_alongside = crossings.routes_alongside(cell, entry_side, side)
+        for hands in crossings.possible_hands(cell, side):
+            crossed = crossings.routes_crossed(cell, entry_side, position.hands, side, hands)
+            if crossed & routes_alongside:
+                continue  # routes cross at an end of what they have in common, not within
+            next_hands = crossings.seen_from_beyond(cell, side, hands)
+            yield cost + CROSSING * crossed.bit_count(), next_position._replace(hands=next_hands)
 
     def least_to_end(self, cell: int) -> int:
         """Return a bound of the cost from an area to the end: never more than it will be."""
@@ -231,15 +245,16 @@ class RouteMoves:
         """Return whether an area is one that a route has to pass, or it has to pass none."""
         return not self._areas_to_pass or cell in self._areas_to_pass
 
-    def _turns_back(self, entry_side: int, previous_entry: int, side: int) -> bool:
-        """Return whether a step across ``side`` turns back: see ``TURNING_BACK``."""
-        if previous_entry < 0:
-            return False
+    def _turns_back(self, position: Position, side: int) -> bool:
+        """Return whether a step across ``side`` turns back: see ``TURNING_BACK``.
+
+        The route must have come from another area (``Position.previous_entry``).
+        """
         if self._degree == 6:
-            return (side - entry_side) % 6 in (1, 5)
+            return (side - position.entry_side) % 6 in (1, 5)
         # Squares: the route entered the previous area by a side of this number, went across, and
         # would now leave by the same side: two bends to one hand.
-        return side == previous_entry
+        return side == position.previous_entry
 
     def _count_steps_to(self, end: int) -> dict[int, int]:
         """Return how many steps each area is from one, by a breadth-first search."""
