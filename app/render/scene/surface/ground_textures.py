@@ -20,6 +20,7 @@ from app.render.pictures.ground_phase import COUNTS, Phase
 from app.render.scene.batch import PixelBox
 from app.render.scene.pieces import Pieces
 from app.render.scene.surface.lattice import spline_weights, window_of
+from randomizer.model.grid.layouts import Shear
 
 PERIOD = float(COUNTS[Shear.NONE][0])
 """Grounds repeat after so many map units."""
