@@ -40,7 +40,6 @@ from randomizer.batches.filters.conditions import (
 from randomizer.batches.filters.names import Names
 from randomizer.batches.filters.terms import (
     COMPARISONS,
-    NO_SIDE,
     Cell,
     CellKind,
     Count,
@@ -180,10 +179,9 @@ class Parser(Names):
             return self._shows(cell, side)
         if self.is_cell():
             cell = self.take_cell()
-            side = NO_SIDE
             if self.take_if_next(":", is_offered=False):
-                side = self.take_side()
-            return self._shows(cell, side)
+                return self._shows(cell, self.take_side())
+            return self._shows(cell, None)
         self.offer_cells()
         left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
         self._last_question = ""
@@ -254,9 +252,9 @@ class Parser(Names):
         if unit != number.sign.strip():
             self.fail(token, f"{compared} is not counted in percent")
 
-    def _shows(self, cell: Cell, side: int) -> CellShows:
-        """Take the rest of a condition on a cell (``NO_SIDE``) or one of its sides."""
-        is_at_side = side != NO_SIDE
+    def _shows(self, cell: Cell, side: int | None) -> CellShows:
+        """Take the rest of a condition on a cell, or on the side of it with this number."""
+        is_at_side = side is not None
         for sign in ("=", "!="):
             if self.take_if_next(sign):
                 self._note_question(cell, sign, is_at_side=is_at_side)
