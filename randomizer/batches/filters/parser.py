@@ -54,7 +54,7 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
     WaterKind,
 )
-from randomizer.batches.filters.tokens import Token, quoted
+from randomizer.batches.filters.tokens import Token, TokenKind, quoted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Fix
 from randomizer.model.system.system import System
@@ -112,9 +112,9 @@ class Parser(Names):
         token = self.next
         if token.text == ")":
             self.fail(token, "this bracket was never opened")
-        if token.kind != "end":
+        if token.kind is not TokenKind.END:
             fix = None
-            if token.kind == "word":
+            if token.kind is TokenKind.WORD:
                 fix = self.inserting(self.last_taken, " and")
             self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
         return condition
@@ -125,7 +125,7 @@ class Parser(Names):
         quantity = self._quantity(expected)
         if isinstance(quantity, Number):
             self.fail(self.last_taken, expected)
-        if self.next.kind != "end":
+        if self.next.kind is not TokenKind.END:
             self.fail(self.next, expected)
         return quantity
 
@@ -287,12 +287,12 @@ class Parser(Names):
         if it is not clear what was meant.
         """
         if not is_expected:
-            if self.next.kind in ("word", "quoted"):
+            if self.next.kind in (TokenKind.WORD, TokenKind.QUOTED):
                 return self.replacing(start, start, "!=")
             return None
-        if start.kind == "quoted":
+        if start.kind is TokenKind.QUOTED:
             return self.inserting(self.last_taken, " =")
-        if start.kind != "word":
+        if start.kind is not TokenKind.WORD:
             return None
         if start.text.casefold() != "is":
             return self.inserting(self.last_taken, " =")
@@ -318,7 +318,7 @@ class Parser(Names):
     def _kind_at(self, cell: Cell, *, is_at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
         """Take a terrain that a cell can show, or a hexside that a side of it can show."""
         token = self.next
-        if token.kind == "number" and not is_at_side:
+        if token.kind is TokenKind.NUMBER and not is_at_side:
             condition = f"elevation({cell.name}) = {token.text}"
             self.fail(token, f"a terrain is wanted here; an elevation is asked for by {condition}")
         if is_at_side and self.take_if_next("none"):
@@ -353,7 +353,7 @@ class Parser(Names):
             cell = self.take_cell()
             self.demand(")")
             return ElevationAt(cell)
-        if self.next.kind == "number":
+        if self.next.kind is TokenKind.NUMBER:
             return self._number()
         return self._measure(expected, is_compared=is_compared)
 
