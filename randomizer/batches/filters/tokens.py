@@ -157,10 +157,10 @@ class Tokens:
 
     def is_next(self, text: str) -> bool:
         """Return whether ``text`` comes next, ignoring case."""
+        if self.next.kind is TokenKind.QUOTED:
+            return False  # it is a name, whatever stands in its quotation marks
         next_text = self.next.text.casefold()
-        return (
-            _SAME_SIGN.get(next_text, next_text) == text and self.next.kind is not TokenKind.QUOTED
-        )
+        return _SAME_SIGN.get(next_text, next_text) == text
 
     def take_if_next(self, text: str, *, is_offered: bool = True) -> bool:
         """Take ``text`` if it comes next, and return whether it did.
