@@ -10,8 +10,13 @@
 An action runs at once, in the caller, as far as its first wait; it goes on from the event loop.
 
 It works as in other libraries for coroutines: ``await`` hands a ``Wait`` to ``_step``, which begins
-it and returns; when the awaited event comes, ``_step`` is called again with its value. ``end`` and
-``end_all`` end actions that wait, for a closed panel or window.
+it and returns; when the awaited event comes, ``_step`` is called again with its value::
+
+    run(action) -> _step      the action runs to ``await result(job)``; _step starts the job
+                              ... the event loop turns, the job works ...
+    job.finished -> _step     the action goes on with the result, to its next wait or its end
+
+``end`` and ``end_all`` end actions that wait, for a closed panel or window.
 """
 
 from __future__ import annotations

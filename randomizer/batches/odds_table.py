@@ -154,14 +154,14 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
     above = base.above
     if above is None or not table.states or len(table.chances) != base.grid.size:
         return table
-    is_covered, values_above = _values_above(base, above)
-    seen = _SeenStates.of(table, is_covered, values_above)
+    covering = _covering_values(base, above)
+    seen = _SeenStates.of(table, covering)
     possible = table.possible
     if possible is not None:
         possible = seen.gather(possible.astype(np.float64)) > 0
     sources = table.sources
     if sources is not None:
-        covers_terrain, covers_elevation = is_covered
+        covers_terrain, covers_elevation = covering.is_covered
         is_all_covered = covers_terrain & covers_elevation
         sources = seen.gather(np.where(is_all_covered[:, None, None], 0.0, sources))
     stages = [stage._replace(chances=seen.gather(stage.chances)) for stage in table.stages]
@@ -176,11 +176,23 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
     )
 
 
-def _values_above(base: Base, above: Layer) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return which cells the layer above the roll covers (bool), and with which values (int64).
+class _CoveringValues(NamedTuple):
+    """What a layer above a roll sets in the planes of terrains and elevations.
 
-    Both arrays have shape (2, cells): row 0 is for terrains, row 1 for elevations. A plane that the
-    system lacks counts as covered, with the value 0.
+    The arrays have shape (2, cells): row 0 is for terrains, row 1 for elevations, as in ``State``.
+    """
+
+    is_covered: NDArray[np.bool_]
+    """Where the layer sets a value."""
+
+    values: NDArray[np.int64]
+    """The values; those where it sets none mean nothing."""
+
+
+def _covering_values(base: Base, above: Layer) -> _CoveringValues:
+    """Return which cells the layer above the roll covers, and with which values.
+
+    A plane that the system lacks counts as covered, with the value 0.
     """
     system = base.system
     is_covered = np.zeros((2, base.grid.size), np.bool_)
@@ -191,7 +203,7 @@ def _values_above(base: Base, above: Layer) -> tuple[NDArray[np.bool_], NDArray[
         elif spec.name in above.planes:
             values[row] = above.planes[spec.name].ravel()
             is_covered[row] = values[row] != spec.unset
-    return is_covered, values
+    return _CoveringValues(is_covered, values)
 
 
 class _SeenStates(NamedTuple):
@@ -203,18 +215,18 @@ class _SeenStates(NamedTuple):
     """By cell and column of the table the column of the seen state, (cells, S)."""
 
     @classmethod
-    def of(
-        cls,
-        table: OddsTable,
-        is_covered: NDArray[np.bool_],
-        values_above: NDArray[np.int64],
-    ) -> _SeenStates:
-        """Return the states of a table after the layer above, as ``_values_above`` returns it."""
+    def of(cls, table: OddsTable, covering: _CoveringValues) -> _SeenStates:
+        """Return the states of a table below the values of the layer above."""
+        # Terrain and elevation of each cell in each state, (2, cells, S): that of the layer above
+        # where it covers them, else that of the roll.
         rolled_states = np.array(table.states).T[:, None, :]
-        seen = np.where(is_covered[:, :, None], values_above[:, :, None], rolled_states)
+        is_covered = covering.is_covered[:, :, None]
+        seen = np.where(is_covered, covering.values[:, :, None], rolled_states)
+        # States that have become the same share a column.
         pairs, columns = np.unique(seen.reshape(2, -1), axis=1, return_inverse=True)
         states = tuple((terrain, elevation) for terrain, elevation in pairs.T.tolist())
-        return cls(states, columns.reshape(is_covered.shape[1], len(table.states)))
+        cell_count = covering.values.shape[1]
+        return cls(states, columns.reshape(cell_count, len(table.states)))
 
     def gather(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return values (cells, S, ...) by seen states, (cells, seen states, ...).

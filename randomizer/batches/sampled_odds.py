@@ -113,7 +113,9 @@ class _StateCounts:
         elevation = batch.elevation[rows]
         states = {*zip(terrain.ravel().tolist(), elevation.ravel().tolist(), strict=True)}
         for state in states:
-            hits = ((terrain == state[0]) & (elevation == state[1])).sum(axis=0)
+            terrain_of_state, elevation_of_state = state
+            has_state = (terrain == terrain_of_state) & (elevation == elevation_of_state)
+            hits = has_state.sum(axis=0)
             counts = self._counts.setdefault(state, np.zeros(self._cell_count, np.int64))
             counts[batch.cells] += hits
         self.counted += len(rows)

@@ -24,7 +24,6 @@ from randomizer.batches.batch import batch_of
 from randomizer.batches.filters.conditions import CellShows, Combination, Comparison
 from randomizer.batches.filters.terms import (
     COMPARISONS,
-    NO_SIDE,
     Count,
     HexsideKind,
     Number,
@@ -164,11 +163,11 @@ class _Script:
             cells = [cell.index for cell in quantity.cells]
         return self._can_show(quantity.kind, cells)
 
-    def _can_show(self, kind: Kind, cells: Sequence[int], side: int = NO_SIDE) -> bool:
+    def _can_show(self, kind: Kind, cells: Sequence[int], side: int | None = None) -> bool:
         """Return whether a map can show a kind in one of the cells.
 
         ``cells`` are their indices in the grid. A kind of hexside is looked for on this side of
-        them, or on all their sides (``NO_SIDE``).
+        them; None: on all their sides.
         """
         if isinstance(kind, HexsideKind):
             return self._can_have_hexside(kind, cells, side)
@@ -210,10 +209,10 @@ class _Script:
         )
         return self._can_keep_a_lock(trial_base, lock_count=len(cells))
 
-    def _can_have_hexside(self, kind: HexsideKind, cells: Sequence[int], side: int) -> bool:
+    def _can_have_hexside(self, kind: HexsideKind, cells: Sequence[int], side: int | None) -> bool:
         """Return whether a map can have a hexside on this side of one of the cells.
 
-        ``NO_SIDE``: on any side of them.
+        None: on any side of them.
         """
         base = self._base
         spec = base.system.hexside
@@ -222,7 +221,7 @@ class _Script:
         # (height, width, degree); a row of the reshaped view is a cell, a column one of its sides.
         locked_sides = np.zeros(base.locked_sides.shape, np.bool_)
         sides_by_cell = locked_sides.reshape(-1, base.grid.degree)
-        if side == NO_SIDE:
+        if side is None:
             sides_by_cell[cells] = True
         else:
             sides_by_cell[cells, side] = True

@@ -20,7 +20,6 @@ import numpy as np
 from randomizer.batches.batch import Batch
 from randomizer.batches.filters.terms import (
     COMPARISONS,
-    NO_SIDE,
     Cell,
     Cost,
     HexsideKind,
@@ -89,8 +88,8 @@ class CellShows:
 
     cell: Cell
 
-    side: int
-    """The number of the side; ``NO_SIDE`` for the cell itself."""
+    side: int | None
+    """The number of the side; None for the cell itself."""
 
     kinds: tuple[TerrainKind | WaterKind | HexsideKind, ...]
     """Kinds of hexside for a side, the others for a cell."""
@@ -102,11 +101,11 @@ class CellShows:
 
     @property
     def needs_hexsides(self) -> bool:
-        return self.side != NO_SIDE
+        return self.side is not None
 
     def __str__(self) -> str:
         name = self.cell.name
-        if self.side != NO_SIDE:
+        if self.side is not None:
             name = f"{name}:{self.side}"
         kinds = [str(kind) for kind in self.kinds]
         sign = "!="
@@ -124,7 +123,7 @@ class CellShows:
         is_shown = np.zeros(len(batch), np.bool_)
         for kind in self.kinds:
             shows_kind = kind.where(batch, column)
-            if self.side != NO_SIDE:
+            if self.side is not None:
                 shows_kind = shows_kind[:, self.side]
             is_shown |= shows_kind
         if self.is_expected:

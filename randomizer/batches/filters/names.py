@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, NoReturn
 
 from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind, WaterKind
-from randomizer.batches.filters.tokens import KEYWORDS, Token, Tokens, quoted
+from randomizer.batches.filters.tokens import KEYWORDS, Token, TokenKind, Tokens, quoted
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 
-NAME_BEGINNINGS = ("word", "number", "quoted")
+NAME_BEGINNINGS = (TokenKind.WORD, TokenKind.NUMBER, TokenKind.QUOTED)
 """The kinds of tokens that the name of a cell can begin with."""
 
 MOST_CELLS_OFFERED = 100
@@ -99,7 +99,7 @@ class Names(Tokens):
         Takes all the words if none is known; returns None if no word comes next. So "salt flats in
         (A1)" gives "salt flats" where a terrain is called so, and "salt" where it is called that.
         """
-        if self.next.kind == "quoted":
+        if self.next.kind is TokenKind.QUOTED:
             return self.take().text
         words: list[str] = []
         position_behind_known: int | None = None
@@ -119,7 +119,7 @@ class Names(Tokens):
 
     def _is_word_of_name(self) -> bool:
         """Return whether the next token is a word and no keyword."""
-        return self.next.kind == "word" and self.next.text.casefold() not in KEYWORDS
+        return self.next.kind is TokenKind.WORD and self.next.text.casefold() not in KEYWORDS
 
     def take_kind(
         self, *, allows_terrains: bool, allows_hexsides: bool
@@ -194,7 +194,7 @@ class Names(Tokens):
         """Take an elevation."""
         self.offer({str(height): "elevation" for height in self.terrain_set.elevations})
         token = self.next
-        is_whole_number = token.kind == "number" and "." not in token.text
+        is_whole_number = token.kind is TokenKind.NUMBER and "." not in token.text
         if not is_whole_number or len(token.text) > LONGEST_ELEVATION:
             self.fail(token, "an elevation is wanted here, a whole number")
         return int(self.take().text)
@@ -239,7 +239,7 @@ class Names(Tokens):
 
     def offer_cells(self) -> None:
         """Note that a cell could come next, for completion."""
-        if self.next.kind == "end":
+        if self.next.kind is TokenKind.END:
             cells = self.grid.cells[:MOST_CELLS_OFFERED].tolist()
             names = (self.system.cell_name(self.grid, cell) for cell in cells)
             self.possible_cells.update(names)
@@ -263,7 +263,8 @@ class Names(Tokens):
     def _next_number_pair(self) -> str:
         """Return the pair of numbers that comes next, such as 12,5; "" if there is none."""
         next_three = self._tokens[self._position : self._position + 3]
-        if [token.kind for token in next_three] != ["number", "sign", "number"]:
+        kinds = [token.kind for token in next_three]
+        if kinds != [TokenKind.NUMBER, TokenKind.SIGN, TokenKind.NUMBER]:
             return ""
         first, sign, second = next_three
         if sign.text != ",":

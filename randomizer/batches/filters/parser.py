@@ -40,7 +40,6 @@ from randomizer.batches.filters.conditions import (
 from randomizer.batches.filters.names import Names
 from randomizer.batches.filters.terms import (
     COMPARISONS,
-    NO_SIDE,
     Cell,
     CellKind,
     Count,
@@ -55,7 +54,7 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
     WaterKind,
 )
-from randomizer.batches.filters.tokens import Token, quoted
+from randomizer.batches.filters.tokens import Token, TokenKind, quoted
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Fix
 from randomizer.model.system.system import System
@@ -113,9 +112,9 @@ class Parser(Names):
         token = self.next
         if token.text == ")":
             self.fail(token, "this bracket was never opened")
-        if token.kind != "end":
+        if token.kind is not TokenKind.END:
             fix = None
-            if token.kind == "word":
+            if token.kind is TokenKind.WORD:
                 fix = self.inserting(self.last_taken, " and")
             self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
         return condition
@@ -126,7 +125,7 @@ class Parser(Names):
         quantity = self._quantity(expected)
         if isinstance(quantity, Number):
             self.fail(self.last_taken, expected)
-        if self.next.kind != "end":
+        if self.next.kind is not TokenKind.END:
             self.fail(self.next, expected)
         return quantity
 
@@ -180,10 +179,9 @@ class Parser(Names):
             return self._shows(cell, side)
         if self.is_cell():
             cell = self.take_cell()
-            side = NO_SIDE
             if self.take_if_next(":", is_offered=False):
-                side = self.take_side()
-            return self._shows(cell, side)
+                return self._shows(cell, self.take_side())
+            return self._shows(cell, None)
         self.offer_cells()
         left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
         self._last_question = ""
@@ -254,9 +252,9 @@ class Parser(Names):
         if unit != number.sign.strip():
             self.fail(token, f"{compared} is not counted in percent")
 
-    def _shows(self, cell: Cell, side: int) -> CellShows:
-        """Take the rest of a condition on a cell (``NO_SIDE``) or one of its sides."""
-        is_at_side = side != NO_SIDE
+    def _shows(self, cell: Cell, side: int | None) -> CellShows:
+        """Take the rest of a condition on a cell, or on the side of it with this number."""
+        is_at_side = side is not None
         for sign in ("=", "!="):
             if self.take_if_next(sign):
                 self._note_question(cell, sign, is_at_side=is_at_side)
@@ -289,12 +287,12 @@ class Parser(Names):
         if it is not clear what was meant.
         """
         if not is_expected:
-            if self.next.kind in ("word", "quoted"):
+            if self.next.kind in (TokenKind.WORD, TokenKind.QUOTED):
                 return self.replacing(start, start, "!=")
             return None
-        if start.kind == "quoted":
+        if start.kind is TokenKind.QUOTED:
             return self.inserting(self.last_taken, " =")
-        if start.kind != "word":
+        if start.kind is not TokenKind.WORD:
             return None
         if start.text.casefold() != "is":
             return self.inserting(self.last_taken, " =")
@@ -320,7 +318,7 @@ class Parser(Names):
     def _kind_at(self, cell: Cell, *, is_at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
         """Take a terrain that a cell can show, or a hexside that a side of it can show."""
         token = self.next
-        if token.kind == "number" and not is_at_side:
+        if token.kind is TokenKind.NUMBER and not is_at_side:
             condition = f"elevation({cell.name}) = {token.text}"
             self.fail(token, f"a terrain is wanted here; an elevation is asked for by {condition}")
         if is_at_side and self.take_if_next("none"):
@@ -355,7 +353,7 @@ class Parser(Names):
             cell = self.take_cell()
             self.demand(")")
             return ElevationAt(cell)
-        if self.next.kind == "number":
+        if self.next.kind is TokenKind.NUMBER:
             return self._number()
         return self._measure(expected, is_compared=is_compared)
 

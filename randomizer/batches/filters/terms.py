@@ -42,9 +42,6 @@ COMPARISONS: dict[str, np.ufunc] = {
 }
 """The signs of comparisons and what they compute."""
 
-NO_SIDE = -1
-"""Stands for the cell itself where the number of one of its sides can stand."""
-
 
 class Cost(IntEnum):
     """The relative cost of evaluating a condition: those of lower costs are evaluated first."""

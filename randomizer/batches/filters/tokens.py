@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from enum import StrEnum
 from typing import NamedTuple, NoReturn
 
 from randomizer.model.problems import Fix, Problem, ProblemError, Severity, TextEdit, place_of
@@ -32,7 +33,7 @@ _TOKENS = re.compile(
     | (?P<other> . )""",
     re.VERBOSE,
 )
-"""Blanks, or one token; what is none of the first groups is the group "other"."""
+"""Blanks, which have no group, or one token; the groups are the values of ``TokenKind``."""
 _SAME_SIGN = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 """Other spellings of signs that are read like the sign itself."""
 _EQUIVALENTS = {
@@ -65,11 +66,27 @@ _MEANINGS = {
 """The meanings of words and signs, as completion shows them."""
 
 
+class TokenKind(StrEnum):
+    """The kind of a token."""
+
+    NUMBER = "number"
+    """Digits, perhaps with a minus and a decimal point: -2, 0.5."""
+    WORD = "word"
+    """A word, or several with hyphens, also one that begins with a digit: Tree, 3rd."""
+    QUOTED = "quoted"
+    """A name in quotation marks, which can have any characters."""
+    SIGN = "sign"
+    """A sign of the language, or of another one: <=, (, &&."""
+    OTHER = "other"
+    """A character that nothing begins with."""
+    END = "end"
+    """Behind the last token."""
+
+
 class Token(NamedTuple):
     """A piece of a filter."""
 
-    kind: str
-    """A group of ``_TOKENS``: number, word, quoted, sign or other; "end" behind the last token."""
+    kind: TokenKind
 
     text: str
     """As it is written, without quotation marks; "" at the end."""
@@ -90,7 +107,7 @@ def quoted(name: str) -> str:
     matches = list(_TOKENS.finditer(name))
     # A match of blanks has no group.
     words = [match[0] for match in matches if match.lastgroup]
-    has_only_words = all(match.lastgroup in (None, "word") for match in matches)
+    has_only_words = all(match.lastgroup in (None, TokenKind.WORD) for match in matches)
     has_single_spaces = " ".join(words) == name  # as ``Names.take_name`` joins them
     # "elevation" alone would begin a kind of cells: count(elevation 2).
     has_keyword = not {*KEYWORDS, "elevation"}.isdisjoint(word.casefold() for word in words)
@@ -112,12 +129,13 @@ class Tokens:
         self.possible_cells: set[str] = set()
         """The names of cells that could continue it; at most ``names.MOST_CELLS_OFFERED``."""
         self._tokens: list[Token] = []
-        """All tokens; the last is of the kind "end"."""
+        """All tokens; the last is of the kind ``END``."""
         for match in _TOKENS.finditer(text):
             kind = match.lastgroup
             if kind is not None:  # blanks have no group
-                self._tokens.append(Token(kind, match[kind], match.start(), match.end()))
-        self._tokens.append(Token("end", "", len(text), len(text)))
+                token = Token(TokenKind(kind), match[kind], match.start(), match.end())
+                self._tokens.append(token)
+        self._tokens.append(Token(TokenKind.END, "", len(text), len(text)))
         self._position = 0
         """The index of the next token in ``_tokens``."""
 
@@ -139,8 +157,10 @@ class Tokens:
 
     def is_next(self, text: str) -> bool:
         """Return whether ``text`` comes next, ignoring case."""
+        if self.next.kind is TokenKind.QUOTED:
+            return False  # it is a name, whatever stands in its quotation marks
         next_text = self.next.text.casefold()
-        return _SAME_SIGN.get(next_text, next_text) == text and self.next.kind != "quoted"
+        return _SAME_SIGN.get(next_text, next_text) == text
 
     def take_if_next(self, text: str, *, is_offered: bool = True) -> bool:
         """Take ``text`` if it comes next, and return whether it did.
@@ -168,7 +188,7 @@ class Tokens:
 
     def offer(self, meanings: Mapping[str, str]) -> None:
         """Note words that could come next, with their meanings, if the end of the text does."""
-        if self.next.kind == "end":
+        if self.next.kind is TokenKind.END:
             self.continuations.update(meanings)
 
     # --- mistakes -----------------------------------------------------------------------------

@@ -46,10 +46,17 @@ WORD = "battlelands-builder map"
 """The value of "format" in ``map.json``, by which a file is known."""
 
 VERSION = 5
+"""The version of the form of the file; others are not read."""
 
 MAP = "map.json"
+"""The name of the part with the map's record."""
+
 TEXTS = "texts"
+"""The folder of the parts with texts."""
+
 ASSETS = "assets"
+"""The folder of the parts with pictures."""
+
 _PART_NAME = re.compile(
     rf"""
     [a-z0-9_-]+ (/[a-z0-9_-]+)* \.npy       # an array

@@ -48,7 +48,10 @@ WORD = "battlelands-terrains"
 """The value of "format", by which a file is known."""
 
 VERSION = 1
+"""The version of the form of the file; others are not read."""
+
 SUFFIX = ".terrains"
+"""The suffix of the files."""
 
 LARGEST_TERRAINS = 16 * 2**20 + LARGEST_ASSETS * 4 // 3
 """The most bytes of a file: base64 writes three bytes of a picture as four."""

@@ -21,8 +21,8 @@ The life of a journal::
     battlemap = journal.restore_map()
     journal.write(...)                                        # it goes on
 
-A journal that was opened and is not whole (``losses``) is not written any more: a new one is made
-of it (``renewed``), and the damaged one is kept as it was.
+Of a journal that was opened and is not whole (``losses``) a new one is made (``renewed``), and the
+damaged one is kept as it was.
 
 The files of a journal, and the modules about them:
 
@@ -131,7 +131,12 @@ class Journal:
         self.content = Content()
         """What is on the disk. Each write exchanges it as a whole, once it has succeeded."""
         self.losses: tuple[str, ...] = ()
-        """What ``open`` and ``restore_map`` found not to be whole, in words; empty if all is."""
+        """What ``open`` found not to be whole, in words; empty if all is.
+
+        If it is not empty, the journal is only read, to make a new one of it (``renewed``).
+        """
+        self._lost_pictures = ""
+        """Which pictures ``restore_map`` did not find, in words; "" for none."""
         self._assets: set[str] = set()
         """The digests of the assets that are known to be in the database."""
         lock = lock_file(folder / LOCK)
@@ -287,7 +292,7 @@ class Journal:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The damage of the journal, or of the one that it was made from."""
-        damage = self._losses_in_words() or self.about.get(DAMAGE)
+        damage = self._losses_in_words() or self.about.get(DAMAGE) or self._lost_pictures
         if not damage:
             return ()
         message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
@@ -496,9 +501,9 @@ class Journal:
         check_map(battlemap)
 
         lost_assets = battlemap.asset_digests - battlemap.assets.keys()
-        if lost_assets and not self.problems:
+        if lost_assets:
             pictures = counted(len(lost_assets), "picture")
-            self.losses = (f"{pictures} of its own terrains are lost",)
+            self._lost_pictures = f"{pictures} of its own terrains are lost"
         return battlemap
 
     def map_to_show(self, battlemap: BattleMap) -> BattleMap:

@@ -135,7 +135,7 @@ class Desk:
             if name == "opened":
                 real(recorder, open_map, *rest)
                 # The journal of a map, as the one who kills it must know.
-                self._note_opened(open_map, recorder._records[open_map].journal)
+                self._note_opened(open_map, recorder._journals[open_map].journal)
             elif name == "closed":
                 key = self.keys.pop(open_map)
                 del self.histories[open_map]

@@ -94,7 +94,7 @@ comparisons = (
 shows = st.builds(
     CellShows,
     cells,
-    st.just(-1),
+    st.none(),
     st.lists(grounds, min_size=1, max_size=3).map(tuple),
     st.booleans(),
 ) | st.builds(

@@ -80,7 +80,7 @@ class PlainMap:
     def cell_shows(self, condition: CellShows) -> bool:
         """Return whether a cell, or a side of it, is of any of the kinds."""
         cell = condition.cell.index
-        if condition.side >= 0:
+        if condition.side is not None:
             code = self.hexside[cell][condition.side]
             return any(code == kind.code for kind in condition.kinds)
         for kind in condition.kinds:

@@ -565,6 +565,21 @@ def test_a_base_beyond_the_last_step_leaves_the_map_and_no_undo(work, tmp_path):
     assert found(tmp_path)[0].count == 1
 
 
+def test_a_base_with_another_number_leaves_its_map_and_no_undo(work, tmp_path):
+    for cell in range(4):
+        work.paint(15 + cell, 4)
+    work.renew()
+    work.paint(20, 2)
+    work.renew()
+    crash(work.journal)
+    # All steps are whole, but neither base is the map after the step that it names.
+    changed(work.journal, "UPDATE base SET position = position - 1")
+    (journal,), (problem,) = leftovers(tmp_path)
+    assert "the first 4 changes cannot be undone any more" in problem.message
+    assert (journal.count, journal.position, journal.base_position) == (0, 0, 0)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+
+
 def test_a_step_whose_text_is_gone_costs_only_what_follows(work, tmp_path):
     work.paint(15, 4)
     before = encode_map(work.map)
