@@ -14,7 +14,6 @@ import numpy as np
 
 from app.render.drawing_faults import without_undrawable
 from app.render.renderer import Renderer
-from randomizer.model.comparison.comparison import differing_indices
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -132,6 +131,9 @@ def _differing_region(former: Drawable, drawable: Drawable) -> Region:
 
     That is all of the map if it cannot be told by single cells.
     """
+    # Not needed before the first paint.
+    from randomizer.model.comparison.comparison import differing_indices
+
     everything = Region(everything=True)
     battlemap = drawable.battlemap
     if former.battlemap is not battlemap:
