@@ -209,7 +209,6 @@ class ShownScript(QObject):
         current_map = self._document.current_map
         self.current = document
         self.documents.show(current_map, document)
-        self.documents.forget_unused(document)
 
         # The services follow ``current``, but have to be told that it is another one.
         self.files.note_file(document.script)
@@ -219,6 +218,7 @@ class ShownScript(QObject):
         self.settings.set(settings)
         self.checker.text_changed(at_once=True)
 
+        self.documents.forget_unused(document)
         self.shown.emit()
         self.script_changed.emit()
 

@@ -1,9 +1,8 @@
 """The hills, waters, towns and terrain features of a wargame table's plan, as pieces.
 
 A *piece* is a picture that is drawn in all cells which look the same. What lies over several cells
-(a hill, a lake) has pieces that fit together: the key of such a piece is a join mask of the sides
-and corners beyond which the area goes on, shifted by two bits, and the variant of the cell (0 to
-3). ``TableFeatures.pieces`` is where to begin.
+(a hill, a lake) is an *area*, whose pieces fit together: in each cell it has a look (``AreaLook``).
+``TableFeatures.pieces`` is where to begin.
 """
 
 from __future__ import annotations
@@ -36,8 +35,24 @@ from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain.terrain import TerrainSet
 
-VARIANT_BITS = 2
-"""The lowest bits of the key of a piece, which hold the variant of the cell."""
+
+class AreaLook(NamedTuple):
+    """The look of an area in a cell: cells with the same one share a piece."""
+
+    join_mask: int
+    """The sides and corners beyond which the area goes on (``rounded_areas.join_masks``)."""
+
+    variant: int
+    """The variant of the cell, 0 to 3, by which the outline is bent."""
+
+
+LONE_CELL = AreaLook(join_mask=0, variant=0)
+"""The look of an area of a single cell."""
+
+_VARIANT_BITS = 2
+"""The bits of a variant. Looks are worked out as arrays of numbers: join mask << 2 | variant."""
+
+_VARIANT_MASK = 0b11
 
 
 class Area(NamedTuple):
@@ -47,8 +62,20 @@ class Area(NamedTuple):
     colour: QColor
 
 
-HILLS = ((AreaShape(0.86, 0.78, 0.07), "#e3cd9b"), (AreaShape(0.56, 0.44, 0.09), "#cfaf74"))
-"""The contours of hills, from the lowest: their shapes, and colours where the theme has none."""
+class Contour(NamedTuple):
+    """A contour of hills."""
+
+    shape: AreaShape
+
+    colour: str
+    """Its colour (``#rrggbb``) where the theme has none."""
+
+
+HILLS = (
+    Contour(AreaShape(0.86, 0.78, 0.07), "#e3cd9b"),
+    Contour(AreaShape(0.56, 0.44, 0.09), "#cfaf74"),
+)
+"""The contours of hills, from the lowest."""
 
 TERRAIN_AREA = AreaShape(0.84, 0.72, 0.09)
 """The shape of areas of terrains that join over cells (``Terrain.body``)."""
@@ -75,7 +102,7 @@ MARGIN = 0.09
 def contour_colour(theme: Theme, level: int) -> QColor:
     """Return the colour of the ``level``-th contour of a hill, from 1 on."""
     level = min(level, len(HILLS))
-    return theme.terrains.get(f"Contour {level}") or QColor(HILLS[level - 1][1])
+    return theme.terrains.get(f"Contour {level}") or QColor(HILLS[level - 1].colour)
 
 
 class TableFeatures(GroundFeatures):
@@ -124,17 +151,17 @@ class TableFeatures(GroundFeatures):
         """Yield the pieces of a cell that has no neighbours, as in a sample, from the bottom up."""
         highest = min(elevation, len(HILLS))
         for level in range(1, highest + 1):
-            yield self._hill_shadow(self._hill(level), 0)
-            yield self._hill_part(self._hill(level), 0)
+            yield self._hill_shadow(self._hill(level), LONE_CELL)
+            yield self._hill_part(self._hill(level), LONE_CELL)
         area = self._terrain_area(terrain)
         if area is not None:
-            yield self._terrain_part(area, 0)
+            yield self._terrain_part(area, LONE_CELL)
         if terrain:
             yield self._feature(terrain)
 
     def _hill(self, level: int) -> Area:
         """Return the area of the ``level``-th contour, from 1 on."""
-        return Area(HILLS[level - 1][0], contour_colour(self._theme, level))
+        return Area(HILLS[level - 1].shape, contour_colour(self._theme, level))
 
     def _terrain_area(self, code: int) -> Area | None:
         """Return the area of a terrain that joins over cells, None for other terrains."""
@@ -143,45 +170,44 @@ class TableFeatures(GroundFeatures):
             return Area(TERRAIN_AREA, self._theme.terrain_colour(terrain))
         return None
 
-    def _hill_shadow(self, area: Area, key: int) -> Piece:
+    def _hill_shadow(self, area: Area, look: AreaLook) -> Piece:
         """Return the shadow of a part of a hill."""
         shape = area.shape
 
         def draw(painter: QPainter) -> None:
-            part = self._area_part(shape, key)
+            part = self._area_part(shape, look)
             draw_hill_shadow(painter, part, self._unit)
 
-        return Piece(("hill shadow", shape, key), self._box, draw)
+        return Piece(("hill shadow", shape, look), self._box, draw)
 
-    def _hill_part(self, area: Area, key: int) -> Piece:
+    def _hill_part(self, area: Area, look: AreaLook) -> Piece:
         """Return a part of a hill, its slope in light and shade."""
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
-            part = self._area_part(shape, key)
+            part = self._area_part(shape, look)
             painter.fillPath(part.fill, colour)
             draw_hill_slope(painter, part, colour, shape.reach * self._unit)
             line = QPen(colour.darker(HILL_OUTLINE_DARKNESS), OUTLINE * self._unit)
             painter.strokePath(part.outline, line)
 
-        return Piece(("hill", shape, key, colour.rgb()), self._box, draw)
+        return Piece(("hill", shape, look, colour.rgb()), self._box, draw)
 
-    def _terrain_part(self, area: Area, key: int) -> Piece:
+    def _terrain_part(self, area: Area, look: AreaLook) -> Piece:
         """Return a part of an area of a terrain."""
         shape, colour = area
 
         def draw(painter: QPainter) -> None:
-            part = self._area_part(shape, key)
+            part = self._area_part(shape, look)
             painter.fillPath(part.fill, colour)
             line = QPen(colour.darker(TERRAIN_OUTLINE_DARKNESS), OUTLINE * self._unit)
             painter.strokePath(part.outline, line)
 
-        return Piece((shape, key, colour.rgb()), self._box, draw)
+        return Piece((shape, look, colour.rgb()), self._box, draw)
 
-    def _area_part(self, shape: AreaShape, key: int) -> AreaPart:
-        """Return the part of an area in a cell with this key (see the module)."""
-        variant = key & (1 << VARIANT_BITS) - 1
-        return area_part(self._layout, shape, mask=key >> VARIANT_BITS, variant=variant)
+    def _area_part(self, shape: AreaShape, look: AreaLook) -> AreaPart:
+        """Return the part of an area in a cell with this look."""
+        return area_part(self._layout, shape, look.join_mask, look.variant)
 
     def _feature(self, code: int) -> Piece:
         """Return the picture of a terrain: a house, a tree ..."""
@@ -197,14 +223,14 @@ class TableFeatures(GroundFeatures):
 def place_area(
     table: DrawnCells,
     inside: NDArray[np.bool_],
-    piece_of: Callable[[int], Piece],
+    piece_of: Callable[[AreaLook], Piece],
     *,
     among: NDArray[np.bool_] | None = None,
 ) -> Iterator[PiecePlaces]:
     """Yield the pieces of an area that covers the cells ``inside`` (size,).
 
-    ``piece_of`` returns the piece of a key, see the module. With ``among`` (size,) only cells for
-    which it is True get their pieces.
+    ``piece_of`` returns the piece of a look. With ``among`` (size,) only cells for which it is True
+    get their pieces.
     """
     cells_with_pieces = inside
     if among is not None:
@@ -213,9 +239,10 @@ def place_area(
     if not len(rows):
         return
     masks = join_masks(table.grid, joined_sides(table.grid, inside))
-    keys = masks << VARIANT_BITS | variants(table.grid)
+    keys = masks << _VARIANT_BITS | variants(table.grid)
     for key, positions in places_by_value(keys[table.cells[rows]]):
-        yield piece_of(key), rows[positions]
+        look = AreaLook(join_mask=key >> _VARIANT_BITS, variant=key & _VARIANT_MASK)
+        yield piece_of(look), rows[positions]
 
 
 def _inner_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.int64]:

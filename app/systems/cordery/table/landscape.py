@@ -2,8 +2,8 @@
 
 ``style.TableLandscape`` names these classes. The pictures of terrains are those of all landscapes
 (``pictured``); here are the hills (``LandscapeHills``) and the routes (``LandscapeRoutes``), as
-pieces: pictures for all cells that look the same. The key of a piece of a hill is join mask << 2 |
-variant, as in ``features``.
+pieces: pictures for all cells that look the same. What a hill looks like in a cell is an
+``AreaLook`` (features.py).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
@@ -30,7 +31,7 @@ from app.render.scene.routes.route_lines import BROAD, draw_route
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.style import DrawnCells, GroundFeatures
 from app.render.theme import Theme
-from app.systems.cordery.table.features import place_area
+from app.systems.cordery.table.features import LONE_CELL, AreaLook, place_area
 from app.systems.cordery.table.hill_shapes import (
     draw_hill_edge,
     draw_hill_shadow,
@@ -64,11 +65,24 @@ PICTURES = {
 COLOURS = {"Olive grove": "#a3ad7d", "Vineyard": "#a8a45c"}
 """The colours of terrains whose colour is not that of their picture."""
 
-HILLS = ((AreaShape(0.9, 0.82, 0.06), "#b4b564"), (AreaShape(0.6, 0.48, 0.08), "#b89f5e"))
-"""The contours of hills, from the lowest: their shapes and colours."""
 
-HILL_OPACITY = (0.62, 0.8)
-"""How much of the ground the colours of hills hide, by their contour."""
+class _Contour(NamedTuple):
+    """A contour of hills."""
+
+    shape: AreaShape
+
+    colour: str
+    """As ``#rrggbb``."""
+
+    opacity: float
+    """How much of the ground the colour hides, from 0 to 1."""
+
+
+HILLS = (
+    _Contour(AreaShape(0.9, 0.82, 0.06), "#b4b564", opacity=0.62),
+    _Contour(AreaShape(0.6, 0.48, 0.08), "#b89f5e", opacity=0.8),
+)
+"""The contours of hills, from the lowest; level 1 is the first."""
 
 SLOPE = 0.5
 """The width of the slopes of hills, as ``hill_shapes.SLOPE``."""
@@ -172,45 +186,46 @@ class LandscapeHills(GroundFeatures):
         """Yield the pieces of a cell that has no neighbours."""
         yield self._terrain(terrain)
         for level in range(1, min(elevation, len(HILLS)) + 1):
-            yield self._shadow(level, 0)
-            yield self._part(level, 0)
+            yield self._shadow(level, LONE_CELL)
+            yield self._part(level, LONE_CELL)
 
-    def _shadow(self, level: int, key: int) -> Piece:
+    def _shadow(self, level: int, look: AreaLook) -> Piece:
         """Return the shadow of a part of a hill."""
-        shape = HILLS[level - 1][0]
+        shape = HILLS[level - 1].shape
 
         def draw(painter: QPainter) -> None:
-            part = area_part(self._layout, shape, key >> 2, key & 3)
+            part = area_part(self._layout, shape, look.join_mask, look.variant)
             draw_hill_shadow(painter, part, self._unit)
 
-        return Piece(("landscape hill shadow", level, key), self._box, draw)
+        return Piece(("landscape hill shadow", level, look), self._box, draw)
 
-    def _part(self, level: int, key: int) -> Piece:
+    def _part(self, level: int, look: AreaLook) -> Piece:
         """Return a part of a hill with its slope in light and shade; the ground shows through."""
-        shape, name = HILLS[level - 1]
-        colour = QColor(name)
+        contour = HILLS[level - 1]
+        shape = contour.shape
+        colour = QColor(contour.colour)
 
         def draw(painter: QPainter) -> None:
             # Without an overlap: where two translucent parts overlap their colour would be doubled.
-            fill = area_part(self._layout, shape, key >> 2, key & 3, 0.0).fill
-            painter.fillPath(fill, faint(colour, HILL_OPACITY[level - 1]))
-            part = area_part(self._layout, shape, key >> 2, key & 3)
+            fill = area_part(self._layout, shape, look.join_mask, look.variant, 0.0).fill
+            painter.fillPath(fill, faint(colour, contour.opacity))
+            part = area_part(self._layout, shape, look.join_mask, look.variant)
             reach = shape.reach * self._unit
             draw_hill_slope(painter, part, colour, reach, width=SLOPE, steps=SLOPE_STEPS)
             line_colour = faint(colour.darker(FOOT_DARKNESS), FOOT_OPACITY)
             painter.strokePath(part.outline, QPen(line_colour, FOOT_LINE * self._unit))
 
-        return Piece(("landscape hill", level, key), self._box, draw)
+        return Piece(("landscape hill", level, look), self._box, draw)
 
-    def _edge(self, level: int, key: int) -> Piece:
+    def _edge(self, level: int, look: AreaLook) -> Piece:
         """Return the contour of a part of a hill."""
-        shape = HILLS[level - 1][0]
+        shape = HILLS[level - 1].shape
 
         def draw(painter: QPainter) -> None:
-            part = area_part(self._layout, shape, key >> 2, key & 3)
+            part = area_part(self._layout, shape, look.join_mask, look.variant)
             draw_hill_edge(painter, part, self._unit)
 
-        return Piece(("landscape hill edge", level, key), self._box, draw)
+        return Piece(("landscape hill edge", level, look), self._box, draw)
 
     def _terrain(self, code: int) -> Piece:
         """Return a single cell of a terrain: its ground, and the feature on it."""

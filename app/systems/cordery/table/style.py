@@ -69,7 +69,7 @@ class TableLandscape(Landscape):
 
     def hill_colour(self, _theme: Theme, elevation: int) -> QColor | None:
         if elevation > 0:
-            return QColor(HILLS[min(elevation, len(HILLS)) - 1][1])
+            return QColor(HILLS[min(elevation, len(HILLS)) - 1].colour)
         return None
 
     def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
