@@ -50,7 +50,7 @@ _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hi
 class FocusRing(QWidget):
     """Lies in a window around the widget to which keys have brought the focus.
 
-    It is a child of the window itself: a child more or less would disturb the layouts of panels.
+    It is a child of the window itself, not of a panel, whose layout another child would disturb.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -69,16 +69,20 @@ class FocusRing(QWidget):
 
     def _on_focus(self, _previous: QWidget | None, focus: QWidget | None) -> None:
         """Move the ring to the widget that has got the focus; None: the program has lost it."""
-        for widget in self._watched:
-            if isValid(widget):
-                widget.removeEventFilter(self)
-        self._watched = []
+        self._stop_watching()
         by_mouse = QApplication.mouseButtons() != Qt.MouseButton.NoButton
         if focus is not None and not by_mouse:
             _scroll_to(focus)
         if focus is not None and not by_mouse and not _shows_focus(focus):
             self._watch(focus)
         self._place()
+
+    def _stop_watching(self) -> None:
+        """Forget the widget with the ring; the ring itself stays until it is hidden."""
+        for widget in self._watched:
+            if isValid(widget):
+                widget.removeEventFilter(self)
+        self._watched = []
 
     def _watch(self, focus: QWidget) -> None:
         """Follow a widget if it is in this window: floating panels are windows of their own."""
@@ -101,6 +105,7 @@ class FocusRing(QWidget):
         if event.type() in _MOVES:
             self._place()
         elif event.type() == QEvent.Type.MouseButtonPress:
+            self._stop_watching()  # else the ring would come back when the window is resized
             self.hide()
         return super().eventFilter(watched, event)
 
@@ -119,7 +124,10 @@ class FocusRing(QWidget):
         for parent in parents:
             visible_rect = visible_rect.intersected(self._rect_in_window(parent))
         self.setGeometry(visible_rect)
-        inside = rect.adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH).translated(-visible_rect.topLeft())
+
+        # The mask is in the coordinates of the ring, whose origin is the corner of what is visible.
+        rect_in_ring = rect.translated(-visible_rect.topLeft())
+        inside = rect_in_ring.adjusted(WIDTH, WIDTH, -WIDTH, -WIDTH)
         ring = QRegion(self.rect()).subtracted(QRegion(inside))
         self.setMask(ring)
         self.setVisible(not ring.isEmpty())

@@ -92,8 +92,10 @@ def _recover(folder: Path) -> Journal | None:
     None if the folder holds no journal, or one without work. Raises JournalInUseError if its
     program still runs, and ProblemError if nothing of it can be read.
     """
-    if not _is_journal(folder):
-        return None
+    if not _has_file_of_journal(folder):
+        if _NAME.fullmatch(folder.name):
+            _remove_empty_journal(folder)
+        return None  # what is not called like a journal is nobody's business here
     try:
         journal = Journal.open(folder)
     except ProblemError as reason:
@@ -106,32 +108,30 @@ def _recover(folder: Path) -> Journal | None:
     return journal
 
 
-def _is_journal(folder: Path) -> bool:
-    """Return whether a folder holds the files of a journal, or some of them.
-
-    An old empty folder is removed. Raises ProblemError if a file or another folder has the name of
-    a journal, which is moved to the quarantine then.
-    """
-    is_named_as_journal = _NAME.fullmatch(folder.name) is not None
+def _has_file_of_journal(folder: Path) -> bool:
+    """Return whether a folder holds a file with the content of a journal."""
     with as_problems(folder):
-        files = None  # None if it is no folder
-        if folder.is_dir():
-            files = list(folder.iterdir())
-        if files is not None and any(_FILE.fullmatch(file.name) for file in files):
-            return True
+        return folder.is_dir() and any(_FILE.fullmatch(file.name) for file in folder.iterdir())
 
-        # It has no file of a journal. What is not called like one is nobody's business here.
-        if not is_named_as_journal or not os.path.lexists(folder):
-            return False
+
+def _remove_empty_journal(folder: Path) -> None:
+    """Remove the folder of a journal that was never written, if it is old.
+
+    Raises ProblemError if it is a file, or holds other files: it is moved to the quarantine then.
+    """
+    with as_problems(folder):
+        if not os.path.lexists(folder):
+            return  # its program has removed it meanwhile
+        files = list(folder.iterdir()) if folder.is_dir() else None
         if files is None or any(file.name not in (LOCK, HEAD) for file in files):
             reason = error(DAMAGED, "there is no journal where one should be")
-            raise ProblemError(quarantine(folder, reason, folder.parent))
+            problems = quarantine(folder, reason, folder.parent)
+            raise ProblemError(problems)
         age_s = time.time() - folder.stat().st_mtime
         if age_s > FORGOTTEN_S:
             for file in files:
                 file.unlink(missing_ok=True)
             folder.rmdir()
-    return False
 
 
 def _renewed(journal: Journal) -> Journal:
@@ -178,7 +178,8 @@ def _salvaged(folder: Path, reason: ProblemError) -> Journal:
             journal = Journal.begin(folder.parent, about, data, changed=written_at_s)
             move_to_quarantine(folder, target)
             return journal
-    raise ProblemError(quarantine(folder, reason, folder.parent))
+    problems = quarantine(folder, reason, folder.parent)
+    raise ProblemError(problems)
 
 
 def _local_time(seconds: float) -> str:
