@@ -51,6 +51,8 @@ class ScriptOpening(QObject):
         self._files = scripts.files
         self._documents = scripts.documents
         self._unsaved = scripts.unsaved
+        self._coming_script: Script | None = None
+        """The script that is on its way into the current map, None if none is."""
         connect(scripts.file_changes.map_text_read, self._give_file_to_map)
 
     # --- what a person opens -----------------------------------------------------------------
@@ -180,7 +182,13 @@ class ScriptOpening(QObject):
         return True
 
     def _give_file_to_map(self, script: Script) -> None:
-        """Give the current map, which holds its script, the text that the script's file has now."""
+        """Give the current map, which holds its script, the text that the script's file has now.
+
+        Does nothing if a script of another file is on its way into the map, which takes its place.
+        """
+        coming_script = self._coming_script
+        if coming_script is not None and coming_script.path != script.path:
+            return
         self._give_to_map_with_script(
             replace(script, settings=self._scripts.script.settings), own=True
         )
@@ -328,6 +336,17 @@ class ScriptOpening(QObject):
         """
         document = self._scripts.current
         history = self._document.history
+        self._coming_script = script
+        try:
+            await self._bring_into_map(script, own=own)
+        finally:
+            if self._coming_script is script:
+                self._coming_script = None
+        document.note_origin(history, script)
+        self._scripts.follow_origin()
+
+    async def _bring_into_map(self, script: Script, *, own: bool) -> None:
+        """Give a script to the current map, and wait until it is there. Raises Stopped."""
         if not self._scripts.map_script.holds(script.text, script.texts, own=own):
             title = f"Open {script.name}"
             setup_of = partial(self._scripts.setup_of_script, script)
@@ -338,8 +357,6 @@ class ScriptOpening(QObject):
                 script.text, script.texts, title, setup_of, own=own, file_name=file_name
             )
         await self._scripts.map_script.arrival(script.text)
-        document.note_origin(history, script)
-        self._scripts.follow_origin()
 
     def _follow_origin_of(self, script: Script) -> None:
         """Note that the map that was just opened holds the text of this script, if it does."""

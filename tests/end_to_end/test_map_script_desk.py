@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -128,6 +130,31 @@ def test_a_script_file_opens_as_a_rolled_map_and_the_panel_changes_the_current_o
     document.undo()
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == path)
     assert panel.editor.text() == WOLDS, "the map's, whatever the file holds now"
+
+
+def test_a_file_that_changes_while_another_script_is_opened_does_not_come_back(
+    qtbot, window, panel, hand, tmp_path
+):
+    path = tmp_path / "mine.rec"
+    path.write_text(WOLDS, "utf-8")
+    window.desk.files.open_path(path)
+    scripts = window.desk.scripts
+    qtbot.waitUntil(lambda: scripts.script.path == path)
+    changed_script = replace(scripts.script, text=DOWNS)
+
+    # Another script is opened, and while it is rolled the old file is saved with the same text.
+    other = tmp_path / "other.rec"
+    other.write_text(DOWNS, "utf-8")
+
+    def tell_of_old_file(_request):
+        scripts.file_changes.map_text_read.emit(changed_script)
+
+    window.desk.rolling.finished.connect(tell_of_old_file)
+    hand.expect("Open a script for this map").type_path(other)
+    panel.open_action.trigger()
+    qtbot.waitUntil(lambda: scripts.script.path == other)
+    settle(qtbot, window)
+    assert scripts.script.path == other
 
 
 def test_a_script_that_cannot_be_rolled_opens_with_an_empty_map(qtbot, window, panel, tmp_path):
