@@ -9,6 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QPaintEvent, QPalette, QRegion
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
@@ -61,6 +62,9 @@ class FocusRing(QWidget):
 
         It is empty while there is no ring.
         """
+        self._event_sources: list[QWidget] = []
+        """The widgets whose events this object filters: the watched ones, and the inside of a list.
+        """
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         app = QApplication.instance()
@@ -79,9 +83,10 @@ class FocusRing(QWidget):
 
     def _stop_watching(self) -> None:
         """Forget the widget with the ring; the ring itself stays until it is hidden."""
-        for widget in self._watched:
+        for widget in self._event_sources:
             if isValid(widget):
                 widget.removeEventFilter(self)
+        self._event_sources = []
         self._watched = []
 
     def _watch(self, focus: QWidget) -> None:
@@ -91,10 +96,14 @@ class FocusRing(QWidget):
         while widget is not None and not widget.isWindow():
             widgets.append(widget)
             widget = widget.parentWidget()
-        if widget is self._window:
-            self._watched = widgets
-            for watched_widget in widgets:
-                watched_widget.installEventFilter(self)
+        if widget is not self._window:
+            return
+        self._watched = widgets
+        self._event_sources = list(widgets)
+        if isinstance(focus, QAbstractScrollArea):
+            self._event_sources.append(focus.viewport())  # it gets the clicks on a list or a tree
+        for source in self._event_sources:
+            source.installEventFilter(self)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
