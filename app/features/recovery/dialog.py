@@ -134,7 +134,7 @@ class RecoveryDialog(QDialog):
         self._show_draft = show_draft
         self.map_rows: list[_MapRow] = []
         """The maps that are neither restored, nor deleted, nor damaged."""
-        self._draft_rows: list[_DraftRow] = []
+        self.draft_rows: list[_DraftRow] = []
         """The drafts that are neither restored nor deleted."""
         self._unread: list[_MapRow] = []
         """The maps whose journals are not read yet; the first one is being read."""
@@ -192,7 +192,7 @@ class RecoveryDialog(QDialog):
         """Add the row of a script; it has no undo steps."""
         name = f"{draft.name} (script)"
         texts = [name, _time_text(draft.changed), "", _path_text(draft.path)]
-        self._draft_rows.append(_DraftRow(file, draft, self._new_item(texts)))
+        self.draft_rows.append(_DraftRow(file, draft, self._new_item(texts)))
 
     def _new_item(self, texts: list[str]) -> QTreeWidgetItem:
         """Return a new row at the end of the list, without a picture yet."""
@@ -205,7 +205,7 @@ class RecoveryDialog(QDialog):
         self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(item))
 
     def _selected_drafts(self) -> list[_DraftRow]:
-        return [row for row in self._draft_rows if row.item.isSelected()]
+        return [row for row in self.draft_rows if row.item.isSelected()]
 
     def _selected_maps(self) -> list[_MapRow]:
         return [row for row in self.map_rows if row.item.isSelected()]
@@ -338,7 +338,7 @@ class RecoveryDialog(QDialog):
         for draft_row in draft_rows:
             draft_row.file.delete()
             self._remove_draft(draft_row)
-        if not (self.map_rows or self._draft_rows):
+        if not (self.map_rows or self.draft_rows):
             self.accept()
 
     def _remove_map(self, map_row: _MapRow) -> None:
@@ -346,7 +346,7 @@ class RecoveryDialog(QDialog):
         self._remove_item(map_row.item)
 
     def _remove_draft(self, draft_row: _DraftRow) -> None:
-        self._draft_rows.remove(draft_row)
+        self.draft_rows.remove(draft_row)
         self._remove_item(draft_row.item)
 
     @guarded
@@ -354,7 +354,7 @@ class RecoveryDialog(QDialog):
         """Close the journals and drafts that were neither restored nor deleted: they stay there."""
         if self._job is not None:
             self._job.cancel()
-        for draft_row in self._draft_rows:
+        for draft_row in self.draft_rows:
             draft_row.file.close()
         journals = [map_row.journal for map_row in self.map_rows]
         Job(partial(_close_journals, journals)).start(self._pool)

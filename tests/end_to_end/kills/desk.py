@@ -89,7 +89,11 @@ class Desk:
         self.keeper: Any = None
         self.keys: dict[Any, str] = {}
         self.histories: dict[Any, History] = {}
-        autosave.REPLAY_STEPS = RENEWED_STEPS
+        # The default is bound to the constructor: the constant is not asked again.
+        defaults = autosave.Autosave.__init__.__kwdefaults__
+        assert defaults is not None
+        assert "replay_steps" in defaults
+        defaults["replay_steps"] = RENEWED_STEPS
         for name in ("opened", "closed", *REPORTS):
             setattr(autosave.Autosave, name, self._noting(name, getattr(autosave.Autosave, name)))
         self.application = QApplication.instance() or QApplication([])
@@ -245,7 +249,7 @@ class Desk:
         if dialog is not None:
             self.wait(lambda: not dialog.busy)
             # The texts that are offered, without opening each.
-            drafts = [draft.text for draft in dialog._drafts.values()]
+            drafts = [row.draft.text for row in dialog.draft_rows]
             if dialog.restore_button.isEnabled():
                 dialog.restore_button.click()
             assert not dialog.isVisible(), dialog.status.text()
