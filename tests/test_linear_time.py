@@ -23,7 +23,7 @@ from randomizer.model.settings.metadata import check_metadata
 from randomizer.model.things.things import Thing
 from randomizer.reading.json_changes import _NUMBERS  # see above
 from randomizer.systems.colossus.battleland.xml_format import XML
-from randomizer.systems.colossus.script.completions import caret_at
+from randomizer.systems.colossus.script.caret import caret_at
 from randomizer.systems.colossus.script.lint import _unended_comment  # see above
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.dice.dice_names import feature_of

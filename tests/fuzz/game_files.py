@@ -20,7 +20,8 @@ import numpy as np
 
 from randomizer.model.problems import ProblemError
 from randomizer.model.settings.metadata import Metadata
-from randomizer.systems.colossus.game.directory import GameDirectory, GameJar
+from randomizer.systems.colossus.game.directory import GameDirectory
+from randomizer.systems.colossus.game.jar import GameJar
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 from randomizer.systems.zeroad.generators.map_settings import settings_of
 from randomizer.systems.zeroad.generators.resources import template_amounts

@@ -1,8 +1,8 @@
 """The dialog that asks for maps, and learns a script from them.
 
-``LearnedScripts.ask`` opens it. A ``Source`` is what the dialog lists: an open map, or the file of
-a map. Learning takes up to a minute in a job (``LearningWork``), finds better and better scripts,
-and can be ended with the best one so far: meanwhile the button *Learn* is *Take the best so far*.
+``ScriptLearning`` opens it. A ``Source`` is what the dialog lists: an open map, or the file of a
+map. Learning takes up to a minute in a job (``LearningWork``), finds better and better scripts, and
+can be ended with the best one so far: meanwhile the button *Learn* is *Take the best so far*.
 """
 
 from __future__ import annotations

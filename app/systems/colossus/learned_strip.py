@@ -1,6 +1,6 @@
 """The strip below a learned script: how it fits its maps, why a line is there, other versions.
 
-``LearnedScripts`` owns it, and fills it by ``show_version`` and ``explain``.
+``LearnedScriptView`` owns it, and fills it by ``show_version`` and ``explain``.
 """
 
 from __future__ import annotations

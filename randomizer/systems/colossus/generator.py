@@ -244,7 +244,7 @@ class RndGenerator(BatchGenerator):
     def measures(self, _settings: object = None) -> tuple[Measure, ...]:
         """Return the fairness measures, and the shares of won battles."""
         from randomizer.systems.colossus.fairness.measures import MEASURES
-        from randomizer.systems.colossus.fairness.mirror_battles import win_measures
+        from randomizer.systems.colossus.fairness.win_shares import win_measures
 
         return (*MEASURES, *win_measures(self._has_tower))
 

@@ -1,30 +1,37 @@
-"""The game's directory and jar, read only: variants, terrains, battlelands, pictures, scripts.
+"""The directory of the game Colossus, read only: its variants, battlelands, pictures and scripts.
 
-The game looks for a file in the variant's directory, then in those of the variants that it depends
-on, then in ``Default``; each time first below the directory from which it is started, then inside
-its jar. Source: the project's fact sheet on Colossus.
+A *variant* is a folder ``Name`` with a *Var file* ``NameVar.xml``; its *Ter file* lists its
+terrains, each of which has a battleland. Variants lie in the directory from which the game is
+started, and in jars there::
+
+    colossus/
+        Colossus.jar                       holds Default/Battlelands/Plains.xml and more
+        Badlands/BadlandsVar.xml           a variant outside the jar
+        Badlands/Battlelands/Plains.xml    hides the one of Default for this variant
+        Default/Battlelands/Swamp.xml      hides the one in the jar
+
+The game looks for a file in the folder of the variant, then in those of the variants that it
+depends on, then in ``Default``; each time first on the disk, then in the jars. Source: the
+project's fact sheet on Colossus.
 """
 
 from __future__ import annotations
 
-import os
-import zipfile
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from randomizer.catalog.catalog import SCRIPT_LIMIT
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.problems import error as problem_error
-from randomizer.reading.archives import archive_entries, entry_bytes
 from randomizer.reading.files import read_file, user_path
 from randomizer.reading.xml_tree import MAX_BYTES
 from randomizer.storage.disk.file_names import fault_in_name
+from randomizer.systems.colossus.game.jar import GameJar
+from randomizer.systems.colossus.game.script_search import scripts_below
 from randomizer.systems.colossus.game.variant import (
     DEFAULT,
     DEFAULT_TERRAINS,
@@ -35,65 +42,67 @@ from randomizer.systems.colossus.game.variant import (
     read_var_file,
 )
 
-
-class GameJar:
-    """A jar on the disk. The index of its entries is built when first needed."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    @cached_property
-    def entries(self) -> dict[str, zipfile.ZipInfo]:
-        """Files by their name in the jar. Raises ProblemError if it is not a jar."""
-        names = ((info.filename, info) for info in archive_entries(self.path))
-        return {name: info for name, info in names if name and not name.endswith("/")}
-
-    def read(self, name: str, limit: int) -> bytes:
-        """Return one entry. Raises ProblemError if it is missing, damaged or above ``limit``
-        bytes.
-        """
-        info = self.entries.get(name)
-        if info is None:
-            where = f"{self.path}!{name}"
-            raise problem_error("not-in-jar", f"{name} is not in {self.path.name}", path=where)
-        return entry_bytes(self.path, info, limit)
-
-
 BATTLELANDS = "Battlelands"
+"""The folder of a variant that has its battlelands."""
+
+IMAGES = "images"
+"""The folder of a variant that has its pictures."""
+
 JAR_FOLDERS = ("lib", "libs")
 """Folders of the game's directory in which jars lie, besides itself."""
 
-IMAGES = "images"
 MAX_PICTURE_BYTES = 5_000_000
+"""The size of the largest picture that is read; those of the game have a few thousand bytes."""
+
 MAX_FOLDERS = 2_000
+"""The most files and folders of the directory that are looked at, by name.
+
+A user can choose a directory that is no game's; if it is larger, such a one takes longer.
+"""
+
 MAX_JARS = 100
-MAX_SCRIPTS = 300
-MAX_DEPTH = 4
-"""The number of folder levels below the game's directory that are searched for scripts."""
+"""The most jars that are opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant(MapGroup):
-    """A variant of the game; its slots are its terrains. It is listed even with errors.
-
-    ``order`` are the directories in which the game looks, its own first. ``var_file`` is None for a
-    Default of which only battlelands exist.
-    """
+    """A variant of the game; its slots are its terrains. It is listed even with errors."""
 
     order: tuple[str, ...] = ()
+    """The folders in which the game looks for its files: its own, others, ``Default``."""
+
     var_file: FileLocation | None = None
+    """Its Var file; None for a Default of which only battlelands exist."""
 
     def terrain(self, name: str) -> MapSlot | None:
         """Return the terrain of that name (exact spelling), None if the variant has none."""
-        return next((terrain for terrain in self.slots if terrain.name == name), None)
+        for terrain in self.slots:
+            if terrain.name == name:
+                return terrain
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _VarFileOfVariant:
+    """The Var file of a variant, as the game finds it."""
+
+    location: FileLocation | None
+    """Where it is; None if the variant has none."""
+
+    contents: VarFile
+    """What it says; what the game assumes if there is none, or it cannot be read."""
+
+    order: tuple[str, ...]
+    """As ``Variant.order``."""
 
 
 class GameDirectory(Game):
-    """The directory from which the game is started, and its jars. Read only."""
+    """The directory from which the game is started, and its jars."""
 
     def __init__(self, root: Path, jars: tuple[GameJar, ...]) -> None:
         self.root = root
         self.jars = jars
+        """The jars that hold variants, in the order in which the game looks into them."""
 
     @classmethod
     def open(cls, path: str | Path) -> GameDirectory:
@@ -104,157 +113,151 @@ class GameDirectory(Game):
         path = user_path(path).absolute()
         if is_file(path):
             jar = GameJar(path)
-            if not _variants_in(jar):
-                raise problem_error(
-                    "no-game", f"{path.name} is not the jar of the game", path=str(path)
-                )
+            if not jar.variant_names():
+                message = f"{path.name} is not the jar of the game"
+                raise problem_error("no-game", message, path=str(path))
             return cls(path.parent, (jar,))
-        try:
-            inside = sorted(path.iterdir())
-        except OSError as failed:
-            raise problem_error(
-                "no-game",
-                f"The game's directory cannot be opened: {words_of(failed)}",
-                path=str(path),
-            ) from failed
-        for folder in JAR_FOLDERS:
-            with suppress(OSError):  # there is none, or it may not be read
-                inside += sorted((path / folder).iterdir())
-        jars = [GameJar(file) for file in inside if file.suffix.lower() == ".jar"][:MAX_JARS]
-        jars = [jar for jar in jars if is_file(jar.path) and _is_game_jar(jar)]
-        game = cls(path, tuple(jars))
-        if not jars and not game.has_variants and not (path / DEFAULT).is_dir():
-            raise problem_error(
-                "no-game",
+
+        game = cls(path, _game_jars_of(path))
+        if not game.jars and not game.has_variants and not (path / DEFAULT).is_dir():
+            message = (
                 "This is not the game's directory: it holds neither the game's jar nor any variant "
-                "(a directory Name with a file NameVar.xml)",
-                path=str(path),
+                "(a directory Name with a file NameVar.xml)"
             )
+            raise problem_error("no-game", message, path=str(path))
         return game
 
     # --- variants ---------------------------------------------------------------------------
 
     def variants(self) -> tuple[Variant, ...]:
         """Return all variants, Default first, then by name."""
-        names = {DEFAULT, *self._names_on_disk(), *self._names_in_jars}
-        ordered = sorted(names, key=lambda name: (name != DEFAULT, name.casefold(), name))
-        return tuple(self._variant(name) for name in ordered)
+        names = sorted(self._variant_names() - {DEFAULT}, key=lambda name: (name.casefold(), name))
+        return tuple(self._variant(name) for name in (DEFAULT, *names))
 
     groups = variants
     """As ``games.Game`` calls them."""
 
     def variant(self, name: str) -> Variant:
         """Return one variant. Raises ProblemError if there is none of that name."""
-        self._expect(name)
+        self._require_variant(name)
         return self._variant(name)
-
-    def _expect(self, name: str) -> None:
-        if name not in {DEFAULT, *self._names_in_jars, *self._names_on_disk()}:
-            raise problem_error("no-variant", f"The game has no variant “{name}”")
-
-    @cached_property
-    def _names_in_jars(self) -> frozenset[str]:
-        return frozenset(name for jar in self.jars for name in _variants_in(jar))
 
     @property
     def has_variants(self) -> bool:
         """True if there are variants outside the jars."""
-        return bool(self._names_on_disk())
-
-    def _names_on_disk(self) -> set[str]:
-        try:
-            folders = sorted(self.root.iterdir())[:MAX_FOLDERS]
-        except OSError:
-            return set()  # ``open`` found it: the folder has been deleted since
-        return {
-            folder.name
-            for folder in folders
-            if fault_in_name(folder.name) is None and _has_content(folder / f"{folder.name}Var.xml")
-        }
+        return bool(self._variant_names_on_disk())
 
     def names_of_empty_variants(self) -> list[str]:
         """Return the names of the folders whose Var file is empty, ascending."""
-        try:
-            folders = sorted(self.root.iterdir())[:MAX_FOLDERS]
-        except OSError:
-            return []
         names = []
-        for folder in folders:
+        for folder in self._entries_of_root():
             var_file = folder / f"{folder.name}Var.xml"
             if is_file(var_file) and not _has_content(var_file):
                 names.append(folder.name)
         return names
 
-    def _var_file(self, name: str) -> tuple[FileLocation | None, VarFile, tuple[str, ...]]:
-        """Return a variant's Var file, its contents, and the directories in which the game
-        looks.
-        """
-        problems: list[Problem] = []
-        file = self.find((name,), f"{name}Var.xml")
-        if file is None:
-            data = None
-        else:
-            data = self._try_read(file, problems)
-        var = VarFile(problems=problems)
-        if file is not None and data is not None:
-            var = read_var_file(data, file.words)
-        return file, var, tuple(dict.fromkeys((name, *var.depends, DEFAULT)))
+    def _require_variant(self, name: str) -> None:
+        """Raise ProblemError if there is no variant of this name."""
+        if name not in self._variant_names():
+            raise problem_error("no-variant", f"The game has no variant “{name}”")
+
+    def _variant_names(self) -> set[str]:
+        """Return the names of all variants; Default is always one."""
+        return {DEFAULT, *self._variant_names_on_disk(), *self._variant_names_in_jars}
+
+    @cached_property
+    def _variant_names_in_jars(self) -> frozenset[str]:
+        """The names of the variants in the jars, which are taken not to change."""
+        names: set[str] = set()
+        for jar in self.jars:
+            names |= jar.variant_names()
+        return frozenset(names)
+
+    def _variant_names_on_disk(self) -> set[str]:
+        """Return the names of the variants outside the jars, as they are now."""
+        names = set()
+        for folder in self._entries_of_root():
+            name = folder.name
+            if fault_in_name(name) is None and _has_content(folder / f"{name}Var.xml"):
+                names.add(name)
+        return names
+
+    def _entries_of_root(self) -> list[Path]:
+        """Return the files and folders of the directory, sorted; none if it is gone by now."""
+        try:
+            return sorted(self.root.iterdir())[:MAX_FOLDERS]
+        except OSError:
+            return []
 
     def _variant(self, name: str) -> Variant:
-        file, var, order = self._var_file(name)
-        terrains, ter_problems = self._terrains(order, var.ter_file)
+        """Return a variant with the terrains that the game would show, and their battlelands."""
+        var_file = self._var_file(name)
+        ter_file = self._ter_file(var_file.order, var_file.contents.ter_file)
+        slots = []
+        for terrain, shown_name in ter_file.terrains:
+            battleland = self.find(var_file.order, battleland_file_name(terrain), BATTLELANDS)
+            slots.append(MapSlot(terrain, shown_name, battleland))
         return Variant(
-            name,
-            tuple(
-                MapSlot(
-                    terrain,
-                    display_name,
-                    self.find(order, battleland_file_name(terrain), BATTLELANDS),
-                )
-                for terrain, display_name in terrains
-            ),
-            (*var.problems, *ter_problems),
-            order,
-            file,
+            name=name,
+            slots=tuple(slots),
+            problems=(*var_file.contents.problems, *ter_file.problems),
+            order=var_file.order,
+            var_file=var_file.location,
         )
 
-    def _terrains(
-        self, order: tuple[str, ...], ter_file: str
-    ) -> tuple[tuple[tuple[str, str], ...], list[Problem]]:
-        """Return the terrains of the Ter file that the game would find, else those of Default."""
-        problems: list[Problem] = []
-        ter = TerFile()
-        file = self.find(order, ter_file)
-        if file is not None:
-            data = self._try_read(file, problems)
-            if data is not None:
-                ter = read_ter_file(data, file.words)
+    def _var_file(self, name: str) -> _VarFileOfVariant:
+        """Return the Var file of a variant."""
+        location = self.find((name,), f"{name}Var.xml")
+        contents = VarFile()
+        if location is not None:
+            try:
+                contents = read_var_file(self.read(location), location.words)
+            except ProblemError as failed:
+                contents.problems += failed.problems
+        # A variant can name itself or Default among those that it depends on.
+        order = tuple(dict.fromkeys((name, *contents.depends, DEFAULT)))
+        return _VarFileOfVariant(location, contents, order)
+
+    def _ter_file(self, order: Sequence[str], name: str) -> TerFile:
+        """Return the contents of the Ter file that the game would find.
+
+        Its terrains are those of Default if there is none, or it names none.
+        """
+        location = self.find(order, name)
+        contents = TerFile()
+        if location is not None:
+            try:
+                contents = read_ter_file(self.read(location), location.words)
+            except ProblemError as failed:
+                contents.problems += failed.problems
         elif self.jars:
-            problems.append(
-                Problem(Severity.WARNING, "no-ter-file", f"The file {ter_file} is nowhere")
-            )
-        default = tuple((name, name) for name in DEFAULT_TERRAINS)
-        return ter.terrains or default, [*problems, *ter.problems]
+            # Without a jar it is no wonder: the Ter file of Default is in the jar.
+            message = f"The file {name} is nowhere"
+            contents.problems.append(Problem(Severity.WARNING, "no-ter-file", message))
+        if not contents.terrains:
+            contents.terrains = tuple((terrain, terrain) for terrain in DEFAULT_TERRAINS)
+        return contents
 
     # --- files ------------------------------------------------------------------------------
 
     def find(
-        self, order: tuple[str, ...], name: str, folder: str | None = None
+        self, order: Sequence[str], name: str, folder: str | None = None
     ) -> FileLocation | None:
-        """Return the location of the file ``name`` (in each variant's ``folder``), None if not
-        found.
+        """Return where the game finds the file ``name``; None if it does not.
 
-        All names are single path components.
+        It looks in the variants of ``order``, one after the other: in ``folder`` of each, or in the
+        variant itself if that is None. All names are single components of a path.
         """
         for variant in order:
-            parts = (variant, name) if folder is None else (variant, folder, name)
-            path = self.root.joinpath(*parts)
+            path_in_game = f"{variant}/{name}"
+            if folder is not None:
+                path_in_game = f"{variant}/{folder}/{name}"
+            path = self.root / path_in_game
             if is_file(path):
                 return FileLocation(path)
-            inside = "/".join(parts)
             for jar in self.jars:
-                if inside in jar.entries:
-                    return FileLocation(jar.path, inside)
+                if path_in_game in jar.entries:
+                    return FileLocation(jar.path, path_in_game)
         return None
 
     def read(self, file: FileLocation, limit: int = MAX_BYTES) -> bytes:
@@ -262,17 +265,12 @@ class GameDirectory(Game):
 
         Raises ProblemError, also for more than ``limit`` bytes.
         """
-        if file.inside is not None:
-            jars = [jar for jar in self.jars if jar.path == file.path]
-            return (jars or [GameJar(file.path)])[0].read(file.inside, limit)
-        return read_file(file.path, limit)
-
-    def _try_read(self, file: FileLocation, problems: list[Problem]) -> bytes | None:
-        try:
-            return self.read(file)
-        except ProblemError as failed:
-            problems += failed.problems
-            return None
+        if file.inside is None:
+            return read_file(file.path, limit)
+        for jar in self.jars:
+            if jar.path == file.path:
+                return jar.read(file.inside, limit)
+        return GameJar(file.path).read(file.inside, limit)
 
     def read_map(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
         """Return the battleland file that the game would load, and its location.
@@ -283,13 +281,12 @@ class GameDirectory(Game):
             fault = fault_in_name(name)
             if fault is not None:
                 raise problem_error("bad-name", fault)
-        self._expect(variant)
-        _, _, order = self._var_file(variant)
+        self._require_variant(variant)
+        order = self._var_file(variant).order
         file = self.find(order, battleland_file_name(terrain), BATTLELANDS)
         if file is None:
-            raise problem_error(
-                "no-battleland", f"{variant} has no battleland for “{terrain}”, nor has Default"
-            )
+            message = f"{variant} has no battleland for “{terrain}”, nor has Default"
+            raise problem_error("no-battleland", message)
         return self.read(file), file
 
     def picture(self, name: str, variant: str = DEFAULT) -> bytes | None:
@@ -299,90 +296,56 @@ class GameDirectory(Game):
         """
         if fault_in_name(name) is not None:
             return None
-        self._expect(variant)
-        for directory in self._var_file(variant)[2]:
+        self._require_variant(variant)
+        for folder in self._var_file(variant).order:
             for suffix in ("png", "gif"):
-                file = self.find((directory,), f"{name}_Hazard.{suffix}", IMAGES)
+                file = self.find((folder,), f"{name}_Hazard.{suffix}", IMAGES)
                 if file is not None:
                     return self.read(file, MAX_PICTURE_BYTES)
         return None
 
     def scripts(self) -> tuple[Path, ...]:
-        """Return the randomizer scripts (``.rnd``) below the directory, by path; links are not
-        followed.
-
-        At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep; of copies, which have the same
-        name and content, only the first.
-        """
-        result: list[Path] = []
-        waiting = [(self.root, 0)]
-        visited = 0
-        while waiting and visited < MAX_FOLDERS and len(result) < MAX_SCRIPTS:
-            folder, depth = waiting.pop()
-            visited += 1
-            try:
-                with os.scandir(folder) as entries:
-                    inside = sorted(entries, key=lambda entry: entry.name)
-            except OSError:
-                continue  # folders without permission are skipped
-            for entry in inside:
-                if entry.name.startswith("."):
-                    continue
-                if entry.is_dir(follow_symlinks=False) and depth < MAX_DEPTH:
-                    waiting.append((Path(entry.path), depth + 1))
-                elif entry.name.lower().endswith(".rnd") and entry.is_file():
-                    result.append(Path(entry.path))
-        return tuple(_without_copies(sorted(result)[:MAX_SCRIPTS]))
+        """Return the randomizer scripts below the directory (``scripts_below``)."""
+        return scripts_below(self.root)
 
 
-def _without_copies(paths: list[Path]) -> Iterator[Path]:
-    """Yield the files that do not have the name and the content of one before them."""
-    paths_by_name = defaultdict[str, list[Path]](list)
-    for path in paths:
-        if not any(_same_content(path, earlier) for earlier in paths_by_name[path.name]):
-            paths_by_name[path.name].append(path)
-            yield path
-
-
-def _same_content(first: Path, second: Path) -> bool:
-    """Return whether two scripts hold the same bytes; False if one of them cannot be read."""
+def is_file(path: Path) -> bool:
+    """Return whether there is a file at ``path``; False if that cannot be known."""
     try:
-        if first.stat().st_size != second.stat().st_size:
-            return False
-        return read_file(first, SCRIPT_LIMIT) == read_file(second, SCRIPT_LIMIT)
-    except (OSError, ProblemError):
+        return path.is_file()
+    except OSError:
         return False
 
 
-def _variants_in(jar: GameJar) -> set[str]:
-    """Return the names of the variants in a jar. Raises ProblemError for a bad jar."""
-    names = set()
-    for entry in jar.entries:
-        folder, slash, file = entry.partition("/")
-        if slash and file == f"{folder}Var.xml" and fault_in_name(folder) is None:
-            names.add(folder)
-    return names
-
-
 def _has_content(file: Path) -> bool:
-    """Return whether there is a file that is not empty: an empty one makes no variant."""
+    """Return whether there is a file that is not empty: an empty Var file makes no variant."""
     try:
         return is_file(file) and file.stat().st_size > 0
     except OSError:
         return False
 
 
-def _is_game_jar(jar: GameJar) -> bool:
+def _game_jars_of(directory: Path) -> tuple[GameJar, ...]:
+    """Return the jars with variants in a directory and in its ``JAR_FOLDERS``.
+
+    Raises ProblemError if the directory cannot be opened.
+    """
+    try:
+        files = sorted(directory.iterdir())
+    except OSError as failed:
+        message = f"The game's directory cannot be opened: {words_of(failed)}"
+        raise problem_error("no-game", message, path=str(directory)) from failed
+    for folder in JAR_FOLDERS:
+        with suppress(OSError):  # there is no such folder, or it may not be read
+            files += sorted((directory / folder).iterdir())
+    paths = [file for file in files if file.suffix.lower() == ".jar"]
+    jars = [GameJar(path) for path in paths[:MAX_JARS]]
+    return tuple(jar for jar in jars if is_file(jar.path) and _has_variants(jar))
+
+
+def _has_variants(jar: GameJar) -> bool:
     """Return whether a jar holds variants; one that cannot be read does not."""
     try:
-        return bool(_variants_in(jar))
+        return bool(jar.variant_names())
     except ProblemError:
-        return False
-
-
-def is_file(path: Path) -> bool:
-    """Return whether there is a file that can be read."""
-    try:
-        return path.is_file()
-    except OSError:
         return False

@@ -54,7 +54,7 @@ from randomizer.systems.colossus.learning.script_lengths import (
     STATEMENT_BITS,
     ScriptLengths,
 )
-from randomizer.systems.colossus.learning.seeds import Seeds, find_seeds
+from randomizer.systems.colossus.learning.seeds import OtherHits, SeededLists, Seeds, find_seeds
 
 SEED_ROUNDS = 6
 """Rounds of expectation maximisation for the best seeds; more find them better and take longer."""
@@ -139,16 +139,16 @@ class SeedList(NamedTuple):
 
     area_list: AreaList
 
-    alone: bool
-    """True if the hexes beside the seed are no leaf of their own: it stands alone."""
+    other_hits: OtherHits
+    """Whether the hexes near the seed become a leaf of their own."""
 
     def lists_without_seed(self, area_list: AreaList, seed_number: int) -> tuple[AreaList, ...]:
         """Return the lists of the hexes of ``area_list`` that are not the seed.
 
-        These are the hexes near the seed, then those apart from it; all in one list if the seed
-        stands alone. ``seed_number`` is the number of the seed as a piece.
+        These are the hexes near the seed, then those apart from it; all in one list if the other
+        hits are anywhere. ``seed_number`` is the number of the seed as a piece.
         """
-        if self.alone:
+        if self.other_hits is OtherHits.ANYWHERE:
             return (area_list,)
         seed = Ref((seed_number,))
         near = replace(area_list, near=(*area_list.near, seed))
@@ -192,7 +192,7 @@ class _LayerSearch:
         self._kind = kind
         self._masks = kind.masks
         """(n,): the hexes of the kind on each map."""
-        self._levels = kind.by_elevation[list(kind.elevations)]
+        self._elevation_masks = kind.by_elevation[list(kind.elevations)]
         """(e, n): the hexes of each elevation that comes at all."""
         self._on = on
         self._options = options
@@ -290,7 +290,7 @@ class _LayerSearch:
             return data_bits, self._script.uncut(self._script.chance_bits)
         data_bits += self._elevation_bits(hits)
         text_bits = self._script.list_bits(area_list) + self._script.hazard_bits(chances)
-        if len(self._levels) > 1:
+        if len(self._elevation_masks) > 1:
             odds = np.count_nonzero(self._hits_of_elevations(hits))
             # The last of the odds follows from the others.
             text_bits += (odds - 1) * self._script.chance_bits
@@ -298,7 +298,7 @@ class _LayerSearch:
 
     def _elevation_bits(self, hits: Masks) -> float:
         """Return the bits that tell the elevations of the hits."""
-        if len(self._levels) == 1:
+        if len(self._elevation_masks) == 1:
             return 0.0
         numbers = self._hits_of_elevations(hits)
         total = numbers.sum()
@@ -385,11 +385,12 @@ class _LayerSearch:
             regions[region & area_list.region] = None
             regions[area_list.region & ~region] = None
         parts = [replace(area_list, region=region) for region in regions if region]
-        seed_lists = [SeedList(part, alone=False) for part in parts]
+        seed_lists = [SeedList(part, OtherHits.NEAR_AND_FAR) for part in parts]
         if self._options.thorough:
-            seed_lists += [SeedList(part, alone=True) for part in parts if part != area_list]
+            lists_of_lone_seeds = [part for part in parts if part != area_list]
             for division in near_and_apart(area_list, self._refs()):
-                seed_lists += [SeedList(part, alone=True) for part in division]
+                lists_of_lone_seeds += division
+            seed_lists += [SeedList(part, OtherHits.ANYWHERE) for part in lists_of_lone_seeds]
         return seed_lists
 
     def _seed_split(self, leaf: Leaf, seed_list: SeedList, rounds: int) -> SeedSplit | None:
@@ -397,15 +398,16 @@ class _LayerSearch:
 
         None if there are too few hits that can be the seed.
         """
-        seeds = find_seeds(
+        lists = SeededLists(
             lists=leaf.lists[0],
             hits=leaf.hits[0],
             seed_lists=self._layout.hexes_in(seed_list.area_list)[0],
-            levels=self._levels,
-            rounds=rounds,
-            fewest_candidates=2 * self._options.copies,  # two hits, each on all copies of its map
-            alone=seed_list.alone,
+            elevation_masks=self._elevation_masks,
+            other_hits=seed_list.other_hits,
         )
+        # At least two hits, each on all copies of its map.
+        fewest_candidates = 2 * self._options.copies
+        seeds = find_seeds(lists, rounds=rounds, fewest_candidates=fewest_candidates)
         if seeds is None:
             return None
 
@@ -414,15 +416,17 @@ class _LayerSearch:
         text_bits = self._script.list_bits(seed_list.area_list) + CERTAIN_BITS
         if seeds.chance < 1:
             text_bits += self._script.chance_bits
-        if len(self._levels) > 1:
+        if len(self._elevation_masks) > 1:
             text_bits += self._script.chance_bits
         area_lists = seed_list.lists_without_seed(leaf.area_list, len(self._layout.used))
         near_list = area_lists[0]
         far_list = area_lists[-1]
-        if seeds.near:  # never of a seed that stands alone
-            text_bits += self._script.list_bits(near_list) + self._script.hazard_bits(seeds.near)
-        if seeds.far:
-            text_bits += self._script.list_bits(far_list) + self._script.hazard_bits(seeds.far)
+        if seeds.near_chances:
+            near_hazard_bits = self._script.hazard_bits(seeds.near_chances)
+            text_bits += self._script.list_bits(near_list) + near_hazard_bits
+        if seeds.far_chances:
+            far_hazard_bits = self._script.hazard_bits(seeds.far_chances)
+            text_bits += self._script.list_bits(far_list) + far_hazard_bits
 
         data_saved = leaf.data_bits - seeds.bits / self._options.copies
         saved = data_saved - self._options.caution * (text_bits - leaf.text_bits)

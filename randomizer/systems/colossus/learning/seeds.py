@@ -1,16 +1,36 @@
-"""Hidden first hexes: which of a terrain's hexes was placed first, so that others stand round it.
+"""Finds the hidden first hex of each map, around which the other hexes of a terrain were placed.
 
-``find_seeds`` is called by ``list_search`` for the split of a list by a seed. A list of hexes is
-explained by one of its hexes, the *seed*, drawn from a part of the list; the hexes beside it
-(*near*) and those apart from it (*far*) then have counts of their own. The maps do not tell which
-hex it is. Expectation maximisation finds the probability of each candidate: the odds of the script
-are fitted to the present probabilities (``odds_of``), these are worked out again from the odds
-(``shares_by``), and so on.
+A script can place one hex first and others beside it. Here it placed a first bog, 1, then with a
+high chance bogs on the hexes beside it, and with a low chance one anywhere else::
+
+       .   B   B   .
+         .   1   B   .           B and 1: bogs
+       .   .   B   .             1: the first one, which looks like all others on a given map
+         .   .   .   B
+
+Learning a script is easy once the first hex is known, but the maps do not show which one it was.
+``find_seeds`` finds how probable each hex is. The words of this module:
+
+- the *list* of a map is the set of hexes on which the terrain may be placed, and a *hit* is a hex
+  of it that has the terrain;
+- the *seed* is the hit that was placed first; a map has one at most;
+- a *candidate* is a hit that can be the seed, since it is also a hex of the *seed list*, on which
+  the script places the seed;
+- the other hexes of a list are *near* (beside the seed) or *far*. The script has an AREA for each
+  of both, with *hazards*: each comes with its own chance, and then makes one hex a hit.
+
+The algorithm is expectation maximisation. From the present probabilities of the candidates it
+computes the chances of a script that fits them best; by these chances it computes how probable each
+candidate is; and so on, round by round.
+
+A set of hexes is a bit mask (``hex_masks``), so that the lists of n maps are an array (n,). Lengths
+are in bits: the fewer bits describe the maps, the better a script explains them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,27 +51,71 @@ from randomizer.systems.colossus.learning.hex_masks import (
 )
 
 _AROUND = np.array(AROUND, np.int32)
-"""(27,): the set of neighbours of each hex."""
+"""(27,): by hex id, the set of the hexes beside it."""
 
-ALWAYS = 0.995
-"""The share of maps with a seed from which on it is taken to be certain."""
+_CERTAIN_FROM = 0.995
+"""The share of maps with a candidate from which on every map is taken to have a seed.
 
-RAREST = 0.001
-"""The least chance of a seed that is not in all maps, and the least chance that a map has none.
+If it is larger, a few maps without a candidate are enough for a script with a chance of the seed.
+"""
+
+_SMALLEST_CHANCE = 0.001
+"""The least chance of a seed that is not certain, and the least chance that a map has none.
 
 At a chance of 0 or 1 the next rounds could not change it any more.
 """
 
-_LOG_OF_NEVER = -40.0
-"""Where a seed is certain, the logarithm of the chance that there is none.
+_LOG2_OF_IMPOSSIBLE = -40.0
+"""The logarithm of the chance that a map has no seed, where a seed is certain.
 
-It is finite, so that a map without a seed takes many bits, but not infinitely many.
+It is finite, so that a map without a candidate takes many bits, but not infinitely many.
 """
+
+_WEIGHT_WITHOUT_NEIGHBOURS = 0.25
+"""The first weight of a candidate with no hit beside it; with k hits beside it this is added to k².
+
+If it is larger, candidates with few hits beside them are more probable in the first round.
+"""
+
+_FEWEST_HITS = 1e-3
+"""The number of hits of an elevation that has none: it takes many bits, but not infinitely many."""
+
+
+class OtherHits(Enum):
+    """How a script places the hits of a list that are not the seed."""
+
+    NEAR_AND_FAR = auto()
+    """By two AREAs: one for the hexes beside the seed, and one for the remaining hexes."""
+
+    ANYWHERE = auto()
+    """By one AREA, which does not depend on the seed: all remaining hexes count as far."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeededLists:
+    """What n maps show of a list of hexes that is to be explained by a seed."""
+
+    lists: Masks
+    """(n,): the hexes on which the terrain may be placed."""
+
+    hits: Masks
+    """(n,): those that have the terrain."""
+
+    seed_lists: Masks
+    """(n,): the hexes on which the seed may be placed."""
+
+    elevation_masks: Masks
+    """(e, n): the hexes of the terrain at each of its e elevations.
+
+    The script has odds for the elevation of the seed, and other odds for that of the other hits.
+    """
+
+    other_hits: OtherHits
 
 
 @dataclass(frozen=True, eq=False)
 class Seeds:
-    """The seeds of n maps as they explain the hits of a list: m candidates with probabilities."""
+    """The probable seeds of n maps: m candidates, and the chances of the script they belong to."""
 
     maps: NDArray[np.intp]
     """(m,): the map of each candidate, ascending."""
@@ -59,269 +123,287 @@ class Seeds:
     hexes: NDArray[np.intp]
     """(m,): the hex id of each candidate."""
 
-    shares: Floats
-    """(m,): the probability that this candidate is the seed of its map.
+    probabilities: Floats
+    """(m,): how probable it is that this candidate is the seed of its map.
 
     Those of one map sum to the probability that it has a seed, which can be less than 1.
     """
 
     chance: float
-    """The chance of a seed on the maps that have hexes for it; 1.0 if it is certain."""
+    """The chance that a seed is placed, on maps whose seed list has hexes; 1.0 if it is certain."""
 
-    near: tuple[float, ...]
-    """The chances of the hazards of the AREA for the neighbours of the seed."""
+    near_chances: tuple[float, ...]
+    """The chances of the hazards near the seed; none for ``OtherHits.ANYWHERE``."""
 
-    far: tuple[float, ...]
-    """The chances of the hazards of the AREA for the remaining hexes."""
+    far_chances: tuple[float, ...]
+    """The chances of the hazards on the far hexes."""
 
     bits: float
-    """The length of the description of all maps, by these chances and shares."""
+    """The bits that describe the hits of all maps by these chances and probabilities."""
 
     def draw(self, dice: np.random.Generator, count: int) -> Masks:
-        """Draw the seed of each of ``count`` maps by its probability.
+        """Draw the seed of each of ``count`` maps by the probabilities of its candidates.
 
         Returns (count,) sets of one hex, or of none where the map has no seed.
         """
-        # A candidate covers the part of [0, 1) between the sums of the shares of its map before it
-        # and with it; the seed is the candidate whose part has the random number.
-        sums = np.cumsum(self.shares)
+        # The candidates of a map lie side by side on the line from 0 to 1, each as wide as its
+        # probability: with 0.5, 0.3 and 0.1 they end at 0.5, 0.8 and 0.9. The seed is the one that
+        # a random number falls on, which is the first one that ends at or behind the number.
+        sums = np.cumsum(self.probabilities)
         sums_before_candidate = np.concatenate(([0.0], sums))
         first_candidates = np.searchsorted(self.maps, np.arange(count))
-        sums_in_map = sums - sums_before_candidate[first_candidates][self.maps]
-        is_above = sums_in_map >= dice.random(count)[self.maps]
-        # The seed is the first one above; in reverse order it is the last one to be written.
-        candidates = np.flatnonzero(is_above)[::-1]
+        ends = sums - sums_before_candidate[first_candidates][self.maps]
+        is_behind = ends >= dice.random(count)[self.maps]
+        # Of several values for one map numpy keeps the last one: in reverse order this is the first
+        # candidate behind the number.
+        candidates = np.flatnonzero(is_behind)[::-1]
         seeds = np.zeros(count, np.int32)
         seeds[self.maps[candidates]] = single_hexes(self.hexes[candidates])
         return seeds
 
 
-def find_seeds(
-    lists: Masks,
-    hits: Masks,
-    seed_lists: Masks,
-    levels: Masks,
-    rounds: int,
-    fewest_candidates: int,
-    *,
-    alone: bool,
-) -> Seeds | None:
-    """Explain ``hits`` (n,), which are hexes of ``lists`` (n,), by a seed on each map.
+def find_seeds(lists: SeededLists, *, rounds: int, fewest_candidates: int) -> Seeds | None:
+    """Return how probable each candidate for the seed is, and the chances of the script.
 
-    A seed is a hit of ``seed_lists`` (n,); it can have another elevation than the other hits:
-    ``levels`` (e, n) are the hexes of each elevation. With ``alone`` the other hits do not depend
-    on where the seed is: all of them are far. More ``rounds`` come closer to the best explanation.
-    Returns None if there are fewer than ``fewest_candidates`` hits that can be seeds.
+    With more ``rounds`` (at least 1) the result comes closer to the best explanation of the hits.
+    Returns None if all maps together have fewer than ``fewest_candidates`` candidates.
     """
-    maps, hexes = np.nonzero(flags_of(hits & seed_lists))
+    maps, hexes = np.nonzero(flags_of(lists.hits & lists.seed_lists))
     if maps.size < fewest_candidates:
         return None
-    candidates = _candidates(
-        maps=maps,
-        hexes=hexes,
-        lists=lists,
-        hits=hits,
-        seed_lists=seed_lists,
-        levels=levels,
-        alone=alone,
-    )
-
-    # Begin with a guess of the shares; each round fits the odds to them, and them to the odds.
-    shares = candidates.first_shares()
-    chance = candidates.chance_of_seed(shares)
-    if chance > ALWAYS:
+    candidates = _candidates_on(maps, hexes, lists)
+    probabilities = candidates.first_guess()
+    chance = candidates.share_of_maps_with_seed(probabilities)
+    if chance > _CERTAIN_FROM:
         chance = 1.0
-    for _ in range(rounds):
-        odds = candidates.odds_of(shares)
-        shares, bits = candidates.shares_by(odds, chance)
-        if chance < 1.0:
-            chance = min(max(candidates.chance_of_seed(shares), RAREST), 1 - RAREST)
-    return Seeds(maps, hexes, shares, chance, odds.near, odds.far, bits)
+    seeds = candidates.improved_seeds(probabilities, chance)
+    for _ in range(rounds - 1):
+        seeds = candidates.improved_seeds(seeds.probabilities, seeds.chance)
+    return seeds
 
 
 @dataclass(frozen=True, eq=False)
-class _Odds:
-    """The odds of the script, fitted to the shares of the candidates (the maximisation step).
+class _FittedScript:
+    """The chances of the script that fits the present probabilities of the candidates best."""
 
-    The bits of counts are (28 * 28,), by ``count_keys``.
-    """
+    near_chances: tuple[float, ...]
+    """The chances of the hazards near the seed."""
 
-    near: tuple[float, ...]
     near_bits: Floats
-    far: tuple[float, ...]
+    """(28 * 28,): the bits of each number of hits among the near hexes, by ``count_keys``."""
+
+    far_chances: tuple[float, ...]
+    """The chances of the hazards on the far hexes."""
+
     far_bits: Floats
-    seed_level_bits: Floats
-    """(e,): the bits of each elevation of a seed."""
-    level_bits: Floats
-    """(e,): the bits of each elevation of another hit."""
+    """(28 * 28,): the bits of each number of hits among the far hexes, by ``count_keys``."""
+
+    seed_elevation_bits: Floats
+    """(e,): the bits that tell that a seed has this elevation."""
+
+    elevation_bits: Floats
+    """(e,): the bits that tell that another hit has this elevation."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Candidates:
-    """The m hits on n maps that can be seeds, and how each divides the list of its map.
+    """The m hits on n maps that can be the seed, and how each divides the list of its map.
 
-    The counts of hits in parts of a list are kept as one number each (``count_keys``).
+    A *count key* is the number of hits in a part of a list and the number of hexes of this part, as
+    one index of a table of all such pairs (``count_keys``).
     """
 
     maps: NDArray[np.intp]
     """(m,): the map of each candidate, ascending."""
 
+    hexes: NDArray[np.intp]
+    """(m,): the hex id of each candidate."""
+
     maps_with_candidates: NDArray[np.intp]
+    """The maps that have candidates, ascending."""
+
     first_candidates: NDArray[np.intp]
-    """The first candidate of each of ``maps_with_candidates``."""
+    """The index of the first candidate of each of ``maps_with_candidates``."""
 
     maps_with_seed_list: NDArray[np.intp]
-    """The maps on which the list of seeds has hexes, hit or not."""
+    """The maps whose seed list has hexes, with or without candidates among them."""
 
-    hits_near: NDArray[np.int8]
-    """(m,): the number of hits beside the candidate."""
+    near_hit_counts: NDArray[np.int8]
+    """(m,): the number of hits near the candidate."""
 
     near_keys: NDArray[np.intp]
-    """(m,): the count beside the candidate."""
+    """(m,): the count key of the hexes near the candidate."""
 
     far_keys: NDArray[np.intp]
-    """(m,): the count of the remaining hexes, the candidate itself left out."""
+    """(m,): the count key of the far hexes, without the candidate itself."""
 
     keys_without_seed: NDArray[np.intp]
-    """(n,): the count of the whole list, which is all far if the map has no seed."""
+    """(n,): the count key of the whole list of a map, which is far if the map has no seed."""
 
-    logs_of_draw: Floats
-    """(m,): the logarithm of the chance that the seed is drawn on just this hex of the list."""
+    logs_of_place: Floats
+    """(m,): the logarithm of the chance that a seed comes on this hex of all in the seed list."""
 
-    levels: NDArray[np.intp]
-    """(m,): the elevation of each candidate, as an index of ``hits_of_levels``."""
+    elevations: NDArray[np.intp]
+    """(m,): the elevation of each candidate, as an index from 0 to e - 1."""
 
-    hits_of_levels: Floats
-    """(e,): the number of hits of each elevation on all maps."""
+    hits_of_elevations: Floats
+    """(e,): the number of hits of each elevation, candidates or not, on all maps."""
 
-    def first_shares(self) -> Floats:
-        """Guess the shares for the first round; those of each map sum to 1.
+    def first_guess(self) -> Floats:
+        """Return probabilities (m,) to begin with; those of each map sum to 1.
 
-        A seed is the likelier the more hits are beside it, and the rarer its elevation is.
+        A candidate is more probable the more hits are near it, and the rarer its elevation is.
         """
-        # The small summand leaves a candidate without any hit beside it in the race.
-        weights = 0.25 + self.hits_near.astype(float) ** 2
-        weights /= np.sqrt(self.hits_of_levels[self.levels])
+        weights = _WEIGHT_WITHOUT_NEIGHBOURS + self.near_hit_counts.astype(float) ** 2
+        weights /= np.sqrt(self.hits_of_elevations[self.elevations])
         weights /= np.bincount(self.maps, weights, self._map_count)[self.maps]
         return weights
 
-    def chance_of_seed(self, shares: Floats) -> float:
-        """Return the share of the maps with a seed among those that have hexes for it."""
-        return float(self._seeds_of_maps(shares)[self.maps_with_seed_list].mean())
+    def share_of_maps_with_seed(self, probabilities: Floats) -> float:
+        """Return the share of maps that have a seed, among those whose seed list has hexes."""
+        return float(self._seeds_of_maps(probabilities)[self.maps_with_seed_list].mean())
 
-    def odds_of(self, shares: Floats) -> _Odds:
-        """Return the odds that explain the maps best if the seeds are shared out like this."""
-        near = quick_chances(histogram_of_keys(self.near_keys, shares))
-        # On a map without a seed all hexes are far.
-        seedless_shares = 1.0 - self._seeds_of_maps(shares)
-        far_histogram = histogram_of_keys(self.far_keys, shares)
-        far_histogram += histogram_of_keys(self.keys_without_seed, seedless_shares)
-        far = quick_chances(far_histogram)
-        level_count = len(self.hits_of_levels)
-        seeds_of_levels = np.bincount(self.levels, shares, level_count).astype(float)
-        return _Odds(
-            near=near.chances,
-            near_bits=bits_of_counts(near.chances_of_sum).ravel(),
-            far=far.chances,
-            far_bits=bits_of_counts(far.chances_of_sum).ravel(),
-            seed_level_bits=_level_bits(seeds_of_levels),
-            level_bits=_level_bits(self.hits_of_levels - seeds_of_levels),
-        )
+    def improved_seeds(self, probabilities: Floats, chance: float) -> Seeds:
+        """Return the seeds after one round of expectation maximisation.
 
-    def shares_by(self, odds: _Odds, chance: float) -> tuple[Floats, float]:
-        """Return the shares (m,) of the candidates by these odds, and the bits of all maps.
-
-        This is the expectation step: the probability of a map is summed over all its candidates
-        and over the case that it has no seed, and each candidate gets its part of the sum.
+        ``probabilities`` (m,) and the ``chance`` of a seed are those of the round before. A certain
+        seed stays certain.
         """
-        # The logarithm of the probability of a map, if the seed is this candidate, (m,): that of
-        # the draw, of the hits near and far, and of its elevation. All hits are counted at the end
-        # as hits that are no seeds; here is only what a seed takes more.
-        extra_level_bits = odds.seed_level_bits - odds.level_bits
-        logs = (
-            self.logs_of_draw
-            - odds.near_bits[self.near_keys]
-            - odds.far_bits[self.far_keys]
-            - extra_level_bits[self.levels]
+        script = self._fitted_script(probabilities)
+        improved_probabilities, bits = self._probabilities_by(script, chance)
+        improved_chance = chance
+        if chance < 1.0:
+            improved_chance = self.share_of_maps_with_seed(improved_probabilities)
+            improved_chance = min(max(improved_chance, _SMALLEST_CHANCE), 1 - _SMALLEST_CHANCE)
+        return Seeds(
+            maps=self.maps,
+            hexes=self.hexes,
+            probabilities=improved_probabilities,
+            chance=improved_chance,
+            near_chances=script.near_chances,
+            far_chances=script.far_chances,
+            bits=bits,
         )
 
-        # The same if the map has no seed, (n,).
-        logs_without_seed = -odds.far_bits[self.keys_without_seed]
-        if chance == 1.0:
-            logs_without_seed[self.maps_with_seed_list] += _LOG_OF_NEVER
-        else:
-            logs += np.log2(chance)
-            logs_without_seed[self.maps_with_seed_list] += np.log2(1 - chance)
+    def _fitted_script(self, probabilities: Floats) -> _FittedScript:
+        """Return the script that fits these probabilities (m,) best: the maximisation step.
 
-        # Bayes: the share of a candidate is its part of the sum over all cases of its map. The
-        # greatest logarithm of each map is subtracted first, so that no power becomes 0.
+        Each candidate counts as a seed with the weight of its probability.
+        """
+        near = quick_chances(histogram_of_keys(self.near_keys, probabilities))
+
+        # On a map without a seed all hexes are far.
+        seedless_probabilities = 1.0 - self._seeds_of_maps(probabilities)
+        far_histogram = histogram_of_keys(self.far_keys, probabilities)
+        far_histogram += histogram_of_keys(self.keys_without_seed, seedless_probabilities)
+        far = quick_chances(far_histogram)
+
+        elevation_count = len(self.hits_of_elevations)
+        seeds_of_elevations: Floats = np.bincount(
+            self.elevations, probabilities, elevation_count
+        ).astype(float)
+        others_of_elevations = self.hits_of_elevations - seeds_of_elevations
+        return _FittedScript(
+            near_chances=near.chances,
+            near_bits=bits_of_counts(near.chances_of_sum).ravel(),
+            far_chances=far.chances,
+            far_bits=bits_of_counts(far.chances_of_sum).ravel(),
+            seed_elevation_bits=_bits_of_elevations(seeds_of_elevations),
+            elevation_bits=_bits_of_elevations(others_of_elevations),
+        )
+
+    def _probabilities_by(self, script: _FittedScript, chance: float) -> tuple[Floats, float]:
+        """Return the probability (m,) of each candidate, and the bits that describe all maps.
+
+        This is the expectation step. A map has several explanations: each of its candidates is the
+        seed, or it has no seed. How probable the map is by the script, is the sum over them.
+        """
+        # The logarithm of the probability of a map together with this candidate as its seed, (m,):
+        # of the place of the seed, of the hits near and far from it, and of its elevation. At the
+        # end the elevations of all hits are counted as if none was a seed, so here is only what the
+        # elevation of a seed takes more.
+        extra_elevation_bits = script.seed_elevation_bits - script.elevation_bits
+        logs = (
+            self.logs_of_place
+            - script.near_bits[self.near_keys]
+            - script.far_bits[self.far_keys]
+            - extra_elevation_bits[self.elevations]
+        )
+        logs += np.log2(chance)
+
+        # The same for a map without a seed, (n,). Where the seed list has no hexes there cannot be
+        # a seed, so that its absence takes no bits.
+        logs_without_seed = -script.far_bits[self.keys_without_seed]
+        log_of_no_seed = _LOG2_OF_IMPOSSIBLE
+        if chance < 1.0:
+            log_of_no_seed = np.log2(1 - chance)
+        logs_without_seed[self.maps_with_seed_list] += log_of_no_seed
+
+        # The sum over all explanations of each map, (n,). Their logarithms are first reduced by the
+        # greatest of the map, as 2 to the power of a very negative number would be rounded to 0.
         greatest = logs_without_seed.copy()
         greatest_of_candidates = np.maximum.reduceat(logs, self.first_candidates)
         greatest[self.maps_with_candidates] = np.maximum(
             greatest[self.maps_with_candidates], greatest_of_candidates
         )
-        parts = np.exp2(logs - greatest[self.maps])
-        sums = np.bincount(self.maps, parts, self._map_count)
+        weights = np.exp2(logs - greatest[self.maps])
+        sums = np.bincount(self.maps, weights, self._map_count)
         sums += np.exp2(logs_without_seed - greatest)
-        shares = parts / sums[self.maps]
-        bits_of_levels = float(self.hits_of_levels @ odds.level_bits)
-        bits = -float((np.log2(sums) + greatest).sum()) + bits_of_levels
-        return shares, bits
+
+        # Bayes: the probability of a candidate is its part of the sum.
+        probabilities = weights / sums[self.maps]
+        bits_of_elevations = float(self.hits_of_elevations @ script.elevation_bits)
+        bits = -float((np.log2(sums) + greatest).sum()) + bits_of_elevations
+        return probabilities, bits
 
     @property
     def _map_count(self) -> int:
         """The number of maps, n."""
         return len(self.keys_without_seed)
 
-    def _seeds_of_maps(self, shares: Floats) -> Floats:
+    def _seeds_of_maps(self, probabilities: Floats) -> Floats:
         """Return (n,): the probability that each map has a seed."""
-        return np.bincount(self.maps, shares, self._map_count).astype(float)
+        return np.bincount(self.maps, probabilities, self._map_count).astype(float)
 
 
-def _candidates(
-    *,
-    maps: NDArray[np.intp],
-    hexes: NDArray[np.intp],
-    lists: Masks,
-    hits: Masks,
-    seed_lists: Masks,
-    levels: Masks,
-    alone: bool,
+def _candidates_on(
+    maps: NDArray[np.intp], hexes: NDArray[np.intp], lists: SeededLists
 ) -> _Candidates:
-    """Return the candidates on these ``hexes`` (m,) of these ``maps`` (m,).
-
-    The further arguments are those of ``find_seeds``.
-    """
+    """Return the candidates on these hexes (m,) of these maps (m,), which are ascending."""
     maps_with_candidates, first_candidates = np.unique(maps, return_index=True)
 
-    # The list of each candidate's map, divided into what is near and what is far, (m,) each.
-    list_of_map = lists[maps]
-    hits_of_map = hits[maps]
-    if alone:
-        near = np.zeros_like(list_of_map)
-    else:
+    # The list of each candidate's map, divided into near and far hexes, (m,) each.
+    list_of_map = lists.lists[maps]
+    hits_of_map = lists.hits[maps]
+    if lists.other_hits is OtherHits.NEAR_AND_FAR:
         near = list_of_map & _AROUND[hexes]
+    else:
+        near = np.zeros_like(list_of_map)
     far = list_of_map & ~near & ~single_hexes(hexes)
+    near_hit_counts = size(near & hits_of_map)
+    far_hit_counts = size(far & hits_of_map)
 
-    hits_near = size(near & hits_of_map)
-    hits_of_levels = [int(size(hits & level).sum()) for level in levels]
+    # Each candidate is in the mask of just one elevation, where this table (e, m) has a 1.
+    is_of_elevation = lists.elevation_masks[:, maps] >> hexes & 1
+    hits_of_elevations = [int(size(lists.hits & mask).sum()) for mask in lists.elevation_masks]
     return _Candidates(
         maps=maps,
+        hexes=hexes,
         maps_with_candidates=maps_with_candidates,
         first_candidates=first_candidates,
-        maps_with_seed_list=np.flatnonzero(seed_lists),
-        hits_near=hits_near,
-        near_keys=count_keys(hits_near, size(near)),
-        far_keys=count_keys(size(far & hits_of_map), size(far)),
-        keys_without_seed=count_keys(size(hits), size(lists)),
-        logs_of_draw=-np.log2(size(seed_lists)[maps]),
-        levels=np.argmax(levels[:, maps] >> hexes & 1, 0),
-        hits_of_levels=np.array(hits_of_levels, float),
+        maps_with_seed_list=np.flatnonzero(lists.seed_lists),
+        near_hit_counts=near_hit_counts,
+        near_keys=count_keys(near_hit_counts, size(near)),
+        far_keys=count_keys(far_hit_counts, size(far)),
+        keys_without_seed=count_keys(size(lists.hits), size(lists.lists)),
+        logs_of_place=-np.log2(size(lists.seed_lists)[maps]),
+        elevations=np.argmax(is_of_elevation, 0),
+        hits_of_elevations=np.array(hits_of_elevations, float),
     )
 
 
-def _level_bits(numbers: Floats) -> Floats:
-    """Return the bits of naming each elevation, (e,), where they come ``numbers`` (e,) times."""
-    numbers = np.maximum(numbers, 1e-3)  # an elevation that never comes takes many bits
+def _bits_of_elevations(hits: Floats) -> Floats:
+    """Return the bits (e,) that tell each elevation of a hit, where ``hits`` (e,) have it."""
+    numbers = np.maximum(hits, _FEWEST_HITS)
     bits: Floats = -np.log2(numbers / numbers.sum())
     return bits

@@ -3,22 +3,20 @@
     completions("AREA in", line=1, column=8)       # (inside), ...
     help_at("AREA (inside)", line=1, column=8)     # what the label means
 
-``RndLanguage`` passes the editor's questions on. The cursor stands in a statement that is being
-written, which no parser accepts yet. ``caret_at`` therefore looks only at the tokens in front of
-the cursor and tells which kind of word is expected next; ``completions`` lists the words of that
-kind. Hexes and labels form lists: ``AREA D4 (inside) SOMEOF(2,(rim)) HAZARDS Bog``.
+``RndLanguage`` passes the editor's questions on. ``caret_at`` tells which kind of word is expected
+at the cursor; this module knows the words of each kind, with a sentence of help for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum, auto
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
 from randomizer.languages.language import Completion, matching_completions
 from randomizer.model.problems import split_lines
 from randomizer.systems.colossus.board import HEXES, LABELS
+from randomizer.systems.colossus.script.caret import Expected, caret_at
 from randomizer.systems.colossus.script.label_definitions import (
     Definition,
     definition,
@@ -27,7 +25,6 @@ from randomizer.systems.colossus.script.label_definitions import (
 )
 from randomizer.systems.colossus.script.message_texts import word_help
 from randomizer.systems.colossus.script.source import Source, source_of
-from randomizer.systems.colossus.script.tokens import SUBTRACT, statement_rows, tokens
 from randomizer.systems.colossus.script.words import FUNCTIONS, PREDEFINED_LABELS, STATEMENTS
 from randomizer.systems.colossus.terrain_set import (
     COLOSSUS,
@@ -35,148 +32,6 @@ from randomizer.systems.colossus.terrain_set import (
     HAZARD_OF_LETTER,
     HEXSIDE_NAMES,
 )
-
-
-class Expected(Enum):
-    """The kind of word that a statement expects next."""
-
-    STATEMENT = auto()
-    """The keyword of a statement."""
-
-    HEXES = auto()
-    """A hex, a label or a function."""
-
-    HEXES_OR_HAZARDS = auto()
-    """A hex, a label or a function, or HAZARDS, the keyword after the list of an AREA."""
-
-    LABEL_NAME = auto()
-    """The name between the parentheses of a label's use."""
-
-    HAZARD = auto()
-    """The name of a hazard: ``Bog``."""
-
-    HEXSIDES_WORD = auto()
-    """The keyword HEXSIDES."""
-
-    HEXSIDE = auto()
-    """The letter of a hexside: ``d``."""
-
-
-class Caret(NamedTuple):
-    """The cursor in the middle of a statement that is being written."""
-
-    expected: Expected | None
-    """None where nothing can be completed, as in numbers and comments."""
-
-    fragment: str
-    """The beginning of a word in front of the cursor, "" for none."""
-
-    start: int = 0
-    """The offset in the line at which the statement begins."""
-
-
-def caret_at(line: str, column: int) -> Caret:
-    """Return the caret before ``column`` (from 1) of ``line``; no statement spans lines."""
-    written = line[: column - 1]
-    # The statement that is being written, the last one before the cursor.
-    rows = statement_rows(tokens(written))
-    statement = []
-    start = len(written)
-    if rows and rows[-1]:
-        statement = rows[-1]
-        start = statement[0].start_pos
-
-    # The token that the cursor touches, if any.
-    last = next(reversed(list(tokens(written))), None)
-    if last is None or last.end_pos < len(written):
-        return Caret(_expected_after(statement), "", start)
-    if last.type == "COMMENT" or last.is_open_quote or last.is_number:
-        return Caret(None, "")
-    if not last.is_word:
-        return Caret(_expected_after(statement), "", start)
-    statement.pop()
-    # ``12ab`` is no word but a number with a mistake.
-    if statement and statement[-1].is_number and statement[-1].touches(last):
-        return Caret(None, "")
-    return Caret(_expected_after(statement), str(last), start)
-
-
-def _expected_after(statement: Sequence[str]) -> Expected | None:
-    """Return what is expected after the tokens of an unfinished statement."""
-    if not statement:
-        return Expected.STATEMENT
-    match statement[0]:
-        case "AREA":
-            return _expected_in_area(statement)
-        case "STARTLIST":
-            return _expected_in_list(statement[1:])
-        case "LABEL" if "=" in statement:
-            return _expected_in_list(statement[statement.index("=") + 1 :])
-        case "PAIR":
-            return _expected_in_pair(statement)
-    return None
-
-
-def _expected_in_area(statement: Sequence[str]) -> Expected | None:
-    """Return what is expected after the beginning of an AREA: its list, HAZARDS, and hazards."""
-    if "HAZARDS" in statement:
-        if statement[-1] == ",":  # a number follows
-            return None
-        return Expected.HAZARD
-    expected = _expected_in_list(statement[1:])
-    is_complete = statement.count("(") == statement.count(")")
-    if expected is Expected.HEXES and is_complete:
-        return Expected.HEXES_OR_HAZARDS
-    return expected
-
-
-def _expected_in_pair(statement: Sequence[str]) -> Expected | None:
-    """Return what is expected after the beginning of a PAIR: hazards, HEXSIDES, and hexsides."""
-    if "HEXSIDES" in statement:
-        if statement[-1] == ",":  # a number follows
-            return None
-        return Expected.HEXSIDE
-    if statement[-1] == "(":
-        return Expected.HAZARD
-    has_both_ends = statement.count(")") == 2  # PAIR (Sand,0)(Plains,0)
-    if statement[-1] == ")" and has_both_ends:
-        return Expected.HEXSIDES_WORD
-    return None
-
-
-def _expected_in_list(tokens: Sequence[str]) -> Expected | None:
-    """Return what is expected after ``tokens``, the beginning of a list."""
-    parenthesis = _innermost_parenthesis(tokens)
-    if parenthesis is None:
-        return Expected.HEXES
-    word_before_parenthesis = ""
-    if parenthesis > 0:
-        word_before_parenthesis = tokens[parenthesis - 1]
-    tokens_inside = tokens[parenthesis + 1 :]
-    if word_before_parenthesis not in (*FUNCTIONS, SUBTRACT):
-        # The parenthesis is that of a label or of coordinates.
-        if tokens_inside:
-            return None
-        return Expected.LABEL_NAME
-    # SOMEOF begins with a number.
-    is_count = word_before_parenthesis == "SOMEOF" and "," not in tokens_inside
-    if is_count:
-        return None
-    return Expected.HEXES
-
-
-def _innermost_parenthesis(tokens: Sequence[str]) -> int | None:
-    """Return the index of the last parenthesis that is still open; None if there is none."""
-    open_parentheses: list[int] = []
-    for index, token in enumerate(tokens):
-        if token == "(":
-            open_parentheses.append(index)
-        elif token == ")" and open_parentheses:
-            open_parentheses.pop()
-    if not open_parentheses:
-        return None
-    return open_parentheses[-1]
-
 
 LONGEST_LIST = 60
 """The number of characters of a label's list that its help shows.
@@ -220,7 +75,14 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
     labels = definitions(source, source.offset(line, caret.start + 1))
     candidates = []
     for offer in _offers(caret.expected, labels, has_parenthesis=has_parenthesis):
-        candidates.append(Completion(*offer, len(caret.fragment)))
+        candidate = Completion(
+            word=offer.word,
+            kind=offer.kind,
+            help=offer.help,
+            text=offer.inserted_text,
+            replaces=len(caret.fragment),
+        )
+        candidates.append(candidate)
     return matching_completions(caret.fragment, candidates)
 
 
@@ -248,8 +110,7 @@ def _offers(
             if has_parenthesis:
                 form = "{}"
             yield from _labels(labels, form)
-        case _:
-            # Members of lists.
+        case Expected.HEXES | Expected.HEXES_OR_HAZARDS:
             if expected is Expected.HEXES_OR_HAZARDS:
                 yield from _keywords(("HAZARDS",))
             yield from _labels(labels, "({})")

@@ -22,7 +22,7 @@ from randomizer.generator import run
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.problems import has_errors
 from randomizer.storage.files.roll_recipe import read_recipe
-from randomizer.systems.colossus.fairness import mirror_battles
+from randomizer.systems.colossus.fairness import win_shares
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
@@ -238,10 +238,7 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
     assert gallery.form.filter.check()
-    assert (
-        gallery.status.message.text()
-        == f"{mirror_battles.COST}. Press Enter to look for such maps."
-    )
+    assert gallery.status.message.text() == f"{win_shares.COST}. Press Enter to look for such maps."
     gallery.form.filter.want(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.status.cancel_button.click()

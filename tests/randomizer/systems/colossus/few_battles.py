@@ -6,12 +6,12 @@ import pytest
 
 from randomizer.model.basics.caches import empty_caches
 from randomizer.systems.colossus.battle.armies import Army, read_army
-from randomizer.systems.colossus.fairness import balance, mirror_battles
+from randomizer.systems.colossus.fairness import balance, mirror_battles, standard_battles
 
 ARMIES = read_army("3 Lion"), read_army("3 Ogre")
 
 
-class FewBattles(mirror_battles.StandardBattles):
+class FewBattles(standard_battles.StandardBattles):
     """Two rounds, of 4 and 6 battles."""
 
     rounds = (4, 10)
@@ -32,11 +32,11 @@ FEW_TO_BALANCE = balance.Effort(
 
 
 def fight_few(
-    monkeypatch: pytest.MonkeyPatch, battles: mirror_battles.StandardBattles | None = None
+    monkeypatch: pytest.MonkeyPatch, battles: standard_battles.StandardBattles | None = None
 ) -> None:
     """Let the armies fight ``battles``, ``FewBattles`` if they are None."""
     # The panels and verbs of tests fight the program's own battles, which take seconds.
-    monkeypatch.setattr(mirror_battles, "STANDARD", battles or FewBattles())
+    monkeypatch.setattr(standard_battles, "STANDARD", battles or FewBattles())
     empty_caches(mirror_battles.__name__)
 
 

@@ -23,7 +23,8 @@ from randomizer.systems.colossus.battle.game_launch import entry_faults
 from randomizer.systems.colossus.battle.saved_battle import save_file
 from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland
 from randomizer.systems.colossus.board import HEX_OF_LABEL, NEIGHBOURS
-from randomizer.systems.colossus.game.directory import GameDirectory, GameJar
+from randomizer.systems.colossus.game.directory import GameDirectory
+from randomizer.systems.colossus.game.jar import GameJar
 from tests.randomizer.systems.colossus.stand_in_java import BATTLE, DRAW, FLED, LATE, put_java
 
 ARMIES = (read_army("2 Lion+Troll"), read_army("Lion+2 Ogre"))

@@ -13,14 +13,10 @@ from hypothesis import strategies as st
 from randomizer.model.problems import ProblemError
 from randomizer.reading.archives import MOST_ENTRIES
 from randomizer.storage.disk.file_names import fault_in_name
-from randomizer.systems.colossus.game.directory import (
-    MAX_FOLDERS,
-    MAX_SCRIPTS,
-    GameDirectory,
-    GameJar,
-    Variant,
-)
+from randomizer.systems.colossus.game.directory import MAX_FOLDERS, GameDirectory, Variant
 from randomizer.systems.colossus.game.finding import find_game
+from randomizer.systems.colossus.game.jar import GameJar
+from randomizer.systems.colossus.game.script_search import MAX_SCRIPTS
 from randomizer.systems.colossus.game.variant import (
     DEFAULT_TERRAINS,
     battleland_file_name,

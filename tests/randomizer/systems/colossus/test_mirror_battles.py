@@ -24,12 +24,12 @@ from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator, wins_on
 from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
-from randomizer.systems.colossus.fairness.mirror_battles import (
+from randomizer.systems.colossus.fairness.mirror_battles import PLAINS, fight_from_each_side
+from randomizer.systems.colossus.fairness.standard_battles import StandardBattles
+from randomizer.systems.colossus.fairness.win_shares import (
     COST,
-    PLAINS,
     ZONE,
-    StandardBattles,
-    fight_from_each_side,
+    shares_against,
     shares_on,
     win_measures,
 )
@@ -194,10 +194,10 @@ def test_a_share_far_from_the_limit_is_decided_by_few_battles(share, text, match
 
 @given(st.floats(0, 1), st.floats(0, 100))
 def test_what_a_sequential_test_decides_is_seldom_what_all_battles_deny(share, limit):
-    (every,) = shares_on([PLAINS], BOTTOM, None, SettledBattles(share))
+    (every,) = shares_on([PLAINS], BOTTOM, SettledBattles(share))
     assert every == pytest.approx(100 * share, abs=0.5)
     if abs(every - limit) > ZONE:
-        (decided,) = shares_on([PLAINS], BOTTOM, limit, SettledBattles(share))
+        (decided,) = shares_against(limit, [PLAINS], BOTTOM, SettledBattles(share))
         assert (decided > limit) == (every > limit)
 
 
