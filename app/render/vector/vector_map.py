@@ -32,7 +32,7 @@ from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import cell_overlays, rim_names
+from app.render.scene import entry_names, rim_names
 from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
 from app.render.scene.countries import countries_of, paint_countries
 from app.render.scene.legend import legend_of_picture
@@ -251,7 +251,8 @@ class VectorMap:
             yield from self._flat_cells.draw_tiles(painter, self.piece_painter, cells, centres)
             yield from self._flat_cells.draw_ways(painter, cells, section.cell_scale)
         else:
-            yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), centres)
+            yield from self._lay(painter, scene, scene.land(part, SINGLE_PASS), centres)
+            yield from self._lay(painter, scene, scene.over_land(part, SINGLE_PASS), centres)
             for _name, batches in scene.shades(part):
                 yield from self._lay(painter, scene, batches, centres)
         yield from self._lay(painter, scene, scene.map_edges(part), centres)
@@ -395,7 +396,7 @@ class VectorMap:
             rulers = rim_names.batches(self.battlemap, section.scale, self.theme)
             yield from self._lay(painter, scene, rulers)
         if overlays.entry_sides and section.cell_size >= LABELS_FROM:
-            sides = cell_overlays.entry_sides(self.battlemap, self.theme)
+            sides = entry_names.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)
 
     # --- the scene --------------------------------------------------------------------------
