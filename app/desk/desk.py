@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
     from app.render.pictures.terrain_pictures import Pictures
-    from app.render.scene.cell_overlays import CellOverlay
+    from app.render.scene.cell_overlays import BatchesOfCells
     from app.rolling.rolling import Rolling
     from app.rolling.size_question import SizeAnswer
     from app.scripts.roll_recipes import RollRecipes
@@ -285,12 +285,12 @@ class Desk(QObject):
         self.canvas.update()
         self.commands.refresh(Change.DESK)
 
-    def add_overlay(self, name: str, title: str, tip: str, batches: CellOverlay) -> None:
+    def add_overlay(self, name: str, title: str, tip: str, batches: BatchesOfCells) -> None:
         """Add texts and icons on cells (``CELL_OVERLAYS``), and the row that shows them."""
         from app.commands.commands import Change, Command
-        from app.render.scene.cell_overlays import CELL_OVERLAYS
+        from app.render.scene.cell_overlays import CELL_OVERLAYS, CellOverlay
 
-        CELL_OVERLAYS.append((name, title, batches))
+        CELL_OVERLAYS.append(CellOverlay(name, title, batches))
         renderer = self.renderer
         row = Command(
             f"view.package.{name}",

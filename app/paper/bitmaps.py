@@ -21,7 +21,7 @@ from app.paper.page_plan import HAIR, Box
 from app.paper.picture_request import PictureRequest
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import ImagePiecePainter, PiecePainter
 from app.render.vector.vector_map import VectorMap
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
@@ -47,7 +47,7 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     if request.hex_mm:
         pixels_per_mm = layout.neighbour_distance * unit / request.hex_mm
     writer = PngWriter(width, height, pixels_per_mm)
-    drawn_map = vector_map(request, battlemap, composite, PiecePainter(unit))
+    drawn_map = vector_map(request, battlemap, composite, ImagePiecePainter(unit))
     box = request.box(battlemap, composite)
     detail = Detail(texts=text_scale(box, unit), cells=unit)
     for first_row, end_row in strips(width, height):
@@ -121,8 +121,8 @@ def image(
         unit = min(unit, request.pixels_per_unit(battlemap.grid.layout))
     width, height = image_size(box, unit)
     result = QImage(width, height, QImage.Format.Format_RGB32)
-    if piece_painter is None or piece_painter.unit != unit:
-        piece_painter = PiecePainter(unit)
+    if piece_painter is None or piece_painter.image_unit != unit:
+        piece_painter = ImagePiecePainter(unit)
     drawn_map = vector_map(
         request, battlemap, composite, piece_painter, on_paper=on_paper, coarse=coarse
     )

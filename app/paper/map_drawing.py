@@ -1,6 +1,6 @@
 """A map as it is drawn in a picture: how it is composed, and with how much detail.
 
-    drawn_map = vector_map(request, battlemap, composite, PiecePainter(unit))
+    drawn_map = vector_map(request, battlemap, composite, ImagePiecePainter(unit))
     drawn_map.steps(painter, area, detail.texts, detail.cells)
 
 A *unit* is the number of pixels in a map unit, a *box* a rectangle in map units. The *detail* says
@@ -17,7 +17,11 @@ from PySide6.QtGui import QColor
 from app.paper.map_part import is_dark
 from app.paper.page_plan import MM_PER_INCH, Box, PagePlan
 from app.paper.picture_request import PictureRequest
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import (
+    ImagePiecePainter,
+    PiecePainter,
+    ShapePiecePainter,
+)
 from app.render.vector.vector_map import VectorMap
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -114,12 +118,12 @@ def page_map(
     shapes a table of 72 hexes would have 16 MB.
     """
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    unit = 0.0  # a painter of pieces without a scale draws shapes
+    piece_painter: PiecePainter = ShapePiecePainter()
     picture_unit: float | None = None
     is_plan = request.overlays.plan and battlemap.system.plan_style != ""
     has_pictures = request.theme.colour_set == "pictures" and not is_plan
     if has_pictures or battlemap.grid.size > most_shapes:
-        unit = image_unit
+        piece_painter = ImagePiecePainter(image_unit)
         picture_pixels = image_unit**2 * plan.box.width * plan.box.height
         if picture_pixels <= MOST_PICTURE_PIXELS:
             picture_unit = image_unit
@@ -127,7 +131,7 @@ def page_map(
         request,
         battlemap,
         composite,
-        PiecePainter(unit),
+        piece_painter,
         on_paper=True,
         picture_unit=picture_unit,
     )

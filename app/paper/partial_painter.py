@@ -5,7 +5,7 @@ looks at a few points (``appearance.points_of``). So a piece need not be drawn i
 it is seen has none of these points::
 
     choose_cells    the map is divided into small squares; those with points are counted
-    lay             of the pieces of a batch those are drawn whose boxes have such squares
+    draw_batch      of the pieces of a batch those are drawn whose boxes have such squares
 
 The squares in a box are counted by a *summed area table* (Crow 1984), which has for each corner of
 squares how many of those above and to the left of it have points::
@@ -33,7 +33,7 @@ from app.render.pictures.ground_phase import MARGIN
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.pieces import Pieces
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import ImagePiecePainter
 from randomizer.model.grid.grid import Grid
 from randomizer.tracing.appearance import points_of
 
@@ -107,7 +107,7 @@ class _Reach(NamedTuple):
     """True if it is seen in no other cell than its own."""
 
 
-class PartialPainter(PiecePainter):
+class PartialPainter(ImagePiecePainter):
     """A painter of pieces that leaves out those that are not seen in any chosen cell."""
 
     def __init__(self, unit: float) -> None:
@@ -121,16 +121,16 @@ class PartialPainter(PiecePainter):
         """Draw from now on a map with this grid, and of it what is seen in ``cells`` (n,)."""
         self._chosen_cells = _ChosenCells.of(grid, cells)
 
-    def lay(
+    def draw_batch(
         self,
         painter: QPainter,
         pieces: Pieces | Sequence[Piece],
         batch: Batch,
-        at: NDArray[np.float64],
+        points: NDArray[np.float64],
     ) -> Iterator[None]:
         """Draw the pieces of a batch that are seen in a chosen cell.
 
-        ``at`` (n, 2) are their positions, in map units.
+        ``points`` (n, 2) are their positions, in map units.
         """
         chosen_cells = self._chosen_cells
         assert chosen_cells is not None, "cells have been chosen"
@@ -140,12 +140,12 @@ class PartialPainter(PiecePainter):
         box_ends = np.array([reach.box_ends for reach in reaches])[index_of_row]
         stays_in_cell = np.array([reach.stays_in_cell for reach in reaches])[index_of_row]
 
-        is_seen = chosen_cells.have_points_in(np.tile(at, 2) + box_ends)
-        is_in_chosen_cell = chosen_cells.is_chosen[chosen_cells.grid.cells_at(at)]
+        is_seen = chosen_cells.have_points_in(np.tile(points, 2) + box_ends)
+        is_in_chosen_cell = chosen_cells.is_chosen[chosen_cells.grid.cells_at(points)]
         is_seen &= ~stays_in_cell | is_in_chosen_cell
         if is_seen.any():
             seen_batch = batch._replace(piece_of=batch.piece_of[is_seen], rows=batch.rows[is_seen])
-            yield from super().lay(painter, pieces, seen_batch, at[is_seen])
+            yield from super().draw_batch(painter, pieces, seen_batch, points[is_seen])
 
     def _reach_of(self, piece: Piece, chosen_cells: _ChosenCells) -> _Reach:
         """Return where a piece is seen."""

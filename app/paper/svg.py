@@ -27,7 +27,8 @@ from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
 from app.render.piece import Piece
-from app.render.vector.piece_painter import HALO, TYPE_SIZE, PiecePainter
+from app.render.vector.overlay_batches import HALO, TYPE_SIZE
+from app.render.vector.piece_painter import PiecePainter
 
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
@@ -55,7 +56,6 @@ class SvgPiecePainter(PiecePainter):
     """Collects the definitions of pieces and their uses, as elements of an SVG."""
 
     def __init__(self) -> None:
-        super().__init__(0.0)
         self.uses: list[str] = []
         """The elements that show pieces and pictures at their positions, from below."""
         self._definitions: list[str] = []
@@ -69,22 +69,24 @@ class SvgPiecePainter(PiecePainter):
         """The definitions of shared parts, then those of the pieces, which use them."""
         return [*self._shared.definitions, *self._definitions]
 
-    def lay(
+    def draw_batch(
         self,
         painter: QPainter,
         pieces: Pieces | Sequence[Piece],
         batch: Batch,
-        at: NDArray[np.float64],
+        points: NDArray[np.float64],
     ) -> Iterator[None]:
-        """Use the pieces of a batch at ``at`` (n, 2), in map units; the painter is not used."""
+        """Use the pieces of a batch at ``points`` (n, 2), in map units; the painter is not used."""
         numbers = batch.piece_of.tolist()
-        for index, (number, (x, y)) in enumerate(zip(numbers, at.tolist(), strict=True), 1):
+        for index, (number, (x, y)) in enumerate(zip(numbers, points.tolist(), strict=True), 1):
             piece_id = self._id_of(pieces[number])
             self.uses.append(f'<use xlink:href="#{piece_id}" x="{x:.6g}" y="{y:.6g}"/>')
             if index % USES_AT_ONCE == 0:
                 yield
 
-    def put_picture(self, painter: QPainter, box: QRectF, picture: QImage) -> Iterator[None]:
+    def draw_ground_picture(
+        self, painter: QPainter, box: QRectF, picture: QImage
+    ) -> Iterator[None]:
         """Put a picture of the whole ground into the file; the painter is not used."""
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -287,8 +289,8 @@ _TEXT_WITH_HALO = re.compile(
 )
 """A text in the colour of its halo, then the same text at the same position in its own colour.
 
-``PiecePainter`` draws both: were the text stroked by Qt, the outlines of its letters would be
-written, which are seven times as large.
+The function ``draw_text`` draws both: were the text stroked by Qt, the outlines of its letters
+would be written, which are seven times as large.
 """
 
 _STROKED_TEXT = (

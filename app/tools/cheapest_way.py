@@ -70,7 +70,7 @@ def _avoided_cells(document: MapDocument, route: RouteSpec, start: int) -> NDArr
     battlemap = document.battlemap
     composite = document.composite
     none_avoided = np.zeros(battlemap.grid.size, np.bool_)
-    if route.style != "water":
+    if not route.is_river:
         is_water = water_cells(battlemap, composite)
         if is_water is None:
             return none_avoided
@@ -141,7 +141,7 @@ def _count_new_in_water(document: MapDocument, route: RouteSpec, cells: Sequence
     Its ends do not count, nor do cells that have the route already, such as a bridge.
     """
     is_water = water_cells(document.battlemap, document.composite)
-    if route.style == "water" or is_water is None:
+    if route.is_river or is_water is None:
         return 0
     cells_between = np.array(cells[1:-1], np.intp)
     values = document.composite.planes[route.plane].reshape(-1)

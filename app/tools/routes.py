@@ -339,9 +339,9 @@ class RouteTool(Tool):
         edits = [paint(document, plane, cells, [values[cell] for cell in cells])]
 
         # What goes with them: the flow of a river, and the kinds of new crossings.
-        if route.style == "water" and erase:
+        if route.is_river and erase:
             edits += edits_without_flow(document, values)
-        elif route.style == "water":
+        elif route.is_river:
             edits += self._river.flow_along(
                 document, links_by_side, former_values, flows_in=flows_in
             )

@@ -4,7 +4,7 @@ The renderer makes a ``Frame`` for the box of the widget that is drawn again, an
 for it. A scene yields what it shows as batches (``scene.batch``), which the painter draws::
 
     scene_painter = ScenePainter(frame, overlays, label_painter)
-    scene_painter.paint(scene.ground(scene_painter.part, passes))
+    scene_painter.paint(scene.land(scene_painter.part, passes))
 """
 
 from __future__ import annotations

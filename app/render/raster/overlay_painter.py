@@ -20,7 +20,7 @@ from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.raster.ground_view import GroundView
 from app.render.raster.label_painter import LabelPainter
-from app.render.scene import cell_overlays
+from app.render.scene import entry_names
 from app.render.scene.batch import OverlayBatch
 from app.render.scene.countries import CountriesCache, Country, paint_countries
 from app.render.scene.locks import AreaLocks, AreaLocksCache
@@ -182,4 +182,4 @@ class OverlayPainter:
     def paint_entry_sides(self, frame: OverlayFrame) -> None:
         """Name the sides on which armies enter a battleland, where there is room for it."""
         if frame.view.cell_size >= LABELS_FROM:
-            frame.draw(cell_overlays.entry_sides(frame.view.battlemap, frame.theme))
+            frame.draw(entry_names.entry_sides(frame.view.battlemap, frame.theme))

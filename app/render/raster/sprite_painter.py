@@ -215,7 +215,7 @@ class SpritePainter:
         passes = self._passes(view.battlemap)
         return chain(
             scene.land(part, self._land_passes(view.battlemap)),
-            scene.on_land(part, passes),
+            scene.over_land(part, passes),
             *(batches for _name, batches in scene.shades(part)),
             scene.map_edges(part),
             scene.hexsides(part, passes, view.cell_size),
@@ -240,13 +240,13 @@ class SpritePainter:
 
         self._paint_picture(painter, view, is_above=False)
         land = scene.land(part, self._land_passes(view.battlemap))
-        on_land = scene.on_land(part, passes)
+        over_land = scene.over_land(part, passes)
         if self._picture_of(view.battlemap) is None:
-            paint(chain(land, on_land))  # one call of Qt for both, where they allow it
+            paint(chain(land, over_land))  # one call of Qt for both, where they allow it
         else:
             paint(land)
             self._paint_picture(painter, view, is_above=True)
-            paint(on_land)
+            paint(over_land)
         for name, batches in scene.shades(part):
             with picture_part(painter, name):
                 paint(batches)

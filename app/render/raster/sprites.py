@@ -26,7 +26,8 @@ from app.render.raster.quarter_pixels import QuarterPixels
 from app.render.scene.cells import bare_cell, board_cell, grid_colour
 from app.render.scene.edges import steps
 from app.render.scene.edges.drop_lines import BOARD_BENDS, End, contour
-from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
+from app.render.scene.edges.hexside_line import HexsideLine
+from app.render.scene.edges.hexside_shapes import draw_hexside
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.scene.surface.ground_textures import texture_bytes

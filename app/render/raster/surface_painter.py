@@ -76,6 +76,24 @@ def surface_steps(
             yield
 
 
+def surface_steps_on_map(painter: QPainter, batch: SurfaceBatch) -> Iterator[None]:
+    """Paint the part of a surface that is seen on an image, a block at each step.
+
+    The painter's unit is the map unit, which is scaled evenly and not turned.
+    """
+    matrix = painter.transform()
+    image = painter.device()
+    with saved_state(painter):
+        painter.resetTransform()
+        yield from surface_steps(
+            painter,
+            batch,
+            origin=QPointF(matrix.dx(), matrix.dy()),
+            unit=matrix.m11(),
+            area=QRect(0, 0, image.width(), image.height()),
+        )
+
+
 def _pixels_in_box(box: QRectF, origin: QPointF, unit: float) -> QRect:
     """Return the pixels whose middles lie in a box of map units."""
 

@@ -1,20 +1,33 @@
-"""Texts and icons on cells: the cell list, labels, names, elevations, locks; and entry sides.
+"""Texts and icons on cells: marks of the cell list, labels, names, elevations, locks.
 
-``CELL_OVERLAYS`` lists them in drawing order; ``Scene.cell_overlays`` draws those that are on. The
-names of entry sides stand beside a board.
+They are the *cell overlays*. Each is a function that yields its batches for a part of a map;
+``CELL_OVERLAYS`` lists them all in drawing order, and packages add theirs to it::
+
+    for overlay in CELL_OVERLAYS:
+        if part.overlays.shows(overlay.option):
+            yield from overlay.batches(pieces, part)
+
+A cell has them at these places (``locks`` has its own)::
+
+        A1          label, the name of the cell
+     F      *       F: flag of the cell list
+      Swamp         name of the terrain
+        2           badge with the elevation
+
+Texts make way for the names of things and regions (``ScenePart.occupied_boxes``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.render.cell_geometry import cell_box, cell_outline, map_box
+from app.render.cell_geometry import cell_box, cell_outline
 from app.render.cell_values.cell_colours import listed_cells
 from app.render.piece import Piece
 from app.render.scene import locks
@@ -31,159 +44,202 @@ from app.render.scene.icons import (
 )
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
-from app.render.theme import Theme
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
 
+# Positions on a cell.
+
 LABEL_RAISED = {6: 0.57, 4: 0.39}
-"""How far above a cell's centre its label is, by its sides, in map units: clear of cliffs at its
-upper side and of what stands in it.
-"""
+"""How far above the centre of a cell its label is, in map units, by the number of the cell's sides:
+clear of cliffs at its upper side and of what stands in it."""
 
 NAME_LOWERED = 0.43
-"""How far below the centre of a hex the name of its terrain is, in map units; less below that of a
-square (``_height``)."""
+"""How far below the centre of a hex the name of its terrain is, in map units."""
 
 BADGE_LOWERED = 0.67
-"""The same of the badge of its elevation."""
+"""How far below the centre of a hex the badge of its elevation is, in map units."""
 
-SIGN_ASIDE = 0.58
-"""How far a sign is beside the centre of a cell, as a share of half the cell's width."""
+LOWERED_IN_SQUARES = 0.6
+"""In squares, which are less high, names and badges are lowered by this share of the above."""
 
-SIGN_LOWERED = 0.02
-"""How far it is below the centre, in map units."""
+FLAG_ASIDE = 0.58
+"""How far left of the centre of a cell the flag of the cell list is, as a share of half the cell's
+width."""
+
+FLAG_LOWERED = 0.02
+"""How far the flag is below the centre, in map units."""
+
+# Texts.
 
 LABEL_SIZE = 0.19
-"""The type size of the names of cells, in map units."""
+"""The type size of labels, in map units."""
 
 NAME_SIZE = 0.145
 """The type size of the names of terrains, in map units."""
 
 MOST_LABEL_PIXELS = 13.0
-"""Names of cells are never larger on a screen, in logical pixels: near by they would stand out more
-than the names of towns."""
+"""Labels are never larger on a screen, in logical pixels: near by they would stand out more than
+the names of towns."""
 
 LETTER = 0.62
-"""The width of a letter as a share of its size."""
+"""About the width of a letter as a share of its size: if larger, more texts make way for others."""
 
 LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
 
+LIGHT = QColor(255, 255, 255)
+"""The colour of labels on cells that a heat map darkens."""
+
+LIGHT_HALO = QColor(0, 0, 0, 150)
+"""The colour of the halo of these labels."""
+
+# The outline in a cell of the cell list.
+
 RING = 0.74
-"""The size of the outline in a listed cell, as a share of the cell's."""
+"""The size of the outline, as a share of the cell's."""
 
 RING_WIDTH = 0.04
-"""The least width of that outline, in map units, ..."""
+"""The least width of its line, in map units; it is at least ``RING_PIXELS`` wide, too."""
 
 RING_PIXELS = 2
-"""... and in pixels."""
-
-LIGHT = QColor(255, 255, 255)
-"""The colour of letters on dark cells."""
-
-DARK = QColor(0, 0, 0, 150)
-"""The colour of their halo."""
+"""The least width of its line, in logical pixels."""
 
 MOST_NAMES = 20_000
-"""The largest number of names of cells that are kept for a grid."""
+"""Of a grid with more stored names of cells all are forgotten, so that memory is bounded."""
 
 _names: WeakKeyDictionary[Grid, tuple[System, dict[int, str]]] = WeakKeyDictionary()
-"""For each grid the system that names its cells, and the names that were asked for."""
+"""For each grid the system that names its cells, and the names that were asked for, by cell."""
 
 
 def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield an outline and a flag in each cell of the cell list."""
     listed = listed_cells(part.battlemap, part.composite)
-    if len(listed):
-        rows = np.flatnonzero(np.isin(part.cells, listed))
-    else:
-        rows = listed
-    if len(rows):
-        yield Batch(np.full(len(rows), pieces.number(_ring(pieces)), np.intp), rows)
-        flag = _sign(pieces, "cell-list", pieces.theme.cell_list)
-        yield _signs(flag, part.centres[rows] + _beside(pieces.layout, -SIGN_ASIDE))
+    if not len(listed):
+        return
+    rows = np.flatnonzero(np.isin(part.cells, listed))
+    if not len(rows):
+        return
+    yield Batch(np.full(len(rows), pieces.number(_ring(pieces)), np.intp), rows)
+    theme = pieces.theme
+    flag = Sign("cell-list", theme.cell_list.rgba(), theme.label_halo.rgba())
+    flag_from_centre = (-FLAG_ASIDE * cell_box(pieces.layout).right(), FLAG_LOWERED)
+    yield IconBatch(
+        [flag],
+        icon_of=np.zeros(len(rows), np.intp),
+        points=part.centres[rows] + flag_from_centre,
+        size=SIGN_SIZE,
+        reach=2 * SIGN_RADIUS / SIGN_SIZE,  # the disc of a sign is larger than its picture
+        smallest_px=LEAST_SIGN,
+    )
 
 
 def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
-    """Yield the name of each cell; light letters on the cells that are ``part.dark``."""
-    theme = pieces.theme
-    grid = part.grid
+    """Yield the names of cells; on a screen none are, if cells are too narrow for them.
+
+    Of a map with a naming of larger steps only every such column and row is named.
+    """
     if part.is_on_screen and not _labels_fit(pieces, part):
         return
-    names = _names_of(part.system, grid, part.cells.tolist())
+    grid = part.grid
+    cells = part.cells.tolist()
+    names_of_cells = _names_of(part.system, grid, cells)
     points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
-    if part.is_dark is None:
-        is_dark = np.zeros(len(points), np.bool_)
-    else:
-        is_dark = part.is_dark
-    is_shown = np.ones(len(points), np.bool_)
-    if grid.naming.step > 1:
-        is_shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
     size = LABEL_SIZE
     if part.is_on_screen:
         size = min(size, MOST_LABEL_PIXELS * pieces.pixel)
-    longest = max((len(names[cell]) for cell in part.cells.tolist()), default=0)
-    half = np.array((longest * LETTER, 1.0)) * size / 2
-    is_shown &= ~part.occupied_boxes.overlap(points, half)
-    for ink, halo, has_inks in (
+
+    is_shown = np.ones(len(cells), np.bool_)
+    if grid.naming.step > 1:
+        is_shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in cells])
+    longest = max((len(names_of_cells[cell]) for cell in cells), default=0)
+    half_size = np.array((longest * LETTER, 1.0)) * size / 2
+    is_shown &= ~part.occupied_boxes.overlap(points, half_size)
+
+    is_dark = part.is_dark
+    if is_dark is None:
+        is_dark = np.zeros(len(cells), np.bool_)
+    theme = pieces.theme
+    for ink, halo, has_ink in (
         (theme.label_text, theme.label_halo, is_shown & ~is_dark),
-        (LIGHT, DARK, is_shown & is_dark),
+        (LIGHT, LIGHT_HALO, is_shown & is_dark),
     ):
-        if has_inks.any():
-            texts = [names[cell] for cell in part.cells[has_inks].tolist()]
-            yield TextBatch(texts, points[has_inks], size, ink, halo)
+        if has_ink.any():
+            texts = [names_of_cells[cell] for cell in part.cells[has_ink].tolist()]
+            yield TextBatch(texts, points[has_ink], size, ink, halo)
 
 
 def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield the name of each cell's terrain."""
-    if part.system.terrain is not None and len(part.cells):
-        texts = [terrain.name for terrain in pieces.terrain_set.terrains]
-        points = part.centres + np.array((0, NAME_LOWERED * _height(pieces.layout)))
-        lengths = np.array([len(text) for text in texts])[part.terrain]
-        halves = np.stack([lengths * LETTER, np.ones(len(lengths))], axis=1) * NAME_SIZE / 2
-        free = ~part.occupied_boxes.overlap(points, halves)
-        theme = pieces.theme
-        inks = (theme.label_text, theme.label_halo)
-        yield TextBatch(texts, points[free], NAME_SIZE, *inks, text_of=part.terrain[free])
+    if part.system.terrain is None or not len(part.cells):
+        return
+    texts = [terrain.name for terrain in pieces.terrain_set.terrains]
+    points = part.centres + np.array((0, _lowered(NAME_LOWERED, pieces.layout)))
+    lengths = np.array([len(text) for text in texts])[part.terrain]
+    half_sizes = np.stack([lengths * LETTER, np.ones(len(lengths))], axis=1) * NAME_SIZE / 2
+    is_free = ~part.occupied_boxes.overlap(points, half_sizes)
+    yield TextBatch(
+        texts,
+        points[is_free],
+        NAME_SIZE,
+        ink=pieces.theme.label_text,
+        halo=pieces.theme.label_halo,
+        text_of=part.terrain[is_free],
+    )
 
 
 def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
-    """Yield a badge where the elevation is not 0; none where elevations have pictures."""
+    """Yield a badge where the elevation is not 0; none where ground features show elevations."""
     if not part.overlays.elevation or pieces.features is not None:
         return
-    values = part.values(part.system.elevation).astype(np.int64)
-    all_points = part.centres + np.array((0, BADGE_LOWERED * _height(pieces.layout)))
+    elevations = part.values(part.system.elevation).astype(np.int64)
+    points = part.centres + np.array((0, _lowered(BADGE_LOWERED, pieces.layout)))
     radius = BADGE_RADIUS
     if part.is_on_screen:
         radius = max(radius, LEAST_BADGE / 2 * pieces.pixel)
-    is_free = ~part.occupied_boxes.overlap(all_points, np.array((radius, radius)))
-    (raised,) = ((values != 0) & is_free).nonzero()
-    if not len(raised):
+    is_free = ~part.occupied_boxes.overlap(points, np.array((radius, radius)))
+    rows = np.flatnonzero((elevations != 0) & is_free)
+    if not len(rows):
         return
-    theme = pieces.theme
-    lowest = int(values.min())
-    used = np.flatnonzero(np.bincount(values[raised] - lowest)) + lowest
-    inks = (theme.elevation_badge_text.rgba(), theme.elevation_badge_fill.rgba())
-    icons = [Badge(number, *inks) for number in used.tolist()]
-    icon_of = np.searchsorted(used, values[raised])
-    yield IconBatch(icons, icon_of, all_points[raised], 2 * BADGE_RADIUS, smallest_px=LEAST_BADGE)
+
+    # One badge for each elevation that occurs, in ascending order.
+    lowest = int(elevations.min())
+    used_elevations = np.flatnonzero(np.bincount(elevations[rows] - lowest)) + lowest
+    ink = pieces.theme.elevation_badge_text.rgba()
+    disc = pieces.theme.elevation_badge_fill.rgba()
+    badges = [Badge(number, ink, disc) for number in used_elevations.tolist()]
+    badge_of = np.searchsorted(used_elevations, elevations[rows])
+    yield IconBatch(badges, badge_of, points[rows], 2 * BADGE_RADIUS, smallest_px=LEAST_BADGE)
 
 
-CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
+BatchesOfCells = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
+"""Yields what an overlay shows in the cells of a part."""
 
-CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
-    ("cell_list", "The cell list", cell_list),
-    ("labels", "The labels", labels),
-    ("names", "The names", names),
-    ("elevation_numbers", "The numbers of elevations", elevation),
-    ("locks", "The locks", locks.batches),
+
+class CellOverlay(NamedTuple):
+    """One kind of texts or icons on cells that can be switched on."""
+
+    option: str
+    """The name by which ``Overlays.shows`` knows it."""
+
+    name: str
+    """What messages call it, such as "The labels"."""
+
+    batches: BatchesOfCells
+    """Yields what it shows."""
+
+    is_at_all_sizes: bool = False
+    """True if it is drawn where cells are too small for texts, too."""
+
+
+CELL_OVERLAYS: list[CellOverlay] = [
+    CellOverlay("cell_list", "The cell list", cell_list),
+    CellOverlay("labels", "The labels", labels),
+    CellOverlay("names", "The names", names),
+    CellOverlay("elevation_numbers", "The numbers of elevations", elevation),
+    CellOverlay("locks", "The locks", locks.batches, is_at_all_sizes=True),
 ]
-"""In drawing order: the name in ``Overlays``, one for messages, and what yields the batches."""
-
-AT_ALL_SIZES = frozenset({"locks"})
-"""Those that are no texts in cells: they are drawn where cells are too small for texts, too."""
+"""All of them in drawing order; those of packages are appended."""
 
 
 def _ring(pieces: Pieces) -> Piece:
@@ -202,20 +258,11 @@ def _ring(pieces: Pieces) -> Piece:
     return Piece(("listed cell",), cell_box(pieces.layout), draw, draft=colour)
 
 
-def _sign(pieces: Pieces, name: str, colour: QColor) -> Sign:
-    return Sign(name, colour.rgba(), pieces.theme.label_halo.rgba())
-
-
-def _signs(sign: Sign, points: NDArray[np.float64]) -> IconBatch:
-    """Return a batch with one sign at all points (n, 2)."""
-    icon_of = np.zeros(len(points), np.intp)
-    reach = 2 * SIGN_RADIUS / SIGN_SIZE
-    return IconBatch([sign], icon_of, points, SIGN_SIZE, reach, LEAST_SIGN)
-
-
-def _beside(layout: Layout, aside: float) -> tuple[float, float]:
-    """Return where a sign lies from the centre of a cell, in map units."""
-    return aside * cell_box(layout).right(), SIGN_LOWERED
+def _lowered(distance: float, layout: Layout) -> float:
+    """Return how far below the centre of a cell lies what in hexes is lowered by ``distance``."""
+    if layout.degree == 4:
+        return distance * LOWERED_IN_SQUARES
+    return distance
 
 
 def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
@@ -230,77 +277,14 @@ def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
     return text_width(last_name, LABEL_SIZE / pieces.pixel) <= room
 
 
-def _height(layout: Layout) -> float:
-    """Return the height of a cell as a share of a hex's."""
-    if layout.degree == 4:
-        return 0.6
-    return 1.0
-
-
 def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:
-    """Return names by cell, those of ``cells`` among them."""
+    """Return the stored names by cell; those of ``cells`` are among them."""
     entry = _names.get(grid)
     if entry is None or entry[0] is not system or len(entry[1]) > MOST_NAMES:
-        entry = _names[grid] = (system, {})
+        entry = (system, {})
+        _names[grid] = entry
     result = entry[1]
     for cell in cells:
         if cell not in result:
             result[cell] = system.cell_name(grid, cell)
     return result
-
-
-ENTRY_SIZE = 0.24
-"""The type size in map units."""
-
-APART = 0.28
-"""How far outside the board a line of names is, in map units."""
-
-
-_lines: WeakKeyDictionary[Grid, tuple[NDArray[np.float64], NDArray[np.float64]]] = (
-    WeakKeyDictionary()
-)
-"""For each board the middles (n, 2) and the angles (n,) of the names of its sides."""
-
-
-def entry_sides(battlemap: BattleMap, theme: Theme) -> Iterator[TextBatch]:
-    """Yield the names of the entry sides, turned along their cells."""
-    sides = battlemap.system.entry_sides
-    if not sides:
-        return
-    if battlemap.grid not in _lines:
-        lines = [_entry_line(battlemap.grid, cells) for _, cells in sides]
-        points = np.array([line.center().toTuple() for line in lines])
-        _lines[battlemap.grid] = points, np.array([_readable_angle(line) for line in lines])
-    points, angles = _lines[battlemap.grid]
-    names = [name for name, _ in sides]
-    yield TextBatch(names, points, ENTRY_SIZE, theme.entry_side_text, angles=angles)
-
-
-def _entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
-    """Return a line outside the board along the cells of an entry side, in map units.
-
-    It is parallel to the line from the first to the last cell, ``APART`` from the outermost corner.
-    """
-    first = QPointF(*grid.centre(cells[0]))
-    last = QPointF(*grid.centre(cells[-1]))
-    centre = (first + last) / 2
-    along = QLineF(first, last).unitVector()
-    outwards = QPointF(-along.dy(), along.dx())
-    if QPointF.dotProduct(outwards, centre - map_box(grid).center()) < 0:
-        outwards = -outwards
-    farthest = 0.0
-    for cell in cells:
-        for number in range(grid.degree):
-            to_corner = QPointF(*grid.corner(cell, number)) - centre
-            farthest = max(farthest, QPointF.dotProduct(to_corner, outwards))
-    middle = centre + outwards * (farthest + APART)
-    half = (last - first) / 2
-    return QLineF(middle - half, middle + half)
-
-
-def _readable_angle(line: QLineF) -> float:
-    """Return the rotation in degrees, clockwise, of a text along a line, not upside down."""
-    angle = -line.angle()
-    if -90 < (angle + 180) % 360 - 180 <= 90:
-        return angle
-    return angle + 180

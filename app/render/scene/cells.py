@@ -170,7 +170,7 @@ def grid_colour(pieces: Pieces) -> QColor:
     """Return the colour of grid lines, as opaque as they are at the scale of ``pieces``."""
     colour = QColor(pieces.theme.grid_line)
     pixels_a_unit = 1 / pieces.pixel
-    is_landscape = pieces.joined
+    is_landscape = pieces.is_landscape
     if is_landscape:
         colour.setAlphaF(min(colour.alphaF() * LANDSCAPE_OPACITY, 1.0))
     elif pixels_a_unit < FAINT_BELOW:

@@ -1,11 +1,13 @@
-"""The countries of sides: a light tint in the colour of the side, and an outline.
+"""The countries of sides: the land of each, in a light tint of its colour and with an outline.
 
-``CountriesCache.of`` a map returns them, and ``paint_countries`` draws them.
+A *side* is a player or a nation, which owns cells of a map. ``CountriesCache`` keeps the countries
+of a map while it is drawn again and again, and ``paint_countries`` draws them::
+
+    paint_countries(painter, countries_cache.of(battlemap), scale)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +17,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.scene.things.looks import colour_of
+from app.render.scene.things.things_state import ThingsState
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.records.map_records import MapRecord
-from randomizer.model.things.things import Things
 
 TINT = 0.18
 """The opacity of the colour of a side over its country."""
@@ -84,32 +85,22 @@ def paint_countries(painter: QPainter, countries: tuple[Country, ...], scale: fl
 
 
 class CountriesCache:
-    """``countries_of`` the map asked for last, worked out again when something has changed.
+    """The countries of the map that was asked for last, kept until something of them changes.
 
     Countries follow from the things on the visible layers, such as towns, and from the records of
     the map, which name its sides.
     """
 
     def __init__(self) -> None:
-        self._key: object = ()
-        """The ids and revisions of ``_things`` and the lean of the grid, at the last call."""
-        self._things: tuple[Things, ...] = ()
-        """The things of the visible layers; kept alive, so that no others get their ids."""
-        self._records: Mapping[str, MapRecord] = {}
-        self._grid: Grid | None = None
+        self._key: object = None
+        """All on which ``_countries`` depend; None until they are first worked out."""
         self._countries: tuple[Country, ...] = ()
+        """The countries that were worked out last."""
 
     def of(self, battlemap: BattleMap) -> tuple[Country, ...]:
         """Return the countries now: one object until something of them changes."""
-        things = tuple(layer.things for layer in battlemap.layers if layer.visible)
-        revisions = tuple((id(of_layer), of_layer.revision) for of_layer in things)
-        grid = battlemap.grid
-        key = (revisions, grid.lean)
-        is_known = key == self._key and grid is self._grid and battlemap.records == self._records
-        if not is_known:
+        key = (ThingsState(battlemap), battlemap.grid, dict(battlemap.records))
+        if key != self._key:
             self._key = key
-            self._things = things
-            self._records = dict(battlemap.records)
-            self._grid = grid
             self._countries = countries_of(battlemap)
         return self._countries

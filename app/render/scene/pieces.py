@@ -75,8 +75,11 @@ class Pieces(PieceStore):
         """The results of ``ground_colour``, by terrain and elevation."""
 
     @property
-    def joined(self) -> bool:
-        """True if terrains pass into one another: in landscapes with pictures, not on boards."""
+    def is_landscape(self) -> bool:
+        """True if terrains pass into one another, False if each cell is a picture in an outline.
+
+        Without pictures a map in the style of landscapes is drawn as a board.
+        """
         return self.style.landscape and self.theme.colour_set == "pictures"
 
     @property

@@ -1,19 +1,27 @@
 """The scene: what is drawn of a map, as batches in drawing order.
 
-A *batch* says which pieces (small pictures) lie on which cells. ``Scene`` yields the batches of a
-part of a map, from the ground up to texts and icons; painters draw them.
+A *piece* is a small drawing, such as the ground of a cell, a wood or a bend of road. A *batch*
+says which pieces lie on which cells. A ``Scene`` yields the batches of a *part* of a map (some of
+its cells); painters draw them. From the bottom up these are::
 
-Cells are drawn in two ways. On *boards* each cell is a picture in an outline. In *landscapes*
-(``Pieces.joined``) terrains run into one another, and what stands on them may stand over the edges
-of its cell. Colossus' battlelands are boards, free maps are landscapes. A style may also lay
-*ground features* (``Style.features``) on bare ground, such as the hills of Cordery's tables.
+    land             the cells, and what stands on them, such as woods and towns
+    over_land        routes (roads, rivers) and grid lines
+    shades           translucent: relief, colours of heights, regions
+    map_edges        the edge of the map
+    hexsides         what lies on sides of cells, such as walls
+    cell_overlays    names, numbers and icons
+
+Maps are drawn in two ways. On a *board* each cell is a picture in an outline, as on the battlelands
+of Colossus. In a *landscape* (``Pieces.is_landscape``) terrains run into one another, and what
+stands on a cell may stand over its edges, as on free maps. Either may have *ground features*
+(``Pieces.features``): hills and woods that the style itself draws, in place of the pictures of
+terrains, as on the tables of Cordery.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 
@@ -22,10 +30,10 @@ from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.piece import PiecePlaces
 from app.render.scene import cells, contour_lines, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch, LandBatch
-from app.render.scene.cell_overlays import AT_ALL_SIZES, CELL_OVERLAYS
+from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
 from app.render.scene.landscape import fading_grounds, transitions
-from app.render.scene.landscape import features as landscape_features
+from app.render.scene.landscape import features as standing_features
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.surface.ground import ground_batch
@@ -37,64 +45,63 @@ from randomizer.model.planes.planes import Element, PlaneSpec, is_blank
 class Scene:
     """Decides what is drawn of maps, with the pictures of ``pieces``.
 
-    Painters (``raster``, ``vector``) draw what its methods yield in this order: ``ground``,
-    ``shades``, ``map_edges``, ``hexsides``, ``cell_overlays``.
+    Painters (``raster``, ``vector``) call the methods in the order in which they stand here.
 
     In all of them ``part`` is the part of a map that is drawn. ``passes`` are the layers of the map
-    grouped by their opacity: each pass is drawn over the one before.
+    grouped by their opacity (``opacity_passes``): each pass is drawn over the one before.
     """
 
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
 
-    def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[LandBatch]:
-        """Yield the cells with what stands on them, and over them routes and grid lines."""
-        yield from self.land(part, passes)
-        yield from self.on_land(part, passes)
-
     def land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[LandBatch]:
-        """Yield the cells and what stands on them, such as woods, but no towns in landscapes.
-
-        Towns lie over the routes that lead to them: ``on_land`` yields them.
-        """
+        """Yield the cells and what stands on them, such as woods and towns."""
+        pieces = self.pieces
         system = part.system
-        if self.has_surface(part):
-            assert system.terrain is not None
+        if pieces.style.draws_surface(system, pieces.theme):
+            # The ground is worked out pixel by pixel, and nothing stands on it.
+            assert system.terrain is not None, "a surface has terrain"
             for opacity_pass in passes:
-                yield ground_batch(self.pieces, part, opacity_pass, (system.terrain,))
+                yield ground_batch(pieces, part, opacity_pass, (system.terrain,))
             return
-        planes = (system.terrain, system.elevation)
-        if self.pieces.joined and self.pieces.features is not None:
-            # The style's features show elevations, in place of the rims and numbers of cells.
+
+        if pieces.is_landscape and pieces.features is not None:
+            # Ground features show elevations, so that cells need no rims and numbers for them.
             part = replace(part, overlays=part.overlays.having("elevation", is_shown=False))
+        planes = (system.terrain, system.elevation)
         specs = tuple(spec for spec in planes if spec is not None)
-        batches_of_cells = cells.batches
-        if self.pieces.joined:
-            batches_of_cells = _landscape_batches
-        yield from self._in_passes(part, passes, specs, batches_of_cells)
+        for pass_part in _parts_of_passes(part, passes, specs):
+            if pieces.is_landscape:
+                batches = _landscape_batches(pieces, pass_part)
+            else:
+                batches = cells.batches(pieces, pass_part)
+            yield from _in_whole_part(batches, pass_part)
 
-    def has_surface(self, part: ScenePart) -> bool:
-        """Return whether the ground is worked out pixel by pixel."""
-        return self.pieces.style.draws_surface(part.system, self.pieces.theme)
+    def over_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
+        """Yield the routes with what lies directly below and above them, then grid lines.
 
-    def on_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """Yield what lies over the cells: features of boards, routes, towns, and grid lines.
-
-        Grid lines are yielded in landscapes only, so that they are seen over woods and hills; cells
-        of boards have outlines.
+        In landscapes that is what routes must not cover: the houses of towns that a route runs
+        through, and edges of ground features. On boards it is the ground features themselves.
         """
+        pieces = self.pieces
         planes = part.composite.planes
         has_routes = any(not is_blank(planes[route.plane]) for route in part.routes)
-        if has_routes or self.pieces.features is not None:
-            specs = part.system.shown_planes
-            yield from self._in_passes(part, passes, specs, _route_batches)
-        if part.overlays.grid_lines and self.pieces.joined:
-            yield from cells.grid_line_batches(self.pieces, part)
+        # Without routes nothing has been covered, and only features are left to be drawn.
+        if has_routes or pieces.features is not None:
+            for pass_part in _parts_of_passes(part, passes, part.system.shown_planes):
+                if pieces.is_landscape:
+                    batches = _routes_of_landscape(pieces, pass_part)
+                else:
+                    batches = _features_and_routes_of_board(pieces, pass_part)
+                yield from _in_whole_part(batches, pass_part)
+        # Grid lines are seen over woods and hills. On boards cells have outlines instead.
+        if part.overlays.grid_lines and pieces.is_landscape:
+            yield from cells.grid_line_batches(pieces, part)
 
     def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[LandBatch]]]:
-        """Yield what lies over the ground, translucent: names for messages, and batches.
+        """Yield the translucent overlays that are switched on.
 
-        Nothing is yielded for an overlay that is switched off.
+        Each is a name for messages, such as "The relief", and the batches.
         """
         pieces = self.pieces
         overlays = part.overlays
@@ -115,7 +122,7 @@ class Scene:
             yield "The contour lines", contour_lines.contour_batches(pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
-        """Yield the edges and the seam of the map."""
+        """Yield the edges of the map, and the seam of one that wraps."""
         return map_edges.map_edge_batches(self.pieces, part)
 
     def hexsides(
@@ -123,43 +130,54 @@ class Scene:
     ) -> Iterator[Batch]:
         """Yield the hexsides, if cells of this size (``level_of_detail.cell_size``) show them."""
         spec = part.system.hexside
-        if spec is not None and part.overlays.hexsides and size >= SIDES_FROM:
-            yield from self._in_passes(part, passes, (spec,), hexsides.batches)
+        if spec is None or not part.overlays.hexsides or size < SIDES_FROM:
+            return
+        for pass_part in _parts_of_passes(part, passes, (spec,)):
+            yield from _in_whole_part(hexsides.batches(self.pieces, pass_part), pass_part)
 
     def cell_overlays(
         self, part: ScenePart, size: float
     ) -> Iterator[tuple[str, Iterator[AnyBatch]]]:
-        """Yield what cells of this size (``level_of_detail.cell_size``) show of texts and icons.
+        """Yield the texts and icons that are switched on and for which cells have room.
 
-        That is names for messages, and batches.
+        ``size`` is that of cells (``level_of_detail.cell_size``). Each overlay is a name for
+        messages, such as "The labels", and the batches.
         """
-        for field, name, batches in CELL_OVERLAYS:
-            has_room = size >= LABELS_FROM or field in AT_ALL_SIZES
-            if has_room and part.overlays.shows(field):
-                yield name, batches(self.pieces, part)
+        for overlay in CELL_OVERLAYS:
+            has_room = overlay.is_at_all_sizes or size >= LABELS_FROM
+            if has_room and part.overlays.shows(overlay.option):
+                yield overlay.name, overlay.batches(self.pieces, part)
 
-    def _in_passes(
-        self,
-        part: ScenePart,
-        passes: Iterable[OpacityPass],
-        specs: tuple[PlaneSpec, ...],
-        batches: Callable[[Pieces, ScenePart], Iterator[Batch]],
-    ) -> Iterator[Batch]:
-        """Yield the batches of each pass, with its opacity.
 
-        A pass draws only the cells that its layers set in the planes ``specs``. The rows of its
-        batches count these cells; here they become rows of all cells of ``part``.
-        """
-        for opacity_pass in passes:
-            drawn = part.in_pass(opacity_pass, specs)
-            if not len(drawn.cells):
-                continue
-            for batch in batches(self.pieces, drawn):
-                if drawn.rows_in_whole is None:
-                    rows = batch.rows
-                else:
-                    rows = drawn.rows_in_whole[batch.rows]
-                yield batch._replace(rows=rows, opacity=opacity_pass.opacity)
+# --- opacity passes -------------------------------------------------------------------------------
+
+
+def _parts_of_passes(
+    part: ScenePart, passes: Iterable[OpacityPass], specs: tuple[PlaneSpec, ...]
+) -> Iterator[ScenePart]:
+    """Yield for each pass the part with the cells that it draws; none for a pass without cells.
+
+    A pass draws the cells in which its layers set a value of the planes ``specs``.
+    """
+    for opacity_pass in passes:
+        pass_part = part.in_pass(opacity_pass, specs)
+        if len(pass_part.cells):
+            yield pass_part
+
+
+def _in_whole_part(batches: Iterable[Batch], pass_part: ScenePart) -> Iterator[Batch]:
+    """Yield the batches of a part of ``_parts_of_passes`` as batches of the part it is made from.
+
+    Their rows then count the cells of that part, and they have the opacity of the pass.
+    """
+    for batch in batches:
+        rows = batch.rows
+        if pass_part.rows_in_whole is not None:
+            rows = pass_part.rows_in_whole[rows]
+        yield batch._replace(rows=rows, opacity=pass_part.opacity_pass.opacity)
+
+
+# --- land and routes ------------------------------------------------------------------------------
 
 
 def _landscape_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -167,36 +185,39 @@ def _landscape_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     yield from fading_grounds.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
     if pieces.features is not None:
-        yield from _fine_batch(pieces, pieces.features.pieces(_drawn_cells(part)))
-    yield from landscape_features.batches(pieces, part)
+        yield from _batch_of_lines(pieces, pieces.features.pieces(_drawn_cells(part)))
+    yield from standing_features.batches(pieces, part)
     yield from steps.batches(pieces, part)  # woods would hide them
 
 
-def _route_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the routes, below them the ground features of a board, over them towns.
-
-    In landscapes ground features lie below the woods (``_landscape_batches``). Where woods and
-    towns hide the edge of a feature, that edge is drawn once more, over all of them.
-    """
+def _routes_of_landscape(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield the routes of a landscape, and once more what was drawn before and lies above them."""
     drawn_cells = _drawn_cells(part)
-    features: Iterable[PiecePlaces] = ()
-    if pieces.features is not None and not pieces.joined:
-        features = pieces.features.pieces(drawn_cells)
-    yield from _fine_batch(pieces, chain(features, pieces.routes.pieces(drawn_cells)))
-    if not pieces.joined:
-        return
+    yield from _batch_of_lines(pieces, pieces.routes.pieces(drawn_cells))
 
-    # A town leaves room for the routes that run through it.
+    # Routes pass under the houses of the towns that they run through.
     has_route = np.zeros(len(part.cells), np.bool_)
     for route in part.system.routes_of(pieces.terrain_set):
         has_route |= route.runs(drawn_cells.here(route.plane))
-    yield from landscape_features.town_batches(pieces, part, has_route)
+    yield from standing_features.town_batches(pieces, part, has_route)
+
+    # The edges of ground features are seen over the woods and towns on them.
     if pieces.features is not None:
-        yield from _fine_batch(pieces, pieces.features.edges(drawn_cells))
+        yield from _batch_of_lines(pieces, pieces.features.edges(drawn_cells))
 
 
-def _fine_batch(pieces: Pieces, places: Iterable[PiecePlaces]) -> Iterator[Batch]:
-    """Yield one batch of pieces with lines that go on in other cells; none without pieces."""
+def _features_and_routes_of_board(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield the ground features of a board, if it has any, and the routes over them."""
+    drawn_cells = _drawn_cells(part)
+    places: list[PiecePlaces] = []
+    if pieces.features is not None:
+        places.extend(pieces.features.pieces(drawn_cells))
+    places.extend(pieces.routes.pieces(drawn_cells))
+    yield from _batch_of_lines(pieces, places)
+
+
+def _batch_of_lines(pieces: Pieces, places: Iterable[PiecePlaces]) -> Iterator[Batch]:
+    """Yield one batch of pieces whose lines go on in other cells; none if there are no pieces."""
     batch = pieces.batch(places)
     if batch is not None:
         yield batch._replace(fine=True)

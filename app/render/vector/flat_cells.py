@@ -78,7 +78,7 @@ class FlatCells:
         colours = self._colours.of(self._composite, cells, self._listed_cells).astype(np.int64)
         for colour, rows in places_by_value(colours):
             piece = tile(self._battlemap.grid.layout, QColor(colour), TILE_OVERLAP)
-            yield from piece_painter.put(painter, piece, centres[rows])
+            yield from piece_painter.draw_piece(painter, piece, centres[rows])
 
     def draw_ways(self, painter: QPainter, cells: NDArray[np.intp], scale: float) -> Iterator[None]:
         """Draw the ways in cells (n,) as lines, ``WAYS_AT_ONCE`` of them at each step."""

@@ -32,7 +32,8 @@ from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import cell_overlays, rim_names
+from app.render.raster.surface_painter import surface_steps_on_map
+from app.render.scene import entry_names, rim_names
 from app.render.scene.batch import AnyBatch, Batch, SurfaceBatch
 from app.render.scene.countries import countries_of, paint_countries
 from app.render.scene.legend import legend_of_picture
@@ -48,8 +49,9 @@ from app.render.scene.things.signs import signs_of
 from app.render.style import drawn_style
 from app.render.theme import Theme
 from app.render.vector.flat_cells import FlatCells
+from app.render.vector.overlay_batches import draw_overlay_batch
 from app.render.vector.picture_names import shown_names
-from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay, lay_surface
+from app.render.vector.piece_painter import SMOOTH, ImagePiecePainter, PiecePainter
 from app.render.viewport import Viewport
 from randomizer.model.grid.box import Box
 from randomizer.model.grid.cells_in_box import cells_in_box
@@ -78,7 +80,7 @@ EDGE_DEPTH = 2.5
 """Cells whose centres are farther from all edges of the map, in map units, have no edge."""
 
 UNSCALED_OVERLAP = 0.006
-"""As much for other pieces where the picture has no pixels (``PiecePainter.unit`` is 0)."""
+"""Cells that are drawn as shapes are larger by this, in map units, so that no gap shows."""
 
 NO_CENTRES = np.empty((0, 2), np.float64)
 """For batches that have points of their own."""
@@ -132,7 +134,7 @@ class VectorMap:
     """The overlays that are shown."""
 
     piece_painter: PiecePainter
-    """Draws pieces, as shapes if its ``unit`` is 0, otherwise as images."""
+    """Draws pieces, as shapes or as images."""
 
     ground: QColor
     """The colour of what the map is drawn on, seen around it and in its holes."""
@@ -161,8 +163,8 @@ class VectorMap:
         self._pictures = self._style.pictures(self.theme, self.pictures)
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
-        elif self.piece_painter.unit:
-            self._pictures = GroundImages(self._pictures, self.piece_painter.unit)
+        elif self.piece_painter.image_unit is not None:
+            self._pictures = GroundImages(self._pictures, self.piece_painter.image_unit)
         self._last_scene: Scene | None = None
         """The scene of the scale that was drawn last (``_scene``)."""
         self._legend = legend_of_picture(
@@ -170,8 +172,8 @@ class VectorMap:
         )
         self._overlap = UNSCALED_OVERLAP
         """How much larger cells are drawn, in map units, so that no gap shows between them."""
-        if self.piece_painter.unit:
-            self._overlap = OVERLAP_PX / self.piece_painter.unit
+        if self.piece_painter.image_unit is not None:
+            self._overlap = OVERLAP_PX / self.piece_painter.image_unit
 
     def of_map(self, battlemap: BattleMap, composite: Composite) -> VectorMap:
         """Return the same drawing of another map, of the same system, layout and terrain set.
@@ -219,12 +221,12 @@ class VectorMap:
 
         Cells of one colour each are drawn as a raster, but not in a file of shapes.
         """
-        is_file_of_shapes = self.piece_painter.unit == 0
-        if not self._is_flat(section) or is_file_of_shapes:
+        image_unit = self.piece_painter.image_unit
+        if image_unit is None or not self._is_flat(section):
             yield from self._draw_cells(painter, section)
             return
         yield from self._flat_cells.draw_raster(
-            painter, section.area, self.piece_painter.unit, section.cell_scale
+            painter, section.area, image_unit, section.cell_scale
         )
         cells_in_view, _centres = self._cells_in(section.near)
         yield from self._flat_cells.draw_ways(painter, cells_in_view, section.cell_scale)
@@ -251,7 +253,8 @@ class VectorMap:
             yield from self._flat_cells.draw_tiles(painter, self.piece_painter, cells, centres)
             yield from self._flat_cells.draw_ways(painter, cells, section.cell_scale)
         else:
-            yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), centres)
+            yield from self._lay(painter, scene, scene.land(part, SINGLE_PASS), centres)
+            yield from self._lay(painter, scene, scene.over_land(part, SINGLE_PASS), centres)
             for _name, batches in scene.shades(part):
                 yield from self._lay(painter, scene, batches, centres)
         yield from self._lay(painter, scene, scene.map_edges(part), centres)
@@ -309,8 +312,8 @@ class VectorMap:
         band_height = height
         if self.picture_unit is not None:
             band_height = max(1, BAND_PIXELS // width)
-        if self._picture_map is None or self._picture_map.piece_painter.unit != unit:
-            self._picture_map = replace(self, piece_painter=PiecePainter(unit))
+        if self._picture_map is None or self._picture_map.piece_painter.image_unit != unit:
+            self._picture_map = replace(self, piece_painter=ImagePiecePainter(unit))
 
         for first_row in range(0, height, band_height):
             # Bands overlap: else viewers show a line between them.
@@ -324,7 +327,7 @@ class VectorMap:
                 on_image.scale(unit, unit)
                 on_image.translate(-band.topLeft())
                 yield from self._picture_map._draw_cells(on_image, replace(section, area=band))
-            yield from self.piece_painter.put_picture(painter, band, image)
+            yield from self.piece_painter.draw_ground_picture(painter, band, image)
 
     def _map_with_edges(self) -> QRectF:
         """Return the box around all cells and the lines at the edge of the map, in map units."""
@@ -395,7 +398,7 @@ class VectorMap:
             rulers = rim_names.batches(self.battlemap, section.scale, self.theme)
             yield from self._lay(painter, scene, rulers)
         if overlays.entry_sides and section.cell_size >= LABELS_FROM:
-            sides = cell_overlays.entry_sides(self.battlemap, self.theme)
+            sides = entry_names.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)
 
     # --- the scene --------------------------------------------------------------------------
@@ -431,9 +434,9 @@ class VectorMap:
         """Draw batches; ``centres`` (n, 2) are those of the part's cells, in map units."""
         for batch in batches:
             if isinstance(batch, SurfaceBatch):
-                yield from lay_surface(painter, batch)
+                yield from surface_steps_on_map(painter, batch)
             elif not isinstance(batch, Batch):
-                yield from lay(painter, self.piece_painter, batch)
+                yield from draw_overlay_batch(painter, batch, self.piece_painter)
             elif len(batch.rows):
                 points = centres[batch.rows]
-                yield from self.piece_painter.lay(painter, scene.pieces, batch, points)
+                yield from self.piece_painter.draw_batch(painter, scene.pieces, batch, points)

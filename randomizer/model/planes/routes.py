@@ -76,6 +76,11 @@ class RouteSpec:
     missing: bool = False
     """True if the terrain set no longer has it, but the map still shows it."""
 
+    @property
+    def is_river(self) -> bool:
+        """True if it is water that flows, False for roads, tracks and railways."""
+        return self.style == "water"
+
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Return where values of its plane contain this route."""
         return np.asarray((values & MARKS) == self.mark)

@@ -24,7 +24,7 @@ from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.thing_labels import names_of
 from app.render.theme import theme
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.render.vector import piece_painter
+from app.render.vector import overlay_batches
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_property
 from randomizer.model.grid.layouts import FLAT
@@ -64,9 +64,9 @@ def with_region(battlemap: BattleMap) -> BattleMap:
 
 def texts_drawn(draw) -> set[tuple[str, float]]:
     """The texts that are drawn upon the map, each with its size in map units."""
-    with watched_calls(piece_painter.draw_text) as calls:
+    with watched_calls(overlay_batches.draw_text) as calls:
         draw()
-    return {(call["text"], round(call["size"], 6)) for call in calls}
+    return {(call["text"], round(call["batch"].size, 6)) for call in calls}
 
 
 def difference(small: QImage, large: QImage) -> float:

@@ -14,7 +14,7 @@ from app.render.drawing_faults import picture_part
 from app.render.overlay_options import Overlays
 from app.render.raster.frame import ScenePainter
 from app.render.renderer import Renderer
-from app.render.scene import cell_overlays, relief_light, scene, shades
+from app.render.scene import cell_overlays, entry_names, relief_light, scene, shades
 from app.render.scene.things import things
 from app.render.theme import theme
 from randomizer.model.map.layer import Layer
@@ -104,7 +104,7 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
         (relief_light, "batches", "The relief"),
         (shades, "passability_batches", "The passability"),
         (things, "batches", "What is placed on the map"),
-        (cell_overlays, "entry_sides", "The entry sides"),
+        (entry_names, "entry_sides", "The entry sides"),
     ],
 )
 def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(names, kind, function, name):
@@ -117,7 +117,7 @@ def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(names, kind, func
     assert names() == [f"{name} cannot be drawn"]
 
 
-@pytest.mark.parametrize("row", cell_overlays.CELL_OVERLAYS, ids=lambda row: row[0])
+@pytest.mark.parametrize("row", cell_overlays.CELL_OVERLAYS, ids=lambda row: row.option)
 def test_a_text_or_icon_that_cannot_be_drawn_is_named_and_left_out(names, row):
     everything = Overlays(names=True)
     rows = cell_overlays.CELL_OVERLAYS
@@ -126,9 +126,9 @@ def test_a_text_or_icon_that_cannot_be_drawn_is_named_and_left_out(names, row):
     others = tuple(each for each in rows if each is not row)
     without = picture_with(scene, "CELL_OVERLAYS", others, everything, battlemap)
     assert without != whole
-    failing = tuple((*each[:2], fail_late) if each is row else each for each in rows)
+    failing = tuple(each._replace(batches=fail_late) if each is row else each for each in rows)
     assert picture_with(scene, "CELL_OVERLAYS", failing, everything, battlemap) == without
-    assert names() == [f"{row[1]} cannot be drawn"]
+    assert names() == [f"{row.name} cannot be drawn"]
 
 
 def test_where_no_layer_is_to_blame_the_overlays_are_drawn(names, monkeypatch):

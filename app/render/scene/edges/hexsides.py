@@ -31,7 +31,8 @@ from app.render.cell_geometry import side_ends
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edges.drop_lines import Bends, End, bends_of, contour
-from app.render.scene.edges.hexside_shapes import INWARDS, OUTWARDS, HexsideLine, draw_hexside
+from app.render.scene.edges.hexside_line import INWARDS, OUTWARDS, HexsideLine
+from app.render.scene.edges.hexside_shapes import draw_hexside
 from app.render.scene.edges.steps import raised_codes
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces

@@ -1,8 +1,14 @@
 """The ends of the map around pictures that stand on cells: nothing stands out over them.
 
 A picture of a cell at the edge of the map would reach into what lies beside the map, and one at the
-seam of a map that wraps would be cut by the edge of the view. ``features`` cuts such pictures off,
-by a *code of ends*: a number with a mask of sides for each cell on which the picture stands.
+seam of a map that wraps would be cut by the edge of the view. ``features`` cuts such pictures off.
+
+A *span* is a picture that stands on several cells. A *code of ends* says for each cell on which a
+picture stands beyond which sides the map ends: six bits for each cell, the picture's own cell in
+the lowest ones, then the further cells of its span::
+
+    0b000110_000001     own cell: side 0; the second cell: sides 1 and 2
+    0                   no end is near: the picture is not cut
 """
 
 from __future__ import annotations
@@ -23,7 +29,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 
 END_BITS = 6
-"""The bits in a code of ends that each cell has: a mask of the sides beyond which the map ends."""
+"""The bits in a code of ends that each cell has: hexes have six sides."""
 
 BEYOND_END = 1.005
 """Cells beyond the end of the map are so much larger than cells, so that no seam shows between two.
@@ -33,9 +39,8 @@ BEYOND_END = 1.005
 def ends_of_features(part: ScenePart, kind_of_span: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the codes of ends (n,) of what stands on the cells of a part; most are 0.
 
-    ``kind_of_span`` (n,) is the number of the kind of span whose picture a cell draws, -1 for a
-    single cell. The mask of the cell has the lowest bits, those of the further cells of its span
-    follow.
+    ``kind_of_span`` (n,) is the number of the kind of span whose picture a cell draws (an index
+    into ``kinds_of`` the layout), -1 for a single cell.
     """
     if part.is_far_from_ends:
         return np.zeros(len(part.cells), np.intp)
@@ -63,6 +68,15 @@ def _sides_at_ends(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     return masks
 
 
+def _sides_of_cell(ends: int, cell_number: int) -> list[int]:
+    """Return the sides that a code of ends has for a cell: 0 is the picture's own cell.
+
+    ``_sides_of_cell(0b000110_000001, 1)`` is [1, 2].
+    """
+    mask = ends >> cell_number * END_BITS
+    return [side for side in range(END_BITS) if mask >> side & 1]
+
+
 @registered(bytes_each=3 * KB)
 @lru_cache(64)
 def area_within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPolygonF:
@@ -76,10 +90,8 @@ def area_within_ends(layout: Layout, sides: tuple[int, ...], ends: int) -> QPoly
     area.addRect(cell_box(layout, 2 * STANDING_REACH))
     cells_of_span = [(0.0, 0.0), *(steps[side] for side in sides)]
     for cell_number, (x, y) in enumerate(cells_of_span):
-        mask = ends >> cell_number * END_BITS
-        for side in range(layout.degree):
-            if mask >> side & 1:
-                step_x, step_y = steps[side]
-                beyond = cell_outline(layout, BEYOND_END).translated(x + step_x, y + step_y)
-                area = area.subtracted(closed_path(beyond))
+        for side in _sides_of_cell(ends, cell_number):
+            step_x, step_y = steps[side]
+            beyond = cell_outline(layout, BEYOND_END).translated(x + step_x, y + step_y)
+            area = area.subtracted(closed_path(beyond))
     return area.toFillPolygon()

@@ -184,7 +184,7 @@ def river_cells(part: ScenePart) -> RiverCells:
     """Return where the rivers of a part run."""
     rivers = []
     for route in part.routes:
-        if route.style == "water" and not is_blank(part.composite.planes[route.plane]):
+        if route.is_river and not is_blank(part.composite.planes[route.plane]):
             rivers.append(route)
     has_river = np.zeros(len(part.cells), np.bool_)
     if not rivers:

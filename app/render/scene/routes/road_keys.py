@@ -140,8 +140,8 @@ def _offsets_at(
 
     ``routes`` are all routes of the map.
     """
-    rivers = [route for route in routes if route.style == "water"]
-    roads = [route for route in routes if route.style != "water"]
+    rivers = [route for route in routes if route.is_river]
+    roads = [route for route in routes if not route.is_river]
     number = roads.index(road)
     has_road = [cell_side.crosses_from_here(other_road.plane) for other_road in roads]
 

@@ -87,7 +87,7 @@ class RoutePieces:
         """
         keyed_routes = []
         for route_cells in self._routes_in_cells(drawn):
-            if route_cells.route.style == "water":
+            if route_cells.route.is_river:
                 keys = self._river_keys.of(drawn, route_cells)
             else:
                 keys = self._road_keys.of(drawn, route_cells)
@@ -158,7 +158,7 @@ class RoutePieces:
 
     def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
         """Return a route that crosses ``sides`` of a cell and flows out by ``out`` (bit masks)."""
-        if route.style == "water":
+        if route.is_river:
             return self._piece(route, self._river_keys.through(sides, out))
         return self._piece(route, self._road_keys.through(sides))
 
@@ -174,7 +174,7 @@ class RoutePieces:
         """Draw a route in a cell, in the manner of its style."""
         layout = self._layout
         colour = self._theme.route_colour(route)
-        if route.style == "water":
+        if route.is_river:
             river = self._river_keys.river(key)
             draw_river(painter, layout, colour, river, route.width, self._min_width)
             return
@@ -223,7 +223,7 @@ class RoutePieces:
     def _lines_below(self, route: RouteSpec, key: int) -> tuple[tuple[QPainterPath, ...], float]:
         """Return the lines of the lower route of a crossing, and the width of the widest one."""
         full_width = WIDTHS[route.style] * route.width
-        if route.style != "water":
+        if not route.is_river:
             return lines(self._layout, self._road_keys.course(key), 0.0), full_width
         river = self._river_keys.river(key)
         river_lines = tuple(reach.line for reach in reaches(self._layout, river))

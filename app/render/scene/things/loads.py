@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
+from app.render.scene.things.things_state import ThingsState
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carriers
-from randomizer.model.things.things import Things
 
 
 class Loads(NamedTuple):
@@ -55,34 +55,20 @@ def loads_of(battlemap: BattleMap) -> Loads:
 
 
 class LoadsCache:
-    """Keeps the ``Loads`` of the map that was asked for last until its things change."""
+    """The loads of the map that was asked for last, kept until its things change."""
 
     def __init__(self) -> None:
-        self._key: tuple[tuple[Things, int], ...] = ()
-        """The things of each layer, and their revision, of which ``_loads`` were worked out."""
+        self._state: ThingsState | None = None
+        """The things of which ``_loads`` were worked out; None until they are first needed."""
         self._loads = NO_LOADS
+        """The loads that were worked out last."""
 
     def of(self, battlemap: BattleMap) -> Loads:
         """Return what is carried on a map as it is now."""
         if not battlemap.system.thing_rules.carrier:
             return NO_LOADS
-        layers = (layer.things for layer in battlemap.layers if layer.visible and layer.things)
-        key = tuple((things, things.revision) for things in layers)
-        if not self._is_current(key):
-            self._key = key
+        state = ThingsState(battlemap)
+        if state != self._state:
+            self._state = state
             self._loads = loads_of(battlemap)
         return self._loads
-
-    def _is_current(self, key: tuple[tuple[Things, int], ...]) -> bool:
-        """Return whether the key is that of the loads: the same objects at the same revisions.
-
-        This is not ``==``, which would compare all things of the layers.
-        """
-        if len(key) != len(self._key):
-            return False
-        for (things, revision), (former_things, former_revision) in zip(
-            key, self._key, strict=True
-        ):
-            if things is not former_things or revision != former_revision:
-                return False
-        return True

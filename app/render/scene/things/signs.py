@@ -19,11 +19,11 @@ from app.render.cell_geometry import map_box
 from app.render.scene.batch import IconBatch
 from app.render.scene.things.looks import SHAPED_FROM, Look
 from app.render.scene.things.things import diameter
+from app.render.scene.things.things_state import ThingsState
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.things.thing_index import ThingArrays
 from randomizer.model.things.thing_kind import SCATTERED, ThingKind
-from randomizer.model.things.things import Things
 
 FULL_SIZE_FROM = 500.0
 """Signs are smaller on a map that is less wide than so many logical pixels, as on a thumbnail: else
@@ -211,26 +211,22 @@ def _with_room(candidates: list[_Candidate], scale: float) -> Signs:
 
 
 class SignsCache:
-    """Keeps the signs of the map that was asked for last until they change."""
+    """The signs of the map that was asked for last, kept until something of them changes."""
 
     def __init__(self) -> None:
         self._key: object = None
-        """All on which ``_signs`` depend."""
-        self._layers: tuple[Things, ...] = ()
-        """The things whose ids are in the key."""
+        """All on which ``_signs`` depend; None until they are first worked out."""
         self._signs = NO_SIGNS
+        """The signs that were returned last."""
 
     def of(self, battlemap: BattleMap, scale: float) -> Signs:
         """Return the signs that are shown now: the same object as long as they look the same."""
-        layers = tuple(layer.things for layer in battlemap.layers if layer.visible and layer.things)
-        if not layers:
+        state = ThingsState(battlemap)
+        if not state.has_things:
             return NO_SIGNS
-        kinds = battlemap.system.thing_kinds(battlemap)
-        revisions = tuple((id(layer), layer.revision) for layer in layers)
-        key = (revisions, id(battlemap.grid), scale, kinds)
+        key = (state, battlemap.grid, scale, battlemap.system.thing_kinds(battlemap))
         if key != self._key:
             self._key = key
-            self._layers = layers  # kept alive, so that no other things get their ids
             signs = signs_of(battlemap, scale)
             if not signs.same_as(self._signs):
                 self._signs = signs

@@ -21,10 +21,11 @@ from app.render.scene.things.label_room import LabelToPlace, Symbol, places_with
 from app.render.scene.things.loads import Loads
 from app.render.scene.things.names import NO_NAMES, Box, Name, Names
 from app.render.scene.things.things import diameter
+from app.render.scene.things.things_state import ThingsState
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.things.thing_kind import ThingKind
-from randomizer.model.things.things import Thing, Things
+from randomizer.model.things.things import Thing
 
 NAME_PIXELS = 11.0
 """The usual type size of names, in logical pixels, up to the scale ``GROWS_FROM``."""
@@ -296,29 +297,23 @@ def _shown_points(things: Sequence[Thing], grid: Grid) -> NDArray[np.float64]:
 
 
 class NamesCache:
-    """Keeps the names of the map that was asked for last until something of them changes."""
+    """The names of the map that was asked for last, kept until something of them changes."""
 
     def __init__(self) -> None:
-        self._key: object = ()
-        """All on which ``_names`` depend, None for a map without named kinds."""
-        self._layers: tuple[Things, ...] = ()
-        """The things whose ids are in the key."""
+        self._key: object = None
+        """All on which ``_names`` depend; None until they are first worked out."""
         self._names = NO_NAMES
+        """The names that were worked out last."""
 
     def of(self, battlemap: BattleMap, scale: float, loads: Loads) -> Names:
-        """Return the names that are shown now."""
-        layers = tuple(layer.things for layer in battlemap.layers if layer.visible and layer.things)
-        if not layers:
-            return NO_NAMES
-        revisions = tuple((id(layer), layer.revision) for layer in layers)
+        """Return the names that are shown now; ``loads`` are those of the map now."""
+        state = ThingsState(battlemap)
         kinds = tuple((kind.name, kind.naming) for kind in _named_kinds(battlemap).values())
-        grid = battlemap.grid
-        key: object = None
-        if kinds:
-            key = (revisions, id(grid), grid.lean, scale, kinds)
+        if not state.has_things or not kinds:
+            return NO_NAMES
+        # The loads are not in the key: they follow from the things.
+        key = (state, battlemap.grid, scale, kinds)
         if key != self._key:
             self._key = key
-            # The key has the ids of these objects: while they are kept nobody else gets the ids.
-            self._layers = layers
             self._names = names_of(battlemap, scale, loads)
         return self._names

@@ -14,7 +14,7 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import ImagePiecePainter, ShapePiecePainter
 from app.render.vector.snapshots import snapshot
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
@@ -152,7 +152,7 @@ def test_paper_has_the_relief_and_the_water_of_the_canvas(qapp, unit: float) -> 
         drawn_in,
         Pictures(),
         overlays,
-        PiecePainter(unit),
+        ImagePiecePainter(unit) if unit else ShapePiecePainter(),
         drawn_in.background,
     )
     area = QRectF(*battlemap.grid.bounds[:2], 6, 5)

@@ -28,7 +28,7 @@ from app.render.scene.icons import Badge, Sign
 from app.render.scene.things.looks import Look
 from app.render.theme import theme
 from app.render.vector import vector_map as module
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import ImagePiecePainter, ShapePiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import Viewport
 from randomizer.model.edits.edit import LockEdit
@@ -92,7 +92,7 @@ def vector(battlemap, unit, overlays=SHOWN, scale=SCALE, side=SIDE):
             look,
             Pictures(),
             overlays,
-            PiecePainter(unit),
+            ImagePiecePainter(unit) if unit else ShapePiecePainter(),
             look.background,
         )
         area = painter.transform().inverted()[0].mapRect(QRectF(0, 0, side, side))
@@ -170,10 +170,12 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     request = PictureRequest(overlays=Overlays(names=True), hex_mm=hex_mm)
     scale = request.plan(shown, shown.composite()).unit * SCREEN_DOTS_PER_MM
     laid = []
-    lay = module.lay
+    draw = module.draw_overlay_batch
     paint = LabelPainter.paint
     # Painters are compared by the batches that reach them.
-    monkeypatch.setattr(module, "lay", lambda *given: (laid.append(given[2]), lay(*given))[1])
+    monkeypatch.setattr(
+        module, "draw_overlay_batch", lambda *given: (laid.append(given[1]), draw(*given))[1]
+    )
     data = run(svg(request, shown, shown.composite()), lambda _percent: None, lambda: False)
     on_svg = list(seen(laid))
     laid.clear()

@@ -12,7 +12,7 @@ from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import ImagePiecePainter, ShapePiecePainter
 from app.render.vector.snapshots import snapshot
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
@@ -46,7 +46,7 @@ def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictu
     painter = QPainter(image)
     painter.translate(viewport.dx, viewport.dy)
     painter.scale(viewport.scale, viewport.scale)
-    pieces = PiecePainter(viewport.scale if as_images else 0.0)
+    pieces = ImagePiecePainter(viewport.scale) if as_images else ShapePiecePainter()
     vector_map = VectorMap(
         battlemap,
         battlemap.composite(),

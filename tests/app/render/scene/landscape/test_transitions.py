@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -56,7 +58,8 @@ def laid(battlemap, *, style=None, colours="pictures"):
     cells = battlemap.grid.cells
     part = ScenePart(battlemap, battlemap.composite(), Overlays(), cells)
     found = {int(cell): [] for cell in cells}
-    for batch in Scene(pieces).ground(part, SINGLE_PASS):
+    scene = Scene(pieces)
+    for batch in chain(scene.land(part, SINGLE_PASS), scene.over_land(part, SINGLE_PASS)):
         for number, place in zip(batch.piece_of.tolist(), batch.rows.tolist(), strict=True):
             found[int(cells[place])].append(pieces[number].key)
     return found

@@ -20,7 +20,7 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.scene.routes.rounded_areas import area_part, join_masks, joined_sides
 from app.render.theme import theme
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import ShapePiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.features import HILLS
@@ -203,7 +203,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
     shapes.fill(drawn_in.background)
-    draw(shapes, PiecePainter(0.0))
+    draw(shapes, ShapePiecePainter())
     assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
 
     buffer = QBuffer()
@@ -211,7 +211,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     svg.setOutputDevice(buffer)
     svg.setViewBox(size)
-    draw(svg, PiecePainter(0.0))
+    draw(svg, ShapePiecePainter())
     text = bytes(buffer.data().data()).decode()
     planes = battlemap.composite().planes
     shown = [route for route in ROUTES if route.runs(planes[route.plane]).any()]

@@ -12,7 +12,7 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.scene.routes.crossings import crossing_points
 from app.render.theme import theme
-from app.render.vector.piece_painter import PiecePainter
+from app.render.vector.piece_painter import ShapePiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.parallel_routes import (
@@ -163,7 +163,7 @@ def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, name, colours):
         drawn_in,
         Pictures(),
         NOTHING,
-        PiecePainter(0.0),
+        ShapePiecePainter(),
         drawn_in.background,
     )
     area = painter.transform().inverted()[0].mapRect(size)

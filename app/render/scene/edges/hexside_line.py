@@ -1,0 +1,132 @@
+"""The line along which a hexside is drawn, and the shapes beside it.
+
+A point of a shape is ``(along, out)``: the share of the way along the contour (0 to 1), and the
+distance outside of it, in map units. Seen with the cell that owns the hexside below::
+
+     out
+      ^     outside, the lower land
+      |
+    0 +-------------------------+   the contour, a side of the cell that may bend
+      |     inside, where out is negative: the higher land
+     along 0                    along 1
+
+At both ends of a side a shape is the same, so that those of neighbouring sides join. Where nothing
+goes on, at an *open* end, it is tapered to a point.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPolygonF
+
+from app.render.scene.edges.drop_lines import Contour
+
+TAPER = 0.16
+"""The share of a side along which an open end is tapered."""
+
+TIP = -0.03
+"""The distance ``out`` of the tip of a tapered end: a little inside, where most of a drop lies."""
+
+OUTWARDS = 0.115
+"""How far hexsides reach outside of their contour, in map units: the boxes of pieces have room for
+it."""
+
+INWARDS = 0.21
+"""How far hexsides reach inside of their contour, in map units."""
+
+PIECES_PER_SIDE = 16
+"""The straight pieces of a line along a side: with fewer, corners show where the contour bends."""
+
+ALONGS = tuple(i / PIECES_PER_SIDE for i in range(PIECES_PER_SIDE + 1))
+"""The shares of the way at which a line along a side has points."""
+
+
+class HexsideLine(NamedTuple):
+    """The line along which a hexside is drawn: one side of a cell."""
+
+    contour: Contour
+    """The smooth line near the side of the cell."""
+    open_start: bool = False
+    """True if no hexside goes on at its start: the shape is tapered there."""
+    open_end: bool = False
+    """True if no hexside goes on at its end: the shape is tapered there."""
+
+    def at(self, along: float, out: float, tip: float = TIP) -> QPointF:
+        """Return the point of the map at ``along`` and ``out``.
+
+        Towards an open end all distances shrink to ``tip``, so that the shape ends in a point
+        there.
+        """
+        width_share = 1.0
+        if self.open_start:
+            width_share = min(width_share, along / TAPER)
+        if self.open_end:
+            width_share = min(width_share, (1 - along) / TAPER)
+        if width_share < 1:
+            # By the sine the tip is round.
+            width_share = math.sin(max(0.0, width_share) * math.pi / 2)
+        return self.contour.at(along, tip + (out - tip) * width_share)
+
+    def quad(
+        self, start: float, end: float, inner: tuple[float, float], outer: tuple[float, float]
+    ) -> QPolygonF:
+        """Return the quadrangle from ``start`` to ``end`` along the contour.
+
+        ``inner`` and ``outer`` are its two long sides: the distances ``out`` of both at the start
+        and at the end.
+        """
+        return QPolygonF(
+            [
+                self.at(start, inner[0]),
+                self.at(end, inner[1]),
+                self.at(end, outer[1]),
+                self.at(start, outer[0]),
+            ]
+        )
+
+    def band(self, inner: Callable[[float], float], outer: Callable[[float], float]) -> QPolygonF:
+        """Return the area between two lines along the contour.
+
+        Both are functions that return the distance ``out`` at a share ``along``.
+        """
+        points = [self.at(along, inner(along)) for along in ALONGS]
+        points += [self.at(along, outer(along)) for along in reversed(ALONGS)]
+        return QPolygonF(points)
+
+    def strip(self, inner: float, outer: float) -> QPolygonF:
+        """Return the area between two lines parallel to the contour, by their distances ``out``."""
+        return self.band(lambda _: inner, lambda _: outer)
+
+    def quads(
+        self, inner: float, outer: float, count: int = 8
+    ) -> Iterator[tuple[QPolygonF, float]]:
+        """Yield a strip in ``count`` pieces, each with its facing (``Knot.facing``).
+
+        Each piece gets one colour by its facing, so that a strip that bends is lit as it turns.
+        """
+        for start, end in pairwise(i / count for i in range(count + 1)):
+            quad = self.quad(start, end, (inner, inner), (outer, outer))
+            yield quad, self.contour.facing((start + end) / 2)
+
+    def middle_strip(self, alongs: Sequence[float], half_width: float) -> QPolygonF:
+        """Return a strip that reaches ``half_width`` to both sides of the contour.
+
+        ``alongs`` are the shares of the way at which it has points. At open ends it is tapered
+        towards the contour itself.
+        """
+        points = [self.at(along, -half_width, tip=0.0) for along in alongs]
+        points += [self.at(along, half_width, tip=0.0) for along in reversed(alongs)]
+        return QPolygonF(points)
+
+    def points_along(self, out: Callable[[float], float]) -> list[QPointF]:
+        """Return the points, at ``ALONGS``, of a line that is ``out(along)`` from the contour."""
+        return [self.at(along, out(along)) for along in ALONGS]
+
+    def points_beside(self, out: float) -> list[QPointF]:
+        """Return the points, at ``ALONGS``, of a line parallel to the contour."""
+        return self.points_along(lambda _along: out)
