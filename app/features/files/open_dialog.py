@@ -6,7 +6,7 @@ it on another thread; then the dialog shows its text, its problems and its pictu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,8 +30,9 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import bounded_by_screen
-from randomizer.catalog.catalog import formats, generator_without_script
+from randomizer.catalog.catalog import formats, generator_without_script, script_suffixes
 from randomizer.catalog.file_kinds import (
+    SUFFIXES_OF_MAP_LISTS,
     format_for,
     look_at_file,
     maps_named_by,
@@ -86,6 +87,35 @@ class Preview(NamedTuple):
 
     result: ReadResult
     """The map, if the file has one, and the problems."""
+
+
+def name_filters() -> list[str]:
+    """Return the lines of the dialog's kinds of files: of all files, then of each format.
+
+    A line is such as ``Randomizer scripts (*.rnd *.js)``.
+    """
+    readable = [map_format for map_format in formats() if map_format.readable]
+    suffixes_of_maps: list[str] = []
+    for map_format in readable:
+        suffixes_of_maps += map_format.suffixes
+    maps = _patterns(dict.fromkeys(suffixes_of_maps))  # each once: formats can share a suffix
+    lists = _patterns(SUFFIXES_OF_MAP_LISTS)
+    scripts = _patterns(script_suffixes())
+    lines = (
+        f"Maps, scripts and terrain sets ({maps} {lists} {scripts} *{TERRAINS})",
+        f"Maps ({maps} {lists})",
+        *[filter_of(map_format) for map_format in readable],
+        f"Worlds of Tiled, scenarios of Wesnoth ({lists})",
+        f"Randomizer scripts ({scripts})",
+        f"Terrain sets (*{TERRAINS})",
+        "All files (*)",
+    )
+    return list(dict.fromkeys(lines))
+
+
+def _patterns(suffixes: Iterable[str]) -> str:
+    """Return the patterns of a line of the dialog: ``*.rnd *.js``."""
+    return " ".join(f"*{suffix}" for suffix in suffixes)
 
 
 def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
