@@ -32,6 +32,7 @@ from app.document.open_map import GameSource
 from app.document.stored_viewport import viewport_of
 from app.features.files.closing import Closing
 from app.features.files.map_reader import MapReader
+from app.features.files.name_filters import formats_of_filter, name_filters
 from app.features.files.reports import BACKUP_NAME, CANNOT_OPEN, PROBLEMS_IN, Reports
 from app.features.files.saving import Saving
 from app.qt_guard import report_fault
@@ -88,7 +89,7 @@ class FilesController(QObject):
 
     async def _ask(self, title: str) -> list[Path]:
         """Ask for files to open; return [] for Cancel."""
-        from app.features.files.open_dialog import OpenDialog, formats_of_filter, name_filters
+        from app.features.files.open_dialog import OpenDialog
 
         desk = self._desk
         folder = desk.settings.last_directory

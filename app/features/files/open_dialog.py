@@ -6,7 +6,7 @@ it on another thread; then the dialog shows its text, its problems and its pictu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.background_value import BackgroundValue
-from app.features.files.target_choice import filter_of
+from app.features.files.name_filters import formats_of_filter
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
@@ -30,15 +30,14 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import bounded_by_screen
-from randomizer.catalog.catalog import formats, generator_without_script, script_suffixes
+from randomizer.catalog.catalog import generator_without_script
 from randomizer.catalog.file_kinds import (
-    SUFFIXES_OF_MAP_LISTS,
     format_for,
     look_at_file,
     maps_named_by,
     read_map_file,
 )
-from randomizer.formats import Format, ReadResult, read_checked
+from randomizer.formats import ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, format_problem
@@ -87,44 +86,6 @@ class Preview(NamedTuple):
 
     result: ReadResult
     """The map, if the file has one, and the problems."""
-
-
-def name_filters() -> list[str]:
-    """Return the lines of the dialog's kinds of files: of all files, then of each format.
-
-    A line is such as ``Randomizer scripts (*.rnd *.js)``.
-    """
-    readable = [map_format for map_format in formats() if map_format.readable]
-    suffixes_of_maps: list[str] = []
-    for map_format in readable:
-        suffixes_of_maps += map_format.suffixes
-    maps = _patterns(dict.fromkeys(suffixes_of_maps))  # each once: formats can share a suffix
-    lists = _patterns(SUFFIXES_OF_MAP_LISTS)
-    scripts = _patterns(script_suffixes())
-    lines = (
-        f"Maps, scripts and terrain sets ({maps} {lists} {scripts} *{TERRAINS})",
-        f"Maps ({maps} {lists})",
-        *[filter_of(map_format) for map_format in readable],
-        f"Worlds of Tiled, scenarios of Wesnoth ({lists})",
-        f"Randomizer scripts ({scripts})",
-        f"Terrain sets (*{TERRAINS})",
-        "All files (*)",
-    )
-    return list(dict.fromkeys(lines))
-
-
-def _patterns(suffixes: Iterable[str]) -> str:
-    """Return the patterns of a line of the dialog: ``*.rnd *.js``."""
-    return " ".join(f"*{suffix}" for suffix in suffixes)
-
-
-def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
-    """Return the formats whose line of the dialog's kinds of files this is.
-
-    () for a line that stands for several kinds of files.
-    """
-    readable = [map_format for map_format in formats() if map_format.readable]
-    return tuple(map_format for map_format in readable if filter_of(map_format) == name_filter)
 
 
 def preview(current: CurrentFile, _progress: object, _cancelled: object) -> Preview:

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QTreeView
 from app.background.actions import Stopped
 from app.document.map_writing import save_format
 from app.features.files import missing_files
-from app.features.files.open_dialog import OpenDialog, name_filters
+from app.features.files.name_filters import name_filters
+from app.features.files.open_dialog import OpenDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.catalog import format_named
 from randomizer.formats import Format
