@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,6 +71,14 @@ class Consent:
 
     Files that were read with the map may always be replaced.
     """
+
+    def with_all_losses(self) -> Consent:
+        """Return this consent, and that every format may lose something."""
+        return replace(self, losing_formats=None)
+
+    def with_all_replacements(self) -> Consent:
+        """Return this consent, and that every file beside the map may be replaced."""
+        return replace(self, replaceable=None)
 
 
 AGREED = Consent()

@@ -45,7 +45,7 @@ def wait_until_idle(window, qtbot) -> None:
 @pytest.mark.parametrize(
     "step",
     [
-        "app.features.files.controller.FilesController._read",
+        "app.features.files.map_reader.MapReader.read",
         "app.document.document.MapDocument.show_map",
     ],
 )

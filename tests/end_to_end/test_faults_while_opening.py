@@ -16,6 +16,7 @@ from tests.end_to_end.test_faults_while_saving import FAULT, wait_for_fault
 pytestmark = pytest.mark.usefixtures("told_faults")
 
 FILES = "app.features.files.controller"
+READER = "app.features.files.map_reader"
 MISSING_FILES = "app.features.files.missing_files"
 OPEN = "Open"
 MERGE = "Merge maps"
@@ -31,10 +32,10 @@ STEPS_OF_OPENING = {
     f"{FILES}.FilesController._open_each": (OPEN,),
     f"{FILES}.look_at_file": (OPEN,),
     f"{FILES}.entry_of_file": (OPEN,),
-    f"{FILES}.FilesController._read": (OPEN,),
-    f"{FILES}.Job": (OPEN,),
+    f"{READER}.MapReader.read": (OPEN,),
+    f"{READER}.Job": (OPEN,),
     "app.desk.desk.Desk.complete": (OPEN,),
-    f"{FILES}.ask_for_file": (OPEN,),
+    f"{READER}.ask_for_file": (OPEN,),
     f"{MISSING_FILES}.choose": (OPEN,),
     f"{FILES}.FilesController._show": (OPEN, MISSING),
     "app.document.document.MapDocument.show_map": (OPEN, MISSING),
@@ -44,7 +45,7 @@ STEPS_OF_OPENING = {
 STEPS_OF_MERGING = {
     f"{FILES}.FilesController._ask": (),
     f"{FILES}.FilesController._merge": (MERGE,),
-    f"{FILES}.FilesController._read": (MERGE,),
+    f"{READER}.MapReader.read": (MERGE,),
     f"{FILES}.read_onto": (MERGE,),
     f"{FILES}.merge_in": (MERGE,),
 }

@@ -13,9 +13,10 @@ from PySide6.QtGui import QKeySequence
 from app.commands.commands import Change, Command
 from app.commands.recent import recent_files
 from app.desk.desk import Desk
+from app.features.files.closed_files import ClosedFiles
 from app.features.files.controller import FilesController
 from app.features.files.disk_watch import DiskWatch
-from app.features.files.tab_bar import ClosedFiles, MapTabs
+from app.features.files.tab_bar import MapTabs
 from app.qt_guard import connect
 from app.widgets.layout.views import MiddleViews
 

@@ -1,12 +1,20 @@
-"""Writes a map to a file on another thread, after the questions that this needs.
+"""Writes a map to a file on another thread, and asks the user first about what would be lost.
 
-``Saving`` has one ``MapWriter``, for saved and for exported maps. Begin with ``write``.
+``Saving`` has one ``MapWriter``, for saved and for exported maps::
+
+    outcome = await writer.write(path, open_map, FileRole.OWN_FILE, always_back_up=False)
+    if isinstance(outcome, Saved):
+        ...  # the file is on the disk; else ``outcome`` tells why it is not (``NotWritten``)
+
+Two things are asked about: what the format cannot hold of the map (its *losses*), and files
+*beside* the map's file, such as the pictures of its tiles, that other maps may need as they are.
+The answers so far are a ``Consent``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,25 +43,46 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
     from randomizer.formats import Look
 
-WRITE_WITH_LOSSES = 0
-"""The index of the answer that writes a file that loses something."""
-
-MAKE_PROJECT = 1
-"""The index of the answer that makes a project instead of such a file."""
-
-REPLACE = 0
-"""The index of the only answer by which files beside a map may be replaced."""
-
-MOST_LOSSES = 12
-"""So many lines of what a file loses are shown; further ones are counted."""
+MAX_LOSS_LINES = 12
+"""So many losses are listed in the question; further ones are counted, so that it stays small."""
 
 
-class ProjectChosen(Exception):  # noqa: N818 - an answer of the user
-    """A file that would lose something is not written: the user chose to make a project."""
+class FileRole(Enum):
+    """What a written file is to the open map."""
+
+    OWN_FILE = auto()
+    """The file in which the map is saved."""
+
+    COPY = auto()
+    """An export; the map keeps its own file."""
+
+    COPY_FOR_PLAYERS = auto()
+    """An export with only what players may see of the map."""
+
+
+class NotWritten(Enum):
+    """Why a map was not written; the disk is as it was."""
+
+    CANCELLED = auto()
+    """The user cancelled a question."""
+
+    FAILED = auto()
+    """The file cannot be written; the user has been told why."""
+
+    PROJECT_CHOSEN = auto()
+    """The file would lose something, and the user wants a map project instead."""
+
+
+class LossAnswer(Enum):
+    """An answer to the question about a file that would lose something."""
+
+    WRITE = auto()
+    MAKE_PROJECT = auto()
+    CANCEL = auto()
 
 
 class MapWriter:
-    """Writes maps to files; what these held before goes to the desk's backups."""
+    """Writes maps to files; the old files are copied to the desk's backups."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -62,98 +91,90 @@ class MapWriter:
         self,
         path: Path,
         open_map: OpenMap,
+        role: FileRole,
         *,
-        always_keep: bool,
-        chosen: Format | None,
-        players: bool = False,
-        exports: bool = False,
-    ) -> Saved | None:
-        """Write a map on another thread, after what is to be asked; None if it was not written.
+        always_back_up: bool,
+        chosen_format: Format | None = None,
+    ) -> Saved | NotWritten:
+        """Write an open map, as it is now, to the file ``path``.
 
-        ``write_map`` writes nothing while there is something to ask: about files beside the map's
-        that it would replace, then about what the format would lose. The user is asked, and it is
-        called again with the answer, so that there are up to three rounds. The map is written as it
-        was when this was called.
-
-        ``always_keep``: back the old file up even if that was done lately. ``players``: write what
-        players may see of the map. ``exports``: it is a copy, so that no project is offered in its
-        place. Raises ProjectChosen if the user chooses to make a project.
+        With ``always_back_up`` the old file is backed up even if that was done lately.
+        ``chosen_format`` is the one that the user has chosen, of several with the suffix of
+        ``path``; None stands for the first that fits. Raises Stopped if the program ends meanwhile.
         """
+        # The map can be changed while it is written: write a snapshot.
         battlemap = open_map.battlemap
-        if players:
+        if role is FileRole.COPY_FOR_PLAYERS:
             battlemap = players_map(battlemap)
-        battlemap = battlemap.snapshot()
-        view = stored_viewport(open_map.viewport)
+        write_with = partial(
+            write_map,
+            battlemap.snapshot(),
+            path,
+            stored_viewport(open_map.viewport),
+            self._desk.backups,
+            always_keep=always_back_up,
+            chosen=chosen_format,
+            painter=_paint_tiles,
+        )
+
+        # ``write_map`` either writes all, or writes nothing and returns what it would destroy
+        # without consent. Then ask the user, and try again with more consent.
         consent = Consent(losing_formats=open_map.may_lose, replaceable=open_map.beside)
         while True:
-            work = partial(
-                write_map,
-                battlemap,
-                path,
-                view,
-                self._desk.backups,
-                always_keep=always_keep,
-                chosen=chosen,
-                consent=consent,
-                painter=_paint_tiles,
-            )
-            written = await self._do(work, path)
-            if written is None:
-                return None
-            if isinstance(written, WouldReplace):
-                if not await self._may_replace(path, written.names):
-                    return None
-                consent = replace(consent, replaceable=None)
-            elif isinstance(written, WouldLose):
-                index = await self._ask_about_losses(path, open_map, written, exports=exports)
-                if index == MAKE_PROJECT:
-                    open_map.flat = False
-                    raise ProjectChosen
-                if index is None:
-                    return None
-                consent = replace(consent, losing_formats=None)
-            else:
-                open_map.beside = {**open_map.beside, **written.beside}
-                return written
+            try:
+                outcome = await _on_another_thread(partial(write_with, consent=consent))
+            except ProblemError as reason:
+                show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
+                return NotWritten.FAILED
 
-    async def _do(self, work: Callable[[], Written], path: Path) -> Written | None:
-        """Do the work on another thread; None if the file cannot be written: the user is told."""
-        try:
-            written: Written = await result(Job(partial(_work_of_job, work)))
-        except ProblemError as reason:
-            show_problems(self._desk.frame, f"Cannot save {path.name}", reason.problems)
-            return None
-        return written
+            if isinstance(outcome, WouldLose):
+                loss_answer = await self._ask_about_losses(path, open_map, outcome, role)
+                if loss_answer is LossAnswer.CANCEL:
+                    return NotWritten.CANCELLED
+                if loss_answer is LossAnswer.MAKE_PROJECT:
+                    return NotWritten.PROJECT_CHOSEN
+                consent = consent.with_all_losses()
+            elif isinstance(outcome, WouldReplace):
+                if not await self._may_replace(path, outcome.names):
+                    return NotWritten.CANCELLED
+                consent = consent.with_all_replacements()
+            else:
+                # What was written beside the map is now known: the next save may replace it.
+                open_map.beside = {**open_map.beside, **outcome.beside}
+                return outcome
 
     async def _ask_about_losses(
-        self, path: Path, open_map: OpenMap, refusal: WouldLose, *, exports: bool
-    ) -> int | None:
-        """Ask what to do about a file that would lose something.
+        self, path: Path, open_map: OpenMap, refusal: WouldLose, role: FileRole
+    ) -> LossAnswer:
+        """Ask whether to write a file that would lose something.
 
-        Return ``WRITE_WITH_LOSSES``, ``MAKE_PROJECT`` (not offered for a copy, ``exports``), or
-        None for Cancel. If the user wants no more questions about this map and format, the map
-        remembers it (``OpenMap.may_lose``).
+        If the user wants no more questions about this map and format, the map remembers it
+        (``OpenMap.may_lose``).
         """
-        lines = [f"• {loss}" for loss in refusal.losses[:MOST_LOSSES]]
-        if len(refusal.losses) > MOST_LOSSES:
-            lines.append(f"... and {len(refusal.losses) - MOST_LOSSES} more")
-        answers = [f"Write {path.name}"]
-        if not exports:
-            answers.append("Make a project...")
+        lines = [f"• {loss}" for loss in refusal.losses[:MAX_LOSS_LINES]]
+        if len(refusal.losses) > MAX_LOSS_LINES:
+            lines.append(f"... and {len(refusal.losses) - MAX_LOSS_LINES} more")
+
+        text_by_answer = {LossAnswer.WRITE: f"Write {path.name}"}
+        if role is FileRole.OWN_FILE:  # a copy is wanted in this very format
+            text_by_answer[LossAnswer.MAKE_PROJECT] = "Make a project..."
         index, do_not_ask = await choose_with_box(
             self._desk.frame,
             "Not everything can be kept",
             f"{path.name}, {with_article(refusal.map_format.title)}, will lose this:",
             "\n".join(lines),
-            answers,
+            list(text_by_answer.values()),
             "&Do not ask again for this map",
         )
-        if index == WRITE_WITH_LOSSES and do_not_ask:
+        if index is None:
+            return LossAnswer.CANCEL
+        loss_answer = list(text_by_answer)[index]
+        if loss_answer is LossAnswer.WRITE and do_not_ask:
             open_map.may_lose.add(refusal.map_format.name)
-        return index
+        return loss_answer
 
     async def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
-        """Ask whether files beside the map's file may be replaced; ``names`` are theirs."""
+        """Ask whether the files called ``names``, in the folder of ``path``, may be replaced."""
         names_text = ", ".join(names)
         index = await choose(
             self._desk.frame,
@@ -162,7 +183,20 @@ class MapWriter:
             "Replace it, too? Other maps may need what it holds; a backup of that is kept.",
             ("Replace it",),
         )
-        return index == REPLACE
+        return index is not None  # there is one answer besides Cancel
+
+
+async def _on_another_thread(write: Callable[[], Written]) -> Written:
+    """Call ``write`` on another thread and return what it returns; raise ProblemError as it does.
+
+    Writing shows no progress and cannot be cancelled.
+    """
+
+    def work(_progress: object, _cancelled: object) -> Written:
+        return write()
+
+    outcome: Written = await result(Job(work))
+    return outcome
 
 
 def _paint_tiles(
@@ -172,8 +206,3 @@ def _paint_tiles(
     from app.paper.tileset import paint_tiles  # not needed before a map is saved with a tileset
 
     return paint_tiles(battlemap, looks, width, height)
-
-
-def _work_of_job(work: Callable[[], Written], _progress: object, _cancelled: object) -> Written:
-    """Do the work of a job: writing shows no progress and cannot be cancelled."""
-    return work()

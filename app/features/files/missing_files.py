@@ -1,7 +1,7 @@
 """Asks the user for files that a map needs and that were not found, such as its rules.
 
 Some formats keep a part of a map in further files, which the map's file names. While
-``FilesController`` opens a map it calls ``ask_for_file`` for the missing ones, reads the map again
+``MapReader`` reads a map it calls ``ask_for_file`` for the missing ones, reads the map again
 with the answer, and asks again if others are missing then.
 """
 

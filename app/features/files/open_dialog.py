@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.background_value import BackgroundValue
-from app.features.files.target_choice import filter_of
+from app.features.files.name_filters import formats_of_filter
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
@@ -30,14 +30,14 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import bounded_by_screen
-from randomizer.catalog.catalog import formats, generator_without_script
+from randomizer.catalog.catalog import generator_without_script
 from randomizer.catalog.file_kinds import (
     format_for,
     look_at_file,
     maps_named_by,
     read_map_file,
 )
-from randomizer.formats import Format, ReadResult, read_checked
+from randomizer.formats import ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, format_problem
@@ -86,15 +86,6 @@ class Preview(NamedTuple):
 
     result: ReadResult
     """The map, if the file has one, and the problems."""
-
-
-def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
-    """Return the formats whose line of the dialog's kinds of files this is.
-
-    () for a line that stands for several kinds of files.
-    """
-    readable = [map_format for map_format in formats() if map_format.readable]
-    return tuple(map_format for map_format in readable if filter_of(map_format) == name_filter)
 
 
 def preview(current: CurrentFile, _progress: object, _cancelled: object) -> Preview:

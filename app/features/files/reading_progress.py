@@ -1,6 +1,6 @@
 """The progress bar in the status bar that shows while a file is read, with a button to cancel.
 
-``FilesController`` has one ``ReadingProgress`` and awaits through it the jobs that read files::
+``MapReader`` has one ``ReadingProgress`` and awaits through it the jobs that read files::
 
     file_read = await self._progress.result_of(job, "Rhineland.battlemap")
 """

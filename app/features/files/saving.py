@@ -25,7 +25,8 @@ from app.background.actions import Stopped, Turn, run
 from app.desk.desk import Desk
 from app.document.hidden_layers import layers_left_out, text_about_left_out
 from app.document.map_files import PROJECT_SUFFIX
-from app.features.files.map_writer import MAKE_PROJECT, MapWriter, ProjectChosen
+from app.document.map_writing import Saved
+from app.features.files.map_writer import FileRole, MapWriter, NotWritten
 from app.features.files.save_messages import (
     text_about_exported,
     text_about_flattened,
@@ -50,6 +51,9 @@ OnEnd = Callable[[bool], object]
 
 WRITE_FLAT = 0
 """The index of the answer that writes a flat file, see ``Saving._ask_flat``."""
+
+MAKE_PROJECT = 1
+"""The index of the answer there that makes a project instead."""
 
 
 def _do_nothing(_saved: bool) -> None:
@@ -274,24 +278,27 @@ class Saving(QObject):
         # Write the copy. The map can be changed meanwhile: note which state of it is written.
         path = target.path
         state = open_map.state
-        players = self._desk.renderer.overlays.players
-        saved = await self._writer.write(
-            path, open_map, always_keep=True, chosen=target.chosen, players=players, exports=True
+        is_for_players = self._desk.renderer.overlays.players
+        role = FileRole.COPY
+        if is_for_players:
+            role = FileRole.COPY_FOR_PLAYERS
+        outcome = await self._writer.write(
+            path, open_map, role, always_back_up=True, chosen_format=target.chosen
         )
-        if saved is None:
+        if not isinstance(outcome, Saved):
             return False
 
         # Note what was exported, and tell the user.
         if path == open_map.path:
             # The copy has replaced the map's own file: that is no change by another program.
-            open_map.known_file = saved.known_file
-        if not players:
+            open_map.known_file = outcome.known_file
+        if not is_for_players:
             open_map.exported_state = state
         location = ""
         if target.chosen is not None:
             open_map.exported_as = target.chosen.name
             location = target.chosen.location
-        self._desk.say(text_about_exported(path, saved, location, players=players))
+        self._desk.say(text_about_exported(path, outcome, location, players=is_for_players))
         return True
 
     # --- 3: writing -------------------------------------------------------------------------
@@ -326,27 +333,32 @@ class Saving(QObject):
         layer_count = len(open_map.battlemap.layers)
         hidden_names = listed([layer.name for layer in layers_left_out(open_map.battlemap)])
         # What somebody else wrote into the file is backed up, however new the last backup is.
-        always_keep = was_changed_by_others or is_confirmed
-        try:
-            saved = await self._writer.write(path, open_map, always_keep=always_keep, chosen=chosen)
-        except ProjectChosen:
+        outcome = await self._writer.write(
+            path,
+            open_map,
+            FileRole.OWN_FILE,
+            always_back_up=was_changed_by_others or is_confirmed,
+            chosen_format=chosen,
+        )
+        if outcome is NotWritten.PROJECT_CHOSEN:
+            open_map.flat = False  # the dialog of ``_save_as`` then begins with a project
             return self._is_open(open_map) and await self._save_as(open_map)
-        if saved is None or not self._is_open(open_map):
+        if not isinstance(outcome, Saved) or not self._is_open(open_map):
             return False
 
         # Note that the map is saved, and tell the user.
         has_changed = open_map.state != state
-        open_map.known_file = saved.known_file
-        open_map.flat = not _is_project(saved.map_format)
+        open_map.known_file = outcome.known_file
+        open_map.flat = not _is_project(outcome.map_format)
         self._desk.document.set_path(path, open_map, changed=has_changed)
         self._desk.settings.add_recent("maps", path)
         flattened = ""
         # About formats of other programs the user was asked before.
-        if open_map.flat and not saved.map_format.foreign:
+        if open_map.flat and not outcome.map_format.foreign:
             flattened = text_about_flattened(layer_count, hidden_names)
         text = text_about_saved(
             path,
-            saved,
+            outcome,
             flattened=flattened,
             script_edits=self._text_about_script_edits(open_map),
             has_changed=has_changed,

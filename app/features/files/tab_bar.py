@@ -1,20 +1,18 @@
-"""The tabs of the open maps and views above the map, and the maps that were closed.
+"""The tabs of the open maps and views, above the map.
 
 A *view* is what can lie in front of the map in the middle of the window, such as the gallery. Maps
-come first among the tabs, views behind them. ``feature.py`` makes both classes.
+come first among the tabs, views behind them. ``feature.py`` makes the tabs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QTabBar
 
-from app.desk.desk import Desk
 from app.qt_guard import connect, guarded, later
 from app.widgets.layout.builders import plain_text
 from app.widgets.layout.views import MiddleViews, View
@@ -30,9 +28,6 @@ UNSAVED_MARK = "\N{BULLET} "
 
 LEAST_WIDTH = 130
 """The least width of a tab with a long name, in logical pixels; a short name takes less."""
-
-MOST_CLOSED = 20
-"""So many closed maps are remembered, and can be opened again."""
 
 
 class MapTabs(QTabBar):
@@ -173,31 +168,3 @@ class MapTabs(QTabBar):
             self._close(index)
         else:
             super().mouseReleaseEvent(event)
-
-
-class ClosedFiles(QObject):
-    """Remembers the files of maps that were closed, and opens them again, the last one first."""
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._desk = desk
-        self._closed_paths: list[Path] = []
-        """The files of closed maps, the last closed one last."""
-        self._open_maps = desk.document.maps
-        """The maps that were open when this last looked."""
-        connect(desk.document.maps_changed, self._remember_closed)
-
-    def _remember_closed(self) -> None:
-        """Note the files of maps that were open and are not any more."""
-        maps = self._desk.document.maps
-        for open_map in self._open_maps:
-            if open_map not in maps and open_map.path is not None:
-                self._closed_paths = [*self._closed_paths, open_map.path][-MOST_CLOSED:]
-        self._open_maps = maps
-
-    def reopen(self) -> None:
-        """Open the file of the map that was closed last."""
-        if self._closed_paths:
-            self._desk.files.open_path(self._closed_paths.pop())
-        else:
-            self._desk.say("No map with a file was closed yet.")

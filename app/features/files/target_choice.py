@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.desk.desk import Desk
 from app.document.map_names import file_name_of
 from app.document.map_writing import save_format
+from app.features.files.name_filters import filter_of
 from app.widgets.dialogs.files import choose_file_to_write
 from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, Purpose, writes
@@ -31,12 +32,6 @@ class Target(NamedTuple):
 
     chosen: Format | None
     """The format whose line the user has chosen in the dialog; None for no line of a format."""
-
-
-def filter_of(map_format: Format) -> str:
-    """Return the line of a format in dialogs for files, such as ``Map project (*.battlemap)``."""
-    patterns = " ".join(f"*{suffix}" for suffix in map_format.suffixes)
-    return f"{map_format.title} ({patterns})"
 
 
 def format_of_file(open_map: OpenMap) -> Format | None:

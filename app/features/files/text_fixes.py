@@ -1,6 +1,6 @@
 """Opens a file with errors in its text after the errors were fixed in memory.
 
-A problem may carry a *fix*: edits of the text that remove it. ``FilesController`` uses this module
+A problem may carry a *fix*: edits of the text that remove it. ``MapReader`` uses this module
 for a file that it could not read:
 
     if can_fix(path, problems, map_format):

@@ -50,20 +50,20 @@ SOME_WHOLE = Need(ANY_NUMBER, "Choose a map.", whole_maps=True)
 class GalleryActions(QObject):
     """The actions for the maps chosen in a view."""
 
-    taken = Signal(object)
+    take_requested = Signal(object)
     """This ``Candidate`` should become the rolled layer of the map."""
 
-    opened = Signal(object)
+    open_requested = Signal(object)
     """This ``Candidate`` should be opened as a map of its own."""
 
-    recipe_wanted = Signal(object)
+    recipe_requested = Signal(object)
     """The recipe of this ``Candidate`` should be copied."""
 
-    compared = Signal(object)
+    compare_requested = Signal(object)
     """The maps of this list of ``Candidate`` should be compared: one with the current map, or two.
     """
 
-    pin_wanted = Signal(object)
+    pin_requested = Signal(object)
     """The maps of this list of ``Candidate`` should be pinned, or be pinned no longer."""
 
     menu_made = Signal(object)
@@ -87,11 +87,11 @@ class GalleryActions(QObject):
             self.recipe: ONE,
         }
         """The conditions of the actions, in the order of the menu."""
-        connect(self.take.triggered, lambda: self._emit_chosen_map(self.taken))
-        connect(self.open.triggered, lambda: self._emit_chosen_map(self.opened))
-        connect(self.recipe.triggered, lambda: self._emit_chosen_map(self.recipe_wanted))
-        connect(self.pin.triggered, lambda: self.pin_wanted.emit(view.chosen()))
-        connect(self.compare.triggered, lambda: self.compared.emit(view.chosen()))
+        connect(self.take.triggered, lambda: self._emit_chosen_map(self.take_requested))
+        connect(self.open.triggered, lambda: self._emit_chosen_map(self.open_requested))
+        connect(self.recipe.triggered, lambda: self._emit_chosen_map(self.recipe_requested))
+        connect(self.pin.triggered, lambda: self.pin_requested.emit(view.chosen()))
+        connect(self.compare.triggered, lambda: self.compare_requested.emit(view.chosen()))
         connect(self.copy.triggered, self._copy_names)
         self._actions_of_keys = {
             GalleryKey.TAKE: self.take,

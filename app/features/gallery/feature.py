@@ -4,6 +4,9 @@
 the current script rolls, or *variations* of the current map, which a generator of its own rolls.
 The first half of ``GalleryController`` tells the panel what to roll, the second half does what the
 user wants with the chosen candidates: to *take* one makes it the rolled layer of the current map.
+
+A candidate is known by its roll alone (script, settings, seed, number). What needs its whole map
+rolls it again, on a job's thread (``_roll_maps``).
 """
 
 from __future__ import annotations
@@ -43,6 +46,16 @@ if TYPE_CHECKING:
 
 EDIT_MS = 150
 """The milliseconds from an edit of the map until the gallery checks whether its maps change."""
+
+
+class _Variations(NamedTuple):
+    """Variations of the current map, which the gallery shows instead of the script's maps."""
+
+    setup: RollSetup
+    """The generator that makes them, with its settings."""
+
+    destination: LayerDestination
+    """Where a taken variation goes: above the roll, or in place of one that was taken before."""
 
 
 class _Target(NamedTuple):
@@ -85,13 +98,13 @@ class GalleryController(QObject):
         """Do what the panel asks for, and remember its pins and its size of pictures."""
         panel = self.panel
         actions = panel.maps.commands
-        connect(actions.taken, self._take)
-        connect(actions.opened, self._open)
-        connect(actions.compared, self._compare)
-        connect(actions.recipe_wanted, self._copy_recipe)
+        connect(actions.take_requested, self._take)
+        connect(actions.open_requested, self._open)
+        connect(actions.compare_requested, self._compare)
+        connect(actions.recipe_requested, self._copy_recipe)
         connect(actions.menu_made, self._extend_menu)
-        connect(panel.maps.pins_changed, self._keep_pins)
-        connect(panel.form.slider.valueChanged, self._keep_width)
+        connect(panel.maps.pins_changed, self._remember_pins)
+        connect(panel.form.slider.valueChanged, self._remember_width)
         connect(panel.form.end_variations.clicked, lambda: self._rolling.variations.end())
         connect(self._visibility.changed, panel.watch)
 
@@ -128,21 +141,26 @@ class GalleryController(QObject):
             return f"The script has a mistake{line_words}: mend it to see its maps"
         return f"The script has a mistake{line_words}: these are the maps of the text before"
 
-    def setup(self) -> RollSetup:
-        """Return the setup of the maps: that of the variations, or else of the script."""
+    def _variations(self) -> _Variations | None:
+        """Return the variations that are shown; None while the script's maps are."""
         variations = self._rolling.variations.current()
         if variations is None:
-            return self._rolling.setup()
-        setup, _destination = variations
-        return setup
+            return None
+        return _Variations(*variations)
+
+    def setup(self) -> RollSetup:
+        """Return the setup of the maps: that of the variations, or else of the script."""
+        variations = self._variations()
+        if variations is not None:
+            return variations.setup
+        return self._rolling.setup()
 
     def _destination(self) -> LayerDestination:
         """Return where the map that is taken goes."""
-        variations = self._rolling.variations.current()
-        if variations is None:
-            return self._rolling.next_destination()
-        _setup, destination = variations
-        return destination
+        variations = self._variations()
+        if variations is not None:
+            return variations.destination
+        return self._rolling.next_destination()
 
     def base(self) -> Base:
         """Return the base of the next roll: the map below the rolled layer, with what is locked."""
@@ -161,7 +179,10 @@ class GalleryController(QObject):
         self.panel.changed()
 
     def _on_setup(self) -> None:
-        """An edited text counts when it has been checked, everything else at once."""
+        """Show the changes of the script or its settings.
+
+        An edited text that is not checked yet is left out: ``checked`` follows for it.
+        """
         if self._checker.fresh or not self._rolling.setup().text:
             self.panel.changed()
 
@@ -169,11 +190,11 @@ class GalleryController(QObject):
         """Look for changes when edits of the map have rested for a moment."""
         self.panel.changed(EDIT_MS)
 
-    def _keep_pins(self, pins: tuple[Roll, ...]) -> None:
+    def _remember_pins(self, pins: tuple[Roll, ...]) -> None:
         """Remember the pinned maps for the next session."""
         self._desk.settings.gallery_pins = pins_text(pins)
 
-    def _keep_width(self, width: int) -> None:
+    def _remember_width(self, width: int) -> None:
         """Remember the width of pictures, in logical pixels, for the next session."""
         self._desk.settings.gallery_width = width
 
@@ -183,6 +204,7 @@ class GalleryController(QObject):
         """Make a candidate the rolled layer, as one undo step, and show the map."""
         self._desk.docks.views.show_map()
         self._desk.heat.drop(self._desk.heat.owner)  # colours laid over the map would hide it
+        # A pinned map can be one of another text or of other settings, which its roll has.
         setup = setup_of_roll(candidate.roll)
         current_setup = self.setup()
         is_of_current_setup = (
@@ -193,12 +215,11 @@ class GalleryController(QObject):
         )
         if is_of_current_setup:
             setup = current_setup
-        # Else the candidate is a pinned map, of another text or other settings.
         self._rolling.take(candidate.key, setup, self._destination())
 
     async def _open(self, candidate: Candidate) -> None:
         """Open a candidate as a map of its own."""
-        maps = await self._make([candidate])
+        maps = await self._roll_maps([candidate])
         self._desk.document.open_map(maps[0])
 
     def _copy_recipe(self, candidate: Candidate) -> None:
@@ -207,14 +228,18 @@ class GalleryController(QObject):
 
     async def _compare(self, candidates: Sequence[Candidate]) -> None:
         """Compare one candidate with the current map, or two; each can be taken from there."""
-        maps = await self._make(candidates)
-        names = _telling_names(candidates)
-        takes = [partial(self._take, candidate) for candidate in candidates]
-        if len(maps) == 1:
-            self._desk.compare.show(maps[0], names[0], take_theirs=takes[0])
+        maps = await self._roll_maps(candidates)
+        names = _distinct_names(candidates)
+        if len(candidates) == 1:
+            take = partial(self._take, candidates[0])
+            self._desk.compare.show(maps[0], names[0], take_theirs=take)
             return
         self._desk.compare.show(
-            maps[1], names[1], ours=(maps[0], names[0]), take_ours=takes[0], take_theirs=takes[1]
+            maps[1],
+            names[1],
+            ours=(maps[0], names[0]),
+            take_ours=partial(self._take, candidates[0]),
+            take_theirs=partial(self._take, candidates[1]),
         )
 
     def _extend_menu(self, menu: QMenu) -> None:
@@ -226,18 +251,19 @@ class GalleryController(QObject):
         names = [candidate.name for candidate in chosen]
 
         async def make_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
-            maps = await self._make(chosen)
+            maps = await self._roll_maps(chosen)
             use(dict(zip(names, maps, strict=True)))
 
         if not any(candidate.problems for candidate in chosen):
             self._desk.gallery_menu_made.emit(menu, make_maps)
 
-    async def _make(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:
+    async def _roll_maps(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:
         """Return for each candidate the current map as it would be with its roll.
 
         They are rolled by a job. Raises Stopped if one cannot be rolled, which the user is told.
         """
-        target = _Target(self._destination(), self.base(), keeps_locks=bool(self.setup().maps))
+        keeps_locks = bool(self.setup().maps)
+        target = _Target(self._destination(), self.base(), keeps_locks)
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
         work = partial(_roll_all, target, candidates, snapshots)
         try:
@@ -294,7 +320,7 @@ def _map_with_roll(
     )
 
 
-def _telling_names(candidates: Sequence[Candidate]) -> list[str]:
+def _distinct_names(candidates: Sequence[Candidate]) -> list[str]:
     """Return names that tell candidates apart: their numbers, if script and seed are the same."""
     scripts_and_seeds = set()
     for candidate in candidates:

@@ -66,7 +66,7 @@ class GalleryList(QWidget):
         self.commands = GalleryActions(self.view, self.model)
         lay_out(QVBoxLayout(self), (self.view, 1), margins=0)
         self.setFocusProxy(self.view)
-        connect(self.commands.pin_wanted, self.pin)
+        connect(self.commands.pin_requested, self.pin)
 
     @property
     def candidates(self) -> list[Candidate]:

@@ -2,11 +2,15 @@
 
 A ``GalleryRequest`` says what the user asks for; ``search`` rolls it. Either all maps of a range of
 numbers are shown (``_roll_all``), or maps are rolled until enough of them keep the locks and pass a
-filter (``_search_passing``). A search is a generator, so that it can rest between two steps:
+filter (``_search_passing``). A *candidate* is a map that the gallery can show; a *batch* holds the
+values of many maps as arrays, with one row for each map, which becomes a candidate.
 
-    steps = search(request, on_found, on_tried, earlier={})
-    percent = next(steps)          # on_found was called with the first maps
-    percent = steps.send(False)    # go on; True ends it, and StopIteration has the ``Ended``
+A search is a generator, so that it can rest between two steps::
+
+    steps = search(request, on_found, on_tried, rolled_singles={})
+    percent = next(steps)          # the first step; ``on_found`` was called with its maps, if any
+    percent = steps.send(False)    # a further step
+    percent = steps.send(True)     # enough: StopIteration is raised, and its value is the ``Ended``
 """
 
 from __future__ import annotations
@@ -40,7 +44,10 @@ AT_ONCE = 48
 """The number of maps that are rolled together, and shown until the user asks for more."""
 
 A_FEW = 4
-"""The number of maps that are shown together if a generator makes one after the other."""
+"""The number of maps that are shown together if a generator makes one after the other.
+
+With more the first maps come later; with fewer all pictures are laid out more often.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +56,7 @@ class GalleryRequest:
 
     setup: RollSetup
     seed: int
+
     base: Base
     """The base that the maps are rolled onto; they are shown with the layers above the roll."""
 
@@ -71,9 +79,14 @@ class GalleryRequest:
     """The measure whose value every map gets, for sorting; None for no measure."""
 
     @property
-    def searches(self) -> bool:
-        """True if maps are left out: those that break locks or do not pass the filter."""
-        return bool(self.condition.strip()) or (self.base.locked and not self.setup.maps)
+    def leaves_out_maps(self) -> bool:
+        """True if maps are not shown that break locks or do not pass the filter.
+
+        A script with a fixed count of maps (``setup.maps``) keeps the locks in each of them.
+        """
+        has_filter = bool(self.condition.strip())
+        may_break_locks = self.base.locked and not self.setup.maps
+        return has_filter or may_break_locks
 
     @property
     def end(self) -> int:
@@ -102,14 +115,14 @@ class FilterError(ProblemError):
     """The filter cannot be read or passed; lines and columns of its problems are in the filter."""
 
 
-Take = Callable[[Sequence[Candidate]], None]
+OnFound = Callable[[Sequence[Candidate]], None]
 """Is called with further candidates, whose measures are known."""
 
-Tell = Callable[[int, int], None]
+OnTried = Callable[[int, int], None]
 """Is called with the number of maps tried so far, and the number of those that passed."""
 
-Show = Callable[[Sequence[Batch]], None]
-"""Makes candidates of the maps of further batches, and hands them on."""
+ShowBatches = Callable[[Sequence[Batch]], None]
+"""Calls an ``OnFound`` with the candidates of further batches."""
 
 Search = Generator[int, bool | None, Ended]
 """A search under way. It yields its progress, 1 to 100, after each step, and returns how it ended.
@@ -146,16 +159,20 @@ def condition_of(
 
 
 def search(
-    request: GalleryRequest, on_found: Take, on_tried: Tell, earlier: dict[int, Batch]
+    request: GalleryRequest,
+    on_found: OnFound,
+    on_tried: OnTried,
+    rolled_singles: dict[int, Batch],
 ) -> Search:
     """Roll what is requested; ``on_found`` is called with the maps as they come.
 
-    If maps are left out (``GalleryRequest.searches``), ``on_tried`` is called after each step. If
-    not, a map that cannot be made is shown with its problems.
+    If maps are left out (``GalleryRequest.leaves_out_maps``), ``on_tried`` is called after each
+    step. If not, a map that cannot be made is shown with its problems.
 
-    ``earlier`` holds maps by number that were rolled before, without the layers above the roll:
-    they are not rolled again. This function adds to it the maps of a generator that makes one after
-    the other. Raises FilterError for a filter that cannot be read, and ProblemError as a roll does.
+    ``rolled_singles`` is a cache for generators that make one map after the other: batches of one
+    map by its number, without the layers above the roll. Maps in it are not rolled again, and new
+    ones are added. Raises FilterError for a filter that cannot be read, and ProblemError as a roll
+    does.
     """
     generator, settings = request.setup.generator_for(request.base)
     measure = own_measure(request.measure, generator, request.base)
@@ -165,28 +182,28 @@ def search(
         request.base,
         request.seed,
         rolls=roll_pool().rolls,
-        singles=earlier,
+        singles=rolled_singles,
     )
 
-    def show(batches: Sequence[Batch]) -> None:
+    def show_batches(batches: Sequence[Batch]) -> None:
         batch_candidates: list[Candidate] = []
         for batch in batches:
             batch_candidates += candidates(generator, settings, batch.as_seen(request.base))
         measure_all(measure, batch_candidates)
         on_found(batch_candidates)
 
-    if request.searches:
-        return (yield from _search_passing(request, stream, show, on_tried))
-    return (yield from _roll_all(request, stream, show))
+    if request.leaves_out_maps:
+        return (yield from _search_passing(request, stream, show_batches, on_tried))
+    return (yield from _roll_all(request, stream, show_batches))
 
 
-def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
+def _roll_all(request: GalleryRequest, stream: MapStream, show_batches: ShowBatches) -> Search:
     """Show every map of the requested numbers, whatever it looks like."""
     numbers = range(request.first, min(request.first + request.count, request.end))
     tried = 0
     shown_count = 0
     message = ""
-    not_shown: list[Batch] = []
+    waiting_batches: list[Batch] = []  # rolled, but not shown yet
     with closing(stream.blocks(numbers, largest_block=AT_ONCE)) as blocks:
         for batch in blocks:
             if _is_past_the_last_map(batch):
@@ -194,20 +211,22 @@ def _roll_all(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
                     raise ProblemError(batch.problems)
                 message = batch.problems[0].message
                 break
+
             # An empty batch means that the next map still takes time: what was rolled is shown now.
             is_pause = len(batch) == 0
             if not is_pause:
-                not_shown.append(batch)
+                waiting_batches.append(batch)
                 tried += len(batch)
                 shown_count += int(np.count_nonzero(~batch.failed))
-            if not_shown and (is_pause or _is_worth_showing(stream, not_shown)):
-                show(not_shown)
-                not_shown = []
+            if waiting_batches and (is_pause or _is_worth_showing(stream, waiting_batches)):
+                show_batches(waiting_batches)
+                waiting_batches = []
+
             is_enough = yield max(1, 100 * tried // request.count)
             if is_enough or tried == len(numbers):
                 break
-    if not_shown:
-        show(not_shown)
+    if waiting_batches:
+        show_batches(waiting_batches)
     return Ended(tried, shown_count, request.first + tried, message)
 
 
@@ -216,47 +235,52 @@ def _is_past_the_last_map(batch: Batch) -> bool:
     return any(problem.code == NO_MORE_MAPS for problem in batch.problems)
 
 
-def _is_worth_showing(stream: MapStream, not_shown: Sequence[object]) -> bool:
+def _is_worth_showing(stream: MapStream, waiting_maps: Sequence[object]) -> bool:
     """Return whether enough maps have come to show them: showing lays out all pictures again.
 
-    A generator that makes many maps at once delivers a screenful. Of a slow one a few are awaited.
+    A generator that makes many maps at once delivers a screenful. Of a slow one, whose maps come
+    one by one, ``A_FEW`` are awaited.
     """
-    return stream.makes_many or len(not_shown) == A_FEW
+    return stream.makes_many or len(waiting_maps) == A_FEW
 
 
 def _search_passing(
-    request: GalleryRequest, stream: MapStream, show: Show, on_tried: Tell
+    request: GalleryRequest, stream: MapStream, show_batches: ShowBatches, on_tried: OnTried
 ) -> Search:
     """Show the maps that keep the locks and pass the filter."""
     from randomizer.batches.search import search_maps
 
+    condition = condition_of(request.condition, stream.generator, stream.settings, request.base)
+    # Each state has the numbers of all maps that were found so far.
     states = _states_of(
         search_maps(
             stream,
-            condition_of(request.condition, stream.generator, stream.settings, request.base),
+            condition,
             request.first,
             budget=min(request.budget, request.end - request.first),
             limit=request.count,
         )
     )
-    tried = -1
+    previously_tried = -1  # no state has so few
     shown_count = 0
     with closing(states):
         for state in states:
-            not_shown = state.numbers[shown_count:]
+            waiting_numbers = state.numbers[shown_count:]
             # No map was rolled since the last state: the next one still takes time.
-            is_pause = state.tried == tried
-            if not_shown and (is_pause or _is_worth_showing(stream, not_shown)):
-                show(stream.again(not_shown))
-                shown_count += len(not_shown)
-            tried = state.tried
-            on_tried(tried, len(state.numbers))
+            is_pause = state.tried == previously_tried
+            if waiting_numbers and (is_pause or _is_worth_showing(stream, waiting_numbers)):
+                # The search has looked at the maps and let them go: they are needed once more.
+                show_batches(stream.again(waiting_numbers))
+                shown_count += len(waiting_numbers)
+
+            previously_tried = state.tried
+            on_tried(state.tried, len(state.numbers))
             is_enough = yield _search_percent(request, state)
             if is_enough:
                 break
     if len(state.numbers) > shown_count:
-        show(stream.again(state.numbers[shown_count:]))
-    return Ended(tried, len(state.numbers), _following_number(request, state), state.summary)
+        show_batches(stream.again(state.numbers[shown_count:]))
+    return Ended(state.tried, len(state.numbers), _following_number(request, state), state.summary)
 
 
 def _search_percent(request: GalleryRequest, state: SearchResult) -> int:

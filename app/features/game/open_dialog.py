@@ -60,11 +60,11 @@ MOST_PROBLEMS = 3
 """At most so many problems of a map that cannot be opened are shown."""
 
 
-class _Location(NamedTuple):
-    """A slot by the names of its group and its own, "" for none."""
+class _SlotLocation(NamedTuple):
+    """Where a slot is: the name of its group, and its own. Games with one level have a group ""."""
 
-    group: str = ""
-    slot: str = ""
+    group: str
+    slot: str
 
 
 class OpenGameDialog(QDialog):
@@ -90,18 +90,18 @@ class OpenGameDialog(QDialog):
         self.setWindowTitle(f"Open from {game_folder.host.title}")
         self._game_folder = game_folder
         self._thumbnails = thumbnails
-        self._preferred = _Location()
-        """The slot to choose when the groups are listed again."""
-        if source:
-            self._preferred = _Location(source.group, source.slot)
-        self._is_source_pending = source is not None
-        """True until the slot of ``source`` is listed.
+        self._location_to_choose: _SlotLocation | None = None
+        """The slot that is chosen when the groups are listed again; None for the first one."""
+        if source is not None:
+            self._location_to_choose = _SlotLocation(source.group, source.slot)
+        self._is_source_unlisted = source is not None
+        """True until the slot of ``source`` is listed: so long no other slot is chosen again.
 
         It may be missing at first: the export of the map has made it, and the groups are just being
         read again.
         """
-        self._opening = _Location()
-        """The slot that is opened as soon as its map is read."""
+        self._location_to_open: _SlotLocation | None = None
+        """The slot that is opened as soon as its map is read; None if the user has opened none."""
         self.chooser = GameChooser(game_folder)
         self._make_lists()
         self.status = DialogStatus("What is chosen")
@@ -203,13 +203,14 @@ class OpenGameDialog(QDialog):
 
     def _show_groups(self) -> None:
         """List the groups of the game; the chosen group and slot stay."""
-        if self.group is not None and not self._is_source_pending:
-            self._preferred = _Location(self.group.name, self.slot or "")
+        if self.group is not None and not self._is_source_unlisted:
+            self._location_to_choose = _SlotLocation(self.group.name, self.slot or "")
         self.groups.clear()
         row_to_choose = 0
         for row, group in enumerate(self._game_folder.groups):
             self.groups.addItem(self._group_item(group))
-            if group.name == self._preferred.group:
+            location = self._location_to_choose
+            if location is not None and location.group == group.name:
                 row_to_choose = row
         self.groups.setCurrentRow(row_to_choose)
         # Whoever types the path of a game goes on typing; else the keys choose a slot.
@@ -262,11 +263,12 @@ class OpenGameDialog(QDialog):
         return item
 
     def _choose_slot(self, group: MapGroup) -> None:
-        """Choose the preferred slot of a group just listed, else the first slot with a map."""
+        """Choose ``_location_to_choose`` in a group just listed, else the first slot with a map."""
         rows_with_map = [row for row, slot in enumerate(group.slots) if slot.file is not None]
         for row in rows_with_map:
-            if _Location(group.name, group.slots[row].name) == self._preferred:
-                self._is_source_pending = False
+            location = _SlotLocation(group.name, group.slots[row].name)
+            if location == self._location_to_choose:
+                self._is_source_unlisted = False
                 self.slots.setCurrentRow(row)
                 return
         if rows_with_map:
@@ -274,11 +276,11 @@ class OpenGameDialog(QDialog):
 
     # --- the pictures -----------------------------------------------------------------------
 
-    def _show_maps(self, group: str) -> None:
+    def _show_maps(self, group_name: str) -> None:
         """Draw the maps of a group that were read; open the map that the user waits for."""
-        if self.group is None or self.group.name != group:
+        if self.group is None or self.group.name != group_name:
             return
-        maps = self._game_folder.maps(group) or {}
+        maps = self._game_folder.maps(group_name) or {}
         for row in range(self.slots.count()):
             item = self.slots.item(row)
             slot_map = maps.get(item.data(NAME))
@@ -290,8 +292,11 @@ class OpenGameDialog(QDialog):
             elif item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 item.setIcon(icon("error"))
         self._describe()
-        if self._opening == (group, self.slot):
-            self.open_chosen()
+        # The user may have chosen another slot while the map was read: then nothing is opened.
+        if self.slot is not None:
+            chosen_location = _SlotLocation(group_name, self.slot)
+            if chosen_location == self._location_to_open:
+                self.open_chosen()
 
     def _show_picture(self, digest: str, pixmap: QPixmap) -> None:
         """Show a thumbnail in all slots that have the map of this digest."""
@@ -339,14 +344,18 @@ class OpenGameDialog(QDialog):
         self.status.say(f"{text}\n{problem_text}", problems[0].severity)
 
     def open_chosen(self) -> None:
-        """Close the dialog and emit the chosen map, as soon as it is read."""
+        """Close the dialog and emit the chosen map.
+
+        If it is not read yet, that happens as soon as it is; if it cannot be read, the dialog stays
+        open and tells why.
+        """
         group = self.group
         slot = self.slot
         path = self._game_folder.path
         if group is None or slot is None or path is None:
             return
         maps = self._game_folder.maps(group.name)
-        self._opening = _Location(group.name, slot)
+        self._location_to_open = _SlotLocation(group.name, slot)
         if maps is None or slot not in maps:
             self.status.work(f"Opening {place_words(group.name, slot)}...")
             return
@@ -354,7 +363,7 @@ class OpenGameDialog(QDialog):
         if slot_map.battlemap is None:
             self.status.complain(slot_map.problems[:MOST_PROBLEMS])
             return
-        # First close: questions (unsaved changes?) belong to the window, not under this dialog.
+        # The dialog closes first: its receiver may ask questions, which belong above the window.
         self.accept()
         result = ReadResult(slot_map.battlemap.snapshot(), slot_map.problems)
         source = GameSource(path, group.name, slot)

@@ -3,9 +3,14 @@
 ``RandomizePanel`` has one ``ScriptEditor``, which shows the text of the current script
 (``show_text``), coloured by the language of that script (``set_language``). The file reads nothing
 and checks nothing itself: problems come by ``set_problems``, and requests go out as signals. Lines
-and columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does. What is drawn
-over the text is kept by ``EditorOverlays``, the list of words by ``ScriptCompleter``, the margin by
-``LineNumbers``.
+and columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does.
+
+The editor shares its work with three helpers: ``EditorOverlays`` draws over the text,
+``ScriptCompleter`` shows the list of words, ``LineNumbers`` is the margin.
+
+The keys of Undo and Redo act on one of two histories. The text of a file has *steps* of its own
+(``QTextDocument``). A text that is stored in the map has none: each edit of it is a step of the
+map. Once a text has no step of its own, the keys go on to the menu, which undoes steps of the map.
 """
 
 from __future__ import annotations
@@ -82,9 +87,9 @@ class ScriptEditor(QPlainTextEdit):
     text_undone = Signal()
     """The user has undone an edit of the text, by its key."""
     map_undo_requested = Signal()
-    """The keys of Undo or Redo were pressed for a step of the map, whose shortcuts follow.
+    """The keys of Undo or Redo were pressed for a step of the map.
 
-    What was typed has to be put into the map before.
+    What was typed has to be put into the map now: the menu's Undo or Redo comes next.
     """
     focus_changed = Signal()
     """The editor got or lost the keyboard focus."""
@@ -97,12 +102,14 @@ class ScriptEditor(QPlainTextEdit):
         super().__init__()
         self.script_text = text
         """The document that is shown."""
+        self.language = PLAIN_TEXT
+        """The language that colours, completes and explains the text; see ``set_language``."""
         self._has_typed = False
         """True from the first letter typed until Escape, or until the keyboard goes elsewhere."""
         self._begins_undo_step = False
         """True after ``end_undo_step``, until the next key that changes the text."""
-        self.overlays = EditorOverlays(self)
-        self.language = PLAIN_TEXT
+
+        # What only the panel knows about the text: it replaces these functions.
         self.cells_of_text: Callable[[int, int], str] = lambda _line, _column: ""
         """Returns the cells that the text at a line and column is about, as text; "" for none."""
         self.line_help: Callable[[int], str] = lambda _line: ""
@@ -110,16 +117,21 @@ class ScriptEditor(QPlainTextEdit):
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         """Returns the texts of further files that the script uses, by their names."""
         self.may_take_map_step: Callable[[bool], bool] = lambda _is_redo: True
-        """Returns whether the keys of Undo (False) or Redo (True) may take a step of the map."""
+        """Returns whether the keys of Undo (False) or Redo (True) may take a step of the map.
+
+        For a text that is stored in the map only a step that has changed this text.
+        """
+
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")
+        self.overlays = EditorOverlays(self)
         self._highlighter = ScriptHighlighter(inks(self.palette()), self)
         self.numbers = LineNumbers(self, self.overlays)
         self.completer = ScriptCompleter(self, self.place, self.source)
-        connect(self.blockCountChanged, self._make_room)
-        connect(self.updateRequest, self._scroll_numbers)
+        connect(self.blockCountChanged, self._fit_margin)
+        connect(self.updateRequest, self._scroll_margin)
         connect(self.cursorPositionChanged, self.overlays.draw)
         connect(self.completer.reported, self.reported)
         connect(self.focus_changed, self.completer.close)
@@ -147,7 +159,7 @@ class ScriptEditor(QPlainTextEdit):
             self.setDocument(text)
             self.setTabStopDistance(TAB_WIDTH * self.fontMetrics().horizontalAdvance(" "))
             self._highlighter.setDocument(text)
-            self._make_room()
+            self._fit_margin()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def insert_list(self, text: str) -> None:
@@ -337,93 +349,122 @@ class ScriptEditor(QPlainTextEdit):
         """Emit that a fix was chosen in the menu."""
         self.fix_requested.emit(problem, fix)
 
-    # --- keys, drops, the margin ------------------------------------------------------------
+    # --- keys -------------------------------------------------------------------------------
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Take Ctrl+S before menus do, and the keys of the list of words while it is open.
-
-        Qt asks by a ShortcutOverride whether a key is for the editor, before it looks for a menu
-        that has the key.
-        """
+        """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
         if not isinstance(event, QKeyEvent):
             return super().event(event)
         if self.completer.takes(event):
             return True
         if event.type() == QEvent.Type.ShortcutOverride:
-            if event.matches(QKeySequence.StandardKey.Save):
-                event.accept()
-                return True
-            if self._is_undo_of_map(event):
-                self.map_undo_requested.emit()
-                is_redo = event.matches(QKeySequence.StandardKey.Redo)
-                if not self.may_take_map_step(is_redo):
-                    event.accept()  # the key press that follows tells why nothing happens
-                    return True
-                event.ignore()  # else Qt's editor takes the keys, and undoes nothing
-                return False
+            return self._answer_shortcut_override(event)
         return super().event(event)
 
-    def _is_undo_of_map(self, event: QKeyEvent) -> bool:
-        """Return whether keys undo or redo a step of the map: the text itself has no steps at all.
+    def _answer_shortcut_override(self, event: QKeyEvent) -> bool:
+        """Tell Qt whether a key is for the editor (accepted) or for a menu's shortcut (ignored).
 
-        A text that is stored in the map never has any; ``may_take_map_step`` says whether the next
-        step of the map is one of that text. One whose steps are all undone still has
-        those to redo, so that somebody who holds Ctrl+Z down undoes no roll.
+        Qt asks this before it looks for a menu. An accepted key comes again to ``keyPressEvent``.
+        Return whether the event needs nobody else.
         """
         keys = QKeySequence.StandardKey
-        if not (event.matches(keys.Undo) or event.matches(keys.Redo)):
-            return False
-        text = self.script_text
-        return not (text.isUndoAvailable() or text.isRedoAvailable())
+        if event.matches(keys.Save):
+            event.accept()
+            return True
+        is_redo = event.matches(keys.Redo)
+        is_undo_or_redo = is_redo or event.matches(keys.Undo)
+        if not is_undo_or_redo or self._has_steps():
+            return super().event(event)
+
+        # The step is one of the map. What was typed has to become such a step first.
+        self.map_undo_requested.emit()
+        if not self.may_take_map_step(is_redo):
+            event.accept()  # ``keyPressEvent`` tells why nothing happens
+            return True
+        event.ignore()  # Qt's own editor would accept the key, and undo nothing
+        return False
+
+    def _has_steps(self) -> bool:
+        """Return whether the text has steps of its own to undo or to redo.
+
+        A text whose steps are all undone still has those to redo. So its keys do not go on to the
+        map: somebody who holds Ctrl+Z down undoes no roll.
+        """
+        return self.script_text.isUndoAvailable() or self.script_text.isRedoAvailable()
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words for typed letters.
-
-        The first Escape after typing is taken here, and only a second one gives the keyboard to
-        the map. It may have been meant for a list of words that had closed already, and the letters
-        that follow would choose tools.
-        """
-        keys = QKeySequence.StandardKey
-        if event.key() == Qt.Key.Key_Escape and self._has_typed:
+        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words for typed letters."""
+        # The first Escape after typing is taken here, and only a second one gives the keyboard to
+        # the map. It may have been meant for a list of words that had closed already, and the
+        # letters that follow would choose tools.
+        is_escape = event.key() == Qt.Key.Key_Escape
+        if is_escape and self._has_typed:
             self._has_typed = False
             self.reported.emit(STILL_HERE)
             event.accept()
             return
-        if event.text() and event.key() != Qt.Key.Key_Escape:
+        if event.text() and not is_escape:
             self._has_typed = True
+
+        keys = QKeySequence.StandardKey
+        is_stored_in_map = not self.script_text.isUndoRedoEnabled()
         if event.matches(keys.Save):
             self.save_requested.emit()
             event.accept()
-        elif event.matches(keys.Undo) and not self.script_text.isUndoAvailable():
-            if self.script_text.isUndoRedoEnabled():
-                self.reported.emit(NO_STEPS)
-            else:
-                self.reported.emit(STEP_OF_MAP)
-            event.accept()
-        elif event.matches(keys.Redo) and not self.script_text.isUndoRedoEnabled():
+        elif event.matches(keys.Undo):
+            self._undo(event)
+        elif event.matches(keys.Redo) and is_stored_in_map:
             self.reported.emit(UNDONE_STEP_OF_MAP)
             event.accept()
-        elif event.matches(keys.Undo):
-            super().keyPressEvent(event)
-            self.text_undone.emit()
-        elif event.matches(QKeySequence.StandardKey.InsertLineSeparator):
+        elif event.matches(keys.InsertLineSeparator):
             self.textCursor().insertBlock()
             self.ensureCursorVisible()
         else:
-            self.completer.begin_typing()
-            if self._begins_undo_step and _changes_text(event):
-                self._begins_undo_step = False
-                # Qt adds a letter to the undo step of the letters before it, but not one that is
-                # typed within an edit block.
-                edit_block = self.textCursor()
-                edit_block.beginEditBlock()
-                super().keyPressEvent(event)
-                edit_block.endEditBlock()
-            else:
-                super().keyPressEvent(event)
-            self.completer.end_typing(event)
+            self._edit(event)
+
+    def _undo(self, event: QKeyEvent) -> None:
+        """Undo a step of the text, or tell why there is none."""
+        if self.script_text.isUndoAvailable():
+            super().keyPressEvent(event)
+            self.text_undone.emit()
+            return
+        if self.script_text.isUndoRedoEnabled():
+            self.reported.emit(NO_STEPS)
+        else:
+            self.reported.emit(STEP_OF_MAP)
+        event.accept()
+
+    def _edit(self, event: QKeyEvent) -> None:
+        """Let Qt do what a key stands for, and offer words for the letters before the cursor."""
+        self.completer.begin_typing()
+        if self._begins_undo_step and _changes_text(event):
+            self._begins_undo_step = False
+            # Qt adds a letter to the undo step of the letters before it, but not one that is typed
+            # within an edit block.
+            edit_block = self.textCursor()
+            edit_block.beginEditBlock()
+            super().keyPressEvent(event)
+            edit_block.endEditBlock()
+        else:
+            super().keyPressEvent(event)
+        self.completer.end_typing(event)
+
+    @guarded
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Emit ``focus_changed``."""
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Emit ``focus_changed``."""
+        super().focusOutEvent(event)
+        self._has_typed = False
+        self.focus_changed.emit()
+
+    # --- mouse and drops --------------------------------------------------------------------
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -440,59 +481,48 @@ class ScriptEditor(QPlainTextEdit):
         if event.button() != Qt.MouseButton.LeftButton:
             return
         cursor = self.cursorForPosition(event.position().toPoint())
-        block = cursor.block()
-        clicked = cursor.positionInBlock()
-        numbers = NUMBER_WITH_POINT.globalMatch(block.text())
+        line_start = cursor.block().position()
+        clicked_offset = cursor.positionInBlock()
+        numbers = NUMBER_WITH_POINT.globalMatch(cursor.block().text())
         while numbers.hasNext():
             number = numbers.next()
-            if number.capturedStart() <= clicked <= number.capturedEnd():
-                cursor.setPosition(block.position() + number.capturedStart())
-                cursor.setPosition(
-                    block.position() + number.capturedEnd(), QTextCursor.MoveMode.KeepAnchor
-                )
+            first = number.capturedStart()
+            end = number.capturedEnd()
+            if first <= clicked_offset <= end:
+                cursor.setPosition(line_start + first)
+                cursor.setPosition(line_start + end, QTextCursor.MoveMode.KeepAnchor)
                 self.setTextCursor(cursor)
-
-    @guarded
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Emit ``focus_changed``."""
-        super().focusInEvent(event)
-        self.focus_changed.emit()
-
-    @guarded
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Emit ``focus_changed``."""
-        super().focusOutEvent(event)
-        self._has_typed = False
-        self.focus_changed.emit()
 
     @guarded(default=False)
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept text only: a dropped file is opened by the panel that holds the editor."""
         return source.hasText() and not source.hasUrls()
 
-    def _make_room(self) -> None:
-        """Keep the margin as wide as the numbers of all lines need."""
-        self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
-        self._place_numbers()
+    # --- the margin -------------------------------------------------------------------------
 
-    def _place_numbers(self) -> None:
+    @guarded
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Make the margin as high as the editor."""
+        super().resizeEvent(event)
+        self._place_margin()
+
+    def _fit_margin(self) -> None:
+        """Make the margin as wide as the numbers of all lines need."""
+        self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
+        self._place_margin()
+
+    def _place_margin(self) -> None:
         """Lay the margin over the left end of the editor, as high as the text."""
         inside = self.contentsRect()
         width = self.numbers.width_needed()
         self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
-    def _scroll_numbers(self, rect: QRect, dy: int) -> None:
+    def _scroll_margin(self, rect: QRect, dy: int) -> None:
         """Let the margin follow the text: scroll by ``dy`` pixels, or redraw beside ``rect``."""
         if dy:
             self.numbers.scroll(0, dy)
         else:
             self.numbers.update(0, rect.y(), self.numbers.width(), rect.height())
-
-    @guarded
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the margin as high as the text."""
-        super().resizeEvent(event)
-        self._place_numbers()
 
 
 def _changes_text(event: QKeyEvent) -> bool:

@@ -4,13 +4,18 @@
 and underlines them in the editor, and applies their fixes. The *check* of the text runs again after
 each edit (``Scripts.checker``); a fix is applied only while its problem is still that of the text.
 
-A problem names the file that it is in by its path; None is the text of the script itself. Begin
-with ``_show``, which is called whenever one of the three sources has other problems.
+A problem names the file that it is in by its path; None is the text of the script itself. Whenever
+one of the three sources has other problems, ``_show`` lists and underlines all anew.
+
+Other lists of the desk have problems of the map. One of these has its *cause* in the script if it
+names a line of it: a unit of a type, for instance, that the text has renamed. It is underlined
+here, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import PureWindowsPath
 
 from PySide6.QtCore import QObject, Signal
@@ -42,6 +47,23 @@ def _has_cause_in_script(problem: Problem) -> bool:
     return problem.cell is not None and problem.line is not None and problem.path is None
 
 
+@dataclass(frozen=True)
+class _LastRoll:
+    """The roll of the script that was started last, and the problems that are shown of rolls."""
+
+    text: str = ""
+    """The text that was rolled."""
+
+    is_typed: bool = False
+    """True if the roll only followed what is being typed, so that nobody asked for it."""
+
+    problems: tuple[Problem, ...] = ()
+    """The problems of the roll; until it ends, those of the roll before.
+
+    () once the text is edited, or the roll is out of date.
+    """
+
+
 class ScriptProblems(QObject):
     """Lists the problems of a script, underlines them in its text, and applies their fixes."""
 
@@ -57,77 +79,74 @@ class ScriptProblems(QObject):
         self._scripts = scripts
         self._checker = scripts.checker
         self._rolling = rolling
-        self._roll_problems: tuple[Problem, ...] = ()
-        """The problems of the last roll; () once the text is edited."""
-        self._rolled_text = ""
-        """The text that was rolled last."""
-        self._is_roll_typed = False
-        """True if the last roll only followed what is being typed, so that nobody asked for it."""
+        self._last_roll = _LastRoll()
         self._other_lists: list[ProblemList] = []
-        """The lists of the desk's other sources of problems, see ``show_causes_of``."""
-        self.list = ProblemList(counts=False, place_of=self._place)
+        """The lists of other sources whose causes are underlined, see ``show_causes_of``."""
+        self.list = ProblemList(counts=False, place_of=self._position_text)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
         connect(self.list.fix_requested, self.fix)
         connect(self.list.all_fixes_requested, self.fix_all)
-        connect(scripts.shown, self._begin)
+        connect(scripts.shown, self._on_script_shown)
         connect(scripts.text_edited, self._on_edited)
         connect(scripts.checker.checked, self._show)
         connect(rolling.started, self._on_roll_started)
-        connect(rolling.reported, self._report)
-        self._begin()
+        connect(rolling.reported, self._show_roll_problems)
+        self._on_script_shown()
 
     def show_causes_of(self, sources: ProblemSources) -> None:
-        """Underline problems of the map, too, whose cause is in the text of its script.
+        """Underline also the causes of problems of the map, from now on.
 
-        They have a line beside their cell: units of a type, for instance, that the text has
-        renamed. The other lists in ``sources`` go on to show them, and to fix them.
+        The lists in ``sources`` go on to show these problems, and to fix them.
         """
-        connect(sources.added, self._take_up)
+        connect(sources.added, self._underline_causes)
         for source in sources.all:
-            self._take_up(source)
+            self._underline_causes(source)
 
-    def _take_up(self, source: ProblemSource) -> None:
-        """Underline the problems of another source from now on."""
+    def _underline_causes(self, source: ProblemSource) -> None:
+        """Underline the causes of another source's problems from now on."""
         other_list = source.problems
         if other_list is not self.list:
             self._other_lists.append(other_list)
             connect(other_list.changed, self._underline)
 
-    def _begin(self) -> None:
+    def _on_script_shown(self) -> None:
         """Begin with another script: list nothing until it is checked."""
-        self._roll_problems = ()
+        self._last_roll = replace(self._last_roll, problems=())
         self.list.set_problems(())
 
     def _on_edited(self) -> None:
         """Drop the problems of the roll, whose text was another; the check lists them anew."""
-        self._roll_problems = ()
+        self._last_roll = replace(self._last_roll, problems=())
 
     def _on_roll_started(self, request: RollRequest) -> None:
         """Note which text is rolled, and whether the user asked for that."""
-        self._rolled_text = request.setup.text
-        self._is_roll_typed = request.destination.is_typed
+        self._last_roll = replace(
+            self._last_roll,
+            text=request.setup.text,
+            is_typed=request.destination.is_typed,
+        )
 
-    def _report(self, problems: tuple[Problem, ...]) -> None:
-        """Show the problems of a roll, and the first of them as the current one."""
-        self._roll_problems = problems
+    def _show_roll_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Show the problems of the last roll, and choose the first of them in the list."""
+        self._last_roll = replace(self._last_roll, problems=problems)
         self._show()
         if problems:
             self.list.choose(self._without_own_path(problems[0]))
             # While somebody types, the map is not to change its size for a list.
-            if has_errors(problems) and not self._is_roll_typed:
+            if has_errors(problems) and not self._last_roll.is_typed:
                 self.reported.emit()
 
     def forget_roll(self) -> None:
         """Remove the problems of the last roll, which are out of date."""
-        self._report(())
+        self._show_roll_problems(())
 
     def forget_undone_roll(self, region: Region) -> None:
         """Remove the problems of the last roll if layers or locks changed, by undo for instance.
 
         The changes of the roll itself come before it reports its problems.
         """
-        if self._roll_problems and (region.structure or region.locks):
+        if self._last_roll.problems and (region.structure or region.locks):
             self.forget_roll()
 
     def _show(self) -> None:
@@ -137,7 +156,7 @@ class ScriptProblems(QObject):
         """
         file_problems = self._scripts.script.problems
         check_problems = self._checker.result.problems
-        all_problems = (*self._roll_problems, *file_problems, *check_problems)
+        all_problems = (*self._last_roll.problems, *file_problems, *check_problems)
         unique = dict.fromkeys(self._without_own_path(problem) for problem in all_problems)
         problems = tuple(unique)
         self.list.set_problems(problems)
@@ -148,7 +167,7 @@ class ScriptProblems(QObject):
 
         Problems of an older text are at other lines now: their old marks move with the text.
         """
-        if not (self._checker.fresh or self._roll_problems):
+        if not (self._checker.fresh or self._last_roll.problems):
             return
         problems = [problem for problem in self.list.problems if problem.path is None]
         if self._scripts.map_script.text == self._editor.text():
@@ -190,7 +209,7 @@ class ScriptProblems(QObject):
             line_words = f", line {line}"
         self.refused.emit(f"That is in another file: {path}{line_words}")
 
-    def _place(self, problem: Problem) -> str:
+    def _position_text(self, problem: Problem) -> str:
         """Return where a problem is, for the list: its line, and its file if it is another one."""
         position = place_in_text(problem)
         if self._is_in_script(problem.path) or problem.path is None:
@@ -208,15 +227,17 @@ class ScriptProblems(QObject):
             if problem in other_list.problems:
                 other_list.fix_requested.emit(problem, fix)
                 return
-        is_of_check = self._is_of_check(problem)
         is_of_roll = self._is_of_roll(problem)
+
+        # A fix that changes settings instead of the text: the same map is rolled with them.
         rolled_layer = self._rolling.target()
-        roll = None
-        if rolled_layer is not None:
+        if is_of_roll and fix.settings and rolled_layer is not None:
             roll = rolled_layer.roll
-        if is_of_roll and fix.settings and roll is not None:
-            self._roll_with_settings(DrawKey(roll.seed, roll.number), fix)
-        elif is_of_check or is_of_roll:
+            if roll is not None:
+                self._roll_with_settings(DrawKey(roll.seed, roll.number), fix)
+                return
+
+        if is_of_roll or self._is_of_check(problem):
             self._editor.script_text.apply_fix(fix)
         else:
             self.refused.emit(TEXT_HAS_CHANGED)
@@ -227,8 +248,8 @@ class ScriptProblems(QObject):
 
     def _is_of_roll(self, problem: Problem) -> bool:
         """Return whether the last roll has found a problem, and rolled the present text."""
-        has_rolled_text = self._rolled_text == self._editor.text()
-        return has_rolled_text and self._is_among(problem, self._roll_problems)
+        has_rolled_text = self._last_roll.text == self._editor.text()
+        return has_rolled_text and self._is_among(problem, self._last_roll.problems)
 
     def _roll_with_settings(self, key: DrawKey, fix: Fix) -> None:
         """Set the settings of a fix, and roll the map of this seed and number with them."""

@@ -1,10 +1,17 @@
 """The rows of the window of a whole group, and the job that makes their maps.
 
-A row (``SlotRow``) has one of these at a time:
+Each row (``SlotRow``) is about one *slot* of the game, which takes one map. What the slot is to get
+is the row's ``content``, one of these:
 
-- a ``Choice``: a job makes its map, the row's ``trial`` (``_make`` to ``_take``);
-- a tab, an open map that is edited on the desk: the slot gets it as it is then (``_edit``);
+- the map of a ``Choice`` (a source with seed and number), which a job makes;
+- a *tab*: an open map, as it is on the desk at the time of the export;
 - nothing: the game keeps the map that it has.
+
+The life of a choice::
+
+    choose_source, roll, ...   the user chooses; the row's old map is dropped (``_remake``)
+    _start_job                 one job makes the maps of all *pending* rows, those without one
+    _show_made                 the rows get their maps, or the problems why they have none
 
 The list of a row offers *sources*, each of them a text::
 
@@ -14,8 +21,7 @@ The list of a row offers *sources*, each of them a text::
     "tab:140221"              take an open map; such a source is not remembered
     "ask"                     ask for a file, which becomes the source
 
-A row is *pending* while its map is still to be made. ``GroupWindow`` has one ``GroupBoard``; begin
-with ``fill``.
+``GroupWindow`` has one ``GroupBoard``; begin with ``fill``.
 """
 
 from __future__ import annotations
@@ -115,11 +121,13 @@ class GroupBoard(QScrollArea):
         self.job = LatestJob(self)
         """Makes the maps of the rows."""
         self._typed_timer = QTimer(self, singleShot=True, interval=TYPED_DELAY_MS)
+        """Runs while a seed or number is typed; the maps are made at its end."""
         self._draw_timer = QTimer(self, singleShot=True, interval=DRAW_DELAY_MS)
+        """Runs while an open map is edited; its picture is drawn at its end."""
         self._lay_out()
-        connect(self._typed_timer.timeout, self._make_pending)
+        connect(self._typed_timer.timeout, self._start_job)
         connect(self._draw_timer.timeout, self._draw_tabs)
-        connect(game_folder.scripts_found, self._offer)
+        connect(game_folder.scripts_found, self._list_sources)
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.changed, self._on_changed)
 
@@ -148,8 +156,8 @@ class GroupBoard(QScrollArea):
             row.deleteLater()
         self.rows = [self._new_row(slot, remembered.get(slot.name)) for slot in slots]
         self._place_rows()
-        self._offer()
-        self._make(self.rows)
+        self._list_sources()
+        self._remake(self.rows)
 
     def _new_row(self, slot: MapSlot, choice: Choice | None) -> SlotRow:
         """Return the row of a slot; without a remembered choice it has the script of its name."""
@@ -158,22 +166,23 @@ class GroupBoard(QScrollArea):
             choice = Choice(source, seed=secrets.randbelow(SEED_LIMIT))
         row = SlotRow(slot, choice, self._thumbnails, self._game_folder.slot_level)
         connect(row.source_chosen, partial(self.choose_source, row))
-        connect(row.key_typed, partial(self._type_key, row))
+        connect(row.key_typed, partial(self._on_key_typed, row))
         connect(row.lock_toggled, self._on_lock)
         connect(row.roll_requested, partial(self.roll, [row]))
-        connect(row.edit_requested, partial(self._edit, row))
+        connect(row.edit_requested, partial(self._edit_map, row))
         return row
 
     def _place_rows(self) -> None:
         """Lay out the rows in two columns if they are wide enough, else in one."""
-        columns = 1
-        if self.viewport().width() >= 2 * ROW_WIDTH:
-            columns = 2
+        has_two_columns = self.viewport().width() >= 2 * ROW_WIDTH
         for index, row in enumerate(self.rows):
-            self._grid.addWidget(row, index // columns, index % columns)
-        # Only the columns that have rows share the width.
+            if has_two_columns:
+                self._grid.addWidget(row, index // 2, index % 2)
+            else:
+                self._grid.addWidget(row, index, 0)
+        # Columns with a stretch share the width: the second one must not while it has no rows.
         self._grid.setColumnStretch(0, 1)
-        self._grid.setColumnStretch(1, columns - 1)
+        self._grid.setColumnStretch(1, int(has_two_columns))
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -186,13 +195,13 @@ class GroupBoard(QScrollArea):
         self._game_maps = maps
         self.redraw()
 
-    def _offer(self) -> None:
-        """List scripts, files and open maps in every row."""
-        tabs = []
+    def _list_sources(self) -> None:
+        """Fill the list of every row with the scripts, files and open maps that there are now."""
+        tab_sources = []
         for open_map in self._document.maps:
             if open_map.battlemap.system is self._system:
                 title = f"Open map: {self._document.name_of(open_map)}"
-                tabs.append(OfferedSource(title, source_of_tab(open_map)))
+                tab_sources.append(OfferedSource(title, source_of_tab(open_map)))
         for row in self.rows:
             scripts = scripts_for(row.map_slot, self._system, self._game_folder.scripts)
             chosen_source = row.content.choice.source
@@ -203,7 +212,7 @@ class GroupBoard(QScrollArea):
                 sources.append(OfferedSource(Path(chosen_source).name, chosen_source))
             sources += scripts
             sources.append(None)  # a line
-            sources += tabs
+            sources += tab_sources
             sources.append(OfferedSource("Open a file...", ASK_FILE))
             row.offer(sources)
 
@@ -221,7 +230,7 @@ class GroupBoard(QScrollArea):
                 row.content.tab = open_map
         if row.content.tab is None:
             row.content.choice = row.content.choice._replace(source=source)
-        self._make([row])
+        self._remake([row])
 
     async def _ask_file(self, row: SlotRow) -> None:
         """Ask for a script or a map, and give it to the row."""
@@ -243,17 +252,17 @@ class GroupBoard(QScrollArea):
         """Give the row what a script rolls, or the map in a file."""
         self._settings.last_directory = str(path.parent)
         self.choose_source(row, FILE + str(path))
-        self._offer()
+        self._list_sources()
 
-    def _type_key(self, row: SlotRow) -> None:
+    def _on_key_typed(self, row: SlotRow) -> None:
         """Roll the row with the typed seed and number as soon as typing pauses."""
         self.job.cancel()  # it may be making the map of the previous seed or number
-        row.content.made_map = None
+        row.content.made_map = None  # the row is pending now
         self._typed_timer.start()
         self.maps_changed.emit()
 
     def _on_lock(self) -> None:
-        """Tell that a row was locked or unlocked."""
+        """Let a lock or its end be remembered, and the buttons be enabled for it."""
         self.choices_changed.emit()
         self.maps_changed.emit()
 
@@ -269,46 +278,48 @@ class GroupBoard(QScrollArea):
             row.content.choice = row.content.choice._replace(
                 number=(row.content.choice.number + 1) % NUMBER_LIMIT
             )
-        self._make(rows)
+        self._remake(rows)
 
     def roll_all(self) -> None:
         """Roll the next map of each row that is not locked."""
         self.roll(self.rows)
 
-    def _make(self, rows: Iterable[SlotRow]) -> None:
-        """Make the maps of rows whose choices have changed, and those still pending."""
+    def _remake(self, rows: Iterable[SlotRow]) -> None:
+        """Drop the maps of rows whose content has changed, and make all that are pending then."""
         for row in rows:
             row.content.made_map = None
             self._show_row(row)
-        self._make_pending()
+        self._start_job()
 
-    def _make_pending(self) -> None:
-        """Start the job for all rows whose maps are still to be made."""
+    def _start_job(self) -> None:
+        """Start one job that makes the maps of all pending rows; it replaces a running job."""
         choices = {row.slot: row.content.choice for row in self.rows if row.content.is_pending}
         if choices:
-            self.job.run(partial(make_maps, self._system, choices), self._take, self._fail)
+            work = partial(make_maps, self._system, choices)
+            self.job.run(work, self._show_made, self._show_failure)
         else:
             self.job.cancel()
         self.choices_changed.emit()
         self.maps_changed.emit()
 
-    def _take(self, maps: Mapping[str, ReadResult]) -> None:
-        """Give the rows the maps of the job, by slot."""
+    def _show_made(self, results: Mapping[str, ReadResult]) -> None:
+        """Give the pending rows the results of the job, by slot."""
         for row in self.rows:
-            if row.content.is_pending and row.slot in maps:
+            if row.content.is_pending and row.slot in results:
+                # Several windows draw with the same thumbnails: the id keeps their keys apart.
                 key = f"roll {id(self)} {next(self._serials)}"
-                row.content.made_map = MadeMap(maps[row.slot], key)
+                row.content.made_map = MadeMap(results[row.slot], key)
                 self._show_row(row)
         self.maps_changed.emit()
 
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        """Give all pending rows the problems why they have no map."""
-        self._take({row.slot: ReadResult(None, problems) for row in self.rows})
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
+        """Give all pending rows the problems that kept the job from making any map."""
+        self._show_made({row.slot: ReadResult(None, problems) for row in self.rows})
 
     def cancel(self) -> None:
-        """Stop rolling; rows whose maps have not been made say so."""
+        """Stop rolling: each pending row gets a problem that tells of it."""
         self.job.cancel()
-        self._fail((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
+        self._show_failure((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
 
     # --- the maps ---------------------------------------------------------------------------
 
@@ -349,7 +360,10 @@ class GroupBoard(QScrollArea):
             self._show_row(row)
 
     def _show_row(self, row: SlotRow) -> None:
-        """Show the state of a row, its map in the game, and its new map if that is made."""
+        """Show the state of a row, its map in the game, and the map that the slot gets.
+
+        A pending row keeps the message and the picture that it had before.
+        """
         row.show_state()
         game_map = self._game_maps.get(row.slot, SlotMap())
         row.picture_in_game.show_map(game_map.digest, game_map.battlemap, "no map")
@@ -371,10 +385,10 @@ class GroupBoard(QScrollArea):
 
     # --- open maps --------------------------------------------------------------------------
 
-    def _edit(self, row: SlotRow) -> None:
-        """Go to the tab of a row; if it has none, its map is opened as one.
+    def _edit_map(self, row: SlotRow) -> None:
+        """Ask to edit the tab of a row; a row without one opens its map as a tab first.
 
-        The slot gets the open map, as it is edited, from now on.
+        From then on the slot gets the open map, as it is edited.
         """
         if row.content.tab is None:
             battlemap = self._map_to_edit(row)
@@ -383,21 +397,24 @@ class GroupBoard(QScrollArea):
                 return
             source = GameSource(self._game_folder.path, self._choice.title, row.slot)
             row.content.tab = self._document.show_map(battlemap.snapshot(), None, source)
-            self._offer()
-            self._make([row])
+            self._list_sources()
+            self._remake([row])
         self.edit_requested.emit(row.content.tab)
 
     def _map_to_edit(self, row: SlotRow) -> BattleMap | None:
-        """Return the new map of a row, or that of the game if the game keeps it; None for none."""
+        """Return the map that the slot of a row gets: the new one, or what the game keeps.
+
+        None if there is none (yet).
+        """
         game_map = self._game_maps.get(row.slot)
         if row.content.choice.source or game_map is None:
             return row.content.battlemap
         return game_map.battlemap
 
     def _on_maps_changed(self) -> None:
-        """Give the rows of tabs that were closed something else, and offer the tabs there are.
+        """Give the rows of tabs that were closed something else, and list the tabs there are.
 
-        A row gets the file of the closed map, or if that has none what the row had before it.
+        A row gets the file of the closed map; if that has none, the choice that the row had before.
         """
         rows_to_make = []
         for row in self.rows:
@@ -409,9 +426,9 @@ class GroupBoard(QScrollArea):
                 )
             row.content.tab = None
             rows_to_make.append(row)
-        self._offer()
+        self._list_sources()
         if rows_to_make:
-            self._make(rows_to_make)
+            self._remake(rows_to_make)
 
     def _on_changed(self, _region: Region) -> None:
         """Draw the picture of an open map again when its edits have rested for a moment."""

@@ -110,7 +110,7 @@ class Desk:
     def recovery(self) -> None:
         battlemap = free_map(SQUARE, 7, 7)
         folder = self.folder / "left"
-        journal = Journal.begin(folder, {"name": "B"}, encode_map(battlemap), 0, [], 0)
+        journal = Journal.begin(folder, {"name": "B"}, encode_map(battlemap))
         self.window.findChild(Recovery).autosave.restore(journal, battlemap)
 
     # --- what is left -----------------------------------------------------------------------

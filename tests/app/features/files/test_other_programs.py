@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QTreeView
 from app.background.actions import Stopped
 from app.document.map_writing import save_format
 from app.features.files import missing_files
-from app.features.files.controller import filters
+from app.features.files.name_filters import name_filters
 from app.features.files.open_dialog import OpenDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.catalog import format_named
@@ -142,7 +142,7 @@ def test_a_file_with_a_suffix_of_another_program_stays_in_its_own_format(tmp_pat
 
 
 def test_there_is_a_line_for_each_program():
-    lines = filters()
+    lines = name_filters()
     assert lines[0].startswith("Maps, scripts and terrain sets (")
     assert {"MegaMek board (*.board)", "Text Mapper map (*.txt)"} < set(lines)
     assert len(lines) == len(set(lines))

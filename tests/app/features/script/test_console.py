@@ -101,5 +101,5 @@ def test_a_problem_in_a_library_says_the_file(qtbot, window, console):
     assert said.args == ["That is in another file: maps/random/rmgen/library.js, line 12"]
     assert editor.place()[0] == 2
     # The row of the list has it in a tip that is drawn, and nowhere told.
-    assert panel.problems._place(problem) == "line 12, column 3 of library.js"
+    assert panel.problems._position_text(problem) == "line 12, column 3 of library.js"
     assert not editor.overlays.problems_of_line(12)

@@ -405,7 +405,7 @@ def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, doc
     assert not len(document.history.steps)
     QTest.keyClicks(panel.editor, "Lake")
     # That the problems of the roll are gone, among those of the text.
-    assert panel.problems._roll_problems == ()
+    assert panel.problems._last_roll.problems == ()
 
 
 def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, document, wait, qtbot):
