@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from randomizer.catalog.file_kinds import format_for, is_script
-from randomizer.cli.files import read_bytes, script_refused
+from randomizer.cli.files import read_input, script_error
 from randomizer.cli.output import (
     FINE,
     NOBODY_READS,
@@ -144,9 +144,9 @@ def _read_side(file: str, path: str, console: Console) -> Side:
         return Side(file, None)
     if Path(file).is_dir():
         raise error("not-read", "this is a folder; two maps are compared", path=file)
-    data = read_bytes(file, console)
+    data = read_input(file, console)
     if is_script(PurePath(path).name, data):
-        raise script_refused(file)
+        raise script_error(file)
     map_format = format_for(data, path)
     result = read_checked(map_format, data, path)
     problems = list[Problem]()
