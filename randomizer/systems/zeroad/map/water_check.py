@@ -6,7 +6,8 @@ of a problem, where they are possible, are these: the thing is put on the neares
 is raised below a building, the thing is removed.
 
 Heights are those of the corners of tiles: arrays (rows + 1, columns + 1) in units of the height
-plane (``UNITS_PER_METRE``). Names that end in ``_m`` are metres.
+plane (``UNITS_PER_METRE``). Depths are in metres where
+their names say so (``depth_m``).
 """
 
 from __future__ import annotations
