@@ -39,7 +39,7 @@ OF_THE_PACKAGE = {
 
 OTHERS = {
     "randomizer/reading/archives.py": "the way in for zip files",
-    "randomizer/cli/files.py": "writes to devices",
+    "randomizer/cli/output_files.py": "writes to devices",
     "randomizer/cli/output.py": "os.devnull",
     "randomizer/reading/files.py": "the way in",
     "randomizer/game_run.py": "the output of a game, into a folder just made",

@@ -75,7 +75,8 @@ def run_without_window(
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the picture of a map, or its files for a virtual table; the exit code."""
     from app.paper.picture_request import TABLES, usual_hex_pixels
-    from randomizer.cli.files import as_warnings, keep_input, read_map
+    from randomizer.cli.files import as_warnings, read_map
+    from randomizer.cli.output_files import refuse_replacing_input
 
     kind = _kind_of(arguments)
     is_table = kind in TABLES
@@ -87,7 +88,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--thumbnail says how large the picture is")
 
     target = Path(arguments.target)
-    keep_input(arguments.map, target)
+    refuse_replacing_input(arguments.map, target)
     battlemap, problems = read_map(arguments.map, console)
     overlays = overlays_of(arguments, battlemap.system, battlemap.terrain_set)
     request = replace(request, overlays=overlays, name=Path(arguments.map).stem)
@@ -156,7 +157,7 @@ def _write_picture(
     from app.paper.export import picture
     from app.paper.preview import thumbnail
     from app.paper.steps import run
-    from randomizer.cli.files import write_bytes
+    from randomizer.cli.output_files import write_bytes
 
     if thumbnail_side is not None:
         data = run(thumbnail(request, battlemap, thumbnail_side))

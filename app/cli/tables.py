@@ -60,12 +60,12 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     """
     from app.paper.campaign import HEAD_MM, TABLE_LISTS, TableLists, tables_pdf
     from app.paper.steps import run
-    from randomizer.cli.files import keep_input, write_bytes
+    from randomizer.cli.output_files import refuse_replacing_input, write_bytes
 
     if Path(arguments.target).suffix.lower() != ".pdf":
         raise UsageError(f"tables are written as a PDF, not as “{arguments.target}”")
     for source in (arguments.what, arguments.onto):
-        keep_input(source, Path(arguments.target))
+        refuse_replacing_input(source, Path(arguments.target))
 
     # A true size can take several pages; without one each map is as large as a page holds.
     has_true_size = arguments.hex_mm is not None or arguments.hex_inches is not None

@@ -54,7 +54,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.tileset import paint_tiles
     from app.paper.tracing import LARGEST_PICTURE, add_traced, trace_picture
     from randomizer.catalog.catalog import format_of_suffix
-    from randomizer.cli.files import keep_input, write_map_files
+    from randomizer.cli.output_files import refuse_replacing_input, write_map_files
     from randomizer.formats import write_files_checked
     from randomizer.reading.files import read_file
     from randomizer.tracing.placement import placement_of
@@ -66,7 +66,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     map_format = format_of_suffix(arguments.out, battlemap.system)
     if map_format is None or not map_format.writable:
         raise UsageError(f"--out: no map can be written as “{target.name}”: .battlemap, .json ...")
-    keep_input(arguments.picture, target)
+    refuse_replacing_input(arguments.picture, target)
     data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
     placement = None  # the grid is searched for
     if arguments.corners:

@@ -8,14 +8,10 @@ from pathlib import Path
 
 from randomizer.batches.fairness import GOAL, BalanceState, FairnessModel, Wins, spread
 from randomizer.catalog.catalog import fairness_model_of
-from randomizer.cli.files import (
-    as_warnings,
-    format_by_suffix,
-    keep_input,
-    read_map,
-    write_map_files,
-)
+from randomizer.cli.file_formats import format_by_suffix
+from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console
+from randomizer.cli.output_files import refuse_replacing_other_format, write_map_files
 from randomizer.formats import write_files_checked
 from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
@@ -35,7 +31,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         target = Path(arguments.out)
         # What cannot be written is said before the battles are fought, not a minute later.
         map_format = format_by_suffix(arguments.out, battlemap.system, "--out")
-        keep_input(arguments.map, target, map_format)
+        refuse_replacing_other_format(arguments.map, target, map_format)
     balanced = _balance(model, battlemap, arguments, console)
     _print_proposals(balanced, arguments, console)
     console.say(f"fought by {model.simulator}, seed {arguments.seed}")

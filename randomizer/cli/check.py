@@ -17,7 +17,7 @@ from randomizer.catalog.file_kinds import (
     is_metadata_file,
     is_script,
 )
-from randomizer.cli.files import read_bytes
+from randomizer.cli.files import read_input
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.cli.terrains import SUFFIX, read_terrain_file
 from randomizer.formats import read_checked
@@ -59,7 +59,7 @@ def _problems_of(path: str, console: Console) -> list[Problem]:
         if PurePath(path).suffix.lower() == SUFFIX:
             read_terrain_file(path, console)
             return []
-        data = read_bytes(path, console)
+        data = read_input(path, console)
         if is_metadata_file(data):
             result = _metadata_problems(data, path)
         elif is_script(PurePath(path).name, data):

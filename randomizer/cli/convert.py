@@ -5,18 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from randomizer.cli.files import (
-    as_warnings,
-    format_by_suffix,
-    keep_input,
-    make_folder,
-    maps_in,
-    read_map,
-    readable_format,
-    writable_format,
-    write_map_files,
-)
+from randomizer.cli.file_formats import format_by_suffix, readable_format, writable_format
+from randomizer.cli.files import as_warnings, maps_in, read_map
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
+from randomizer.cli.output_files import make_folder, refuse_replacing_other_format, write_map_files
 from randomizer.cli.terrains import give_terrains
 from randomizer.formats import Format, write_files_checked
 from randomizer.model.players_view import players_map
@@ -91,7 +83,7 @@ def _convert(
         to_format = format_by_suffix(str(target), battlemap.system, "--to")
     if target is None:
         target = _target_in_folder(source, to_format, arguments, used_paths)
-    keep_input(source, target, to_format, from_format)
+    refuse_replacing_other_format(source, target, to_format, from_format)
     files = write_files_checked(to_format, battlemap, target.name)
     console.report(as_warnings(problems))
     console.report(

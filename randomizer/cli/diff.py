@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from randomizer.catalog.file_kinds import format_for, is_script
-from randomizer.cli.files import read_bytes, script_refused
+from randomizer.cli.files import read_input, script_error
 from randomizer.cli.output import (
     FINE,
     NOBODY_READS,
@@ -52,12 +52,14 @@ TROUBLE = WRONG_USE
 NO_FILES = ("/dev/null", os.devnull)
 """What stands for the file of a side that has none; git says /dev/null on Windows, too."""
 
-GIT_ARGUMENTS = (7, 9)
-"""The numbers of arguments with which git calls a program that compares files.
+GIT_ARGUMENTS = 7
+"""The number of arguments with which git calls a program that compares files.
 
-These are a path, then file, digest and mode of both sides; for a renamed file also the new path and
-how alike the files are.
+They are a path, then file, digest and mode of both sides.
 """
+
+GIT_ARGUMENTS_OF_RENAMED = 9
+"""The number for a renamed file: behind those the new path, and how alike the files are."""
 
 GIT_NOT_MERGED = "GIT_DIFF_PATH_TOTAL"
 """An environment variable that git sets for a program that compares files.
@@ -73,11 +75,15 @@ class Side:
 
     name: str
     """The name of its file."""
+
     battlemap: BattleMap | None
-    """None where there is no file."""
+    """None where there is no file: git compares a map that was added, or removed."""
+
     data: bytes = b""
     """The content of the file."""
+
     map_format: Format | None = None
+    """The format of the file; None where there is none."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -98,7 +104,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     """Compare two maps for a user or for git; returns the exit code."""
     files = arguments.files
-    if len(files) in GIT_ARGUMENTS:
+    if len(files) in (GIT_ARGUMENTS, GIT_ARGUMENTS_OF_RENAMED):
         return _run_for_git(arguments, console)
     if len(files) == 1 and GIT_NOT_MERGED in os.environ:
         console.put_text(f"{files[0]}: not merged yet")
@@ -118,8 +124,8 @@ def _run_for_git(arguments: argparse.Namespace, console: Console) -> int:
     """
     path, old_file, _old_digest, _old_mode, new_file, *_rest = arguments.files
     new_path = path
-    if len(arguments.files) > 7:  # the file was renamed
-        new_path = arguments.files[7]
+    if len(arguments.files) == GIT_ARGUMENTS_OF_RENAMED:
+        new_path = arguments.files[GIT_ARGUMENTS]
     try:
         ours = _read_side(old_file, path, console)
         theirs = _read_side(new_file, new_path, console)
@@ -144,9 +150,9 @@ def _read_side(file: str, path: str, console: Console) -> Side:
         return Side(file, None)
     if Path(file).is_dir():
         raise error("not-read", "this is a folder; two maps are compared", path=file)
-    data = read_bytes(file, console)
+    data = read_input(file, console)
     if is_script(PurePath(path).name, data):
-        raise script_refused(file)
+        raise script_error(file)
     map_format = format_for(data, path)
     result = read_checked(map_format, data, path)
     problems = list[Problem]()

@@ -12,7 +12,7 @@ import argparse
 import json
 from pathlib import PurePath
 
-from randomizer.cli.files import as_warnings, read_bytes, read_map
+from randomizer.cli.files import as_warnings, read_input, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.map.battlemap import BattleMap
@@ -118,7 +118,7 @@ def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, 
     if arguments.armies == "standard":
         return standard_pairs()
     if arguments.armies:
-        data = read_bytes(arguments.armies, console)
+        data = read_input(arguments.armies, console)
         return read_pairs(data.decode("utf-8-sig", "replace"), arguments.armies)
     for option, text in texts.items():
         console.remember(option, text.encode())

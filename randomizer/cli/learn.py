@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-from randomizer.cli.files import keep_input, maps_in, open_output, read_map
+from randomizer.cli.files import maps_in, read_map
 from randomizer.cli.output import FINE, Console
+from randomizer.cli.output_files import open_output, refuse_replacing_input
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error, has_errors
@@ -23,7 +24,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         distinct_paths.update(dict.fromkeys(maps_in(name)))
     paths = list(distinct_paths)
     for path in paths:
-        keep_input(path, Path(arguments.out))
+        refuse_replacing_input(path, Path(arguments.out))
     boards, problems = boards_of(_read(paths, console))
     console.report(problems)
     if not len(boards):
@@ -33,9 +34,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         version = _learn(boards, arguments, console)
         output.write(version.text.encode())
     except BaseException:
-        output.drop()
+        output.discard()
         raise
-    output.keep()
+    output.commit()
     maps = counted(len(boards), "map")
     console.say(
         f"learned from {maps}: {counted(version.statements, 'statement')} "

@@ -1,6 +1,8 @@
-"""``randomizer roll --lock``: parses ``D4=Volcano/2,C3,D4:0=c`` to the locks of a roll's base.
+"""Reads the option ``--lock``: which cells and sides a roll has to keep, and with which values.
 
-An *item* is the lock of one cell or side; items are separated by commas::
+    base = with_locks(base, ["D4=Volcano/2,C3", "D4:0=c"])
+
+Each text has *items* between commas, and an item is the lock of one cell or side::
 
     C3              a cell as the map below shows it
     D4=Volcano/2    a cell with a terrain and an elevation
@@ -10,14 +12,13 @@ An *item* is the lock of one cell or side; items are separated by commas::
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from randomizer.cli.output import UsageError
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.planes.planes import Element, PlaneRole, PlaneSpec
-from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 
 NO_HEXSIDE = ("none", "-")
@@ -40,40 +41,80 @@ def with_locks(base: Base, texts: Iterable[str]) -> Base:
     One without a value keeps what the base shows there. Raises UsageError for a syntax error, and
     for a cell or side with two different values.
     """
-    locks = _Locks(base)
+    reader = _LockReader(base)
+    locks = []
     for text in texts:
-        for item in locks.split_items(text):
-            locks.add(item)
-    return locks.locked_base()
+        locks += reader.read(text)
+    return _locked(base, locks)
 
 
-class _Locks:
-    """The locks of a base, and those that are added to them.
+@dataclass(frozen=True)
+class _Lock:
+    """A cell, or one side of a cell, that a roll has to keep."""
 
-    The methods ``read_...`` return the index or code of a thing that is named in a lock. They raise
-    UsageError, which quotes ``item``, the text of the whole lock.
+    text: str
+    """The lock as the user wrote it: "D4=Volcano/2"."""
+
+    cell: int
+    """The flat index of the cell."""
+
+    side: int | None = None
+    """The number of the side that is locked; None if it is the cell."""
+
+    values: Mapping[PlaneRole, int] = field(default_factory=dict)
+    """The values that it gives: a hexside to a side, a terrain and an elevation to a cell.
+
+    What it does not give stays as the base shows it.
+    """
+
+
+def _locked(base: Base, locks: Iterable[_Lock]) -> Base:
+    """Return ``base`` with these locks. Raises UsageError if two of them contradict each other."""
+    planes = {name: plane.copy() for name, plane in base.shown.planes.items()}
+    locked_cells = base.locked_cells.copy()
+    locked_sides = base.locked_sides.copy()
+    given_values: dict[tuple[PlaneRole, int], int] = {}  # by flat index in the plane of the role
+    for lock in locks:
+        if lock.side is None:
+            index = lock.cell
+            locked_cells.flat[index] = True
+        else:
+            index = lock.cell * base.grid.degree + lock.side
+            locked_sides.flat[index] = True
+        for role, value in lock.values.items():
+            if given_values.get((role, index), value) != value:
+                raise UsageError(
+                    f"--lock: “{lock.text}” contradicts another lock of the same place"
+                )
+            given_values[role, index] = value
+            spec = base.system.with_role(role)
+            assert spec is not None, "the reader has asked for it"
+            planes[spec.name].flat[index] = value
+    shown = replace(base.shown, planes=planes)
+    return replace(base, shown=shown, locked_cells=locked_cells, locked_sides=locked_sides)
+
+
+class _LockReader:
+    """Reads the texts of ``--lock`` for one base.
+
+    A text has several *items*, each of which is a lock. The methods ``_read_...`` return the number
+    of what is named in an item. They raise UsageError, which quotes the item.
     """
 
     def __init__(self, base: Base) -> None:
-        self._base = base
-        self.system: System = base.system
-        self.grid = base.grid
-        self.terrain_set = base.terrain_set
-        self.planes = {name: plane.copy() for name, plane in base.shown.planes.items()}
-        """The values of all cells and sides, with those of the locks put in."""
-        self.cells = base.locked_cells.copy()
-        """(height, width): the locked cells."""
-        self.sides = base.locked_sides.copy()
-        """(height, width, degree): the locked sides."""
-        self.values: dict[tuple[str, int], int] = {}
-        """The values that locks gave, by plane and flat index: none may get two."""
+        self._system = base.system
+        self._grid = base.grid
+        self._terrain_set = base.terrain_set
+        self._shown = base.shown
+        """The values of all cells and sides before the roll."""
 
-    def locked_base(self) -> Base:
-        """Return the base with all these locks."""
-        shown = replace(self._base.shown, planes={**self._base.shown.planes, **self.planes})
-        return replace(self._base, shown=shown, locked_cells=self.cells, locked_sides=self.sides)
+    def read(self, text: str) -> list[_Lock]:
+        """Return the locks of a text. Raises UsageError."""
+        return [self._read_item(item) for item in self._split_items(text)]
 
-    def split_items(self, text: str) -> list[str]:
+    # --- items ------------------------------------------------------------------------------
+
+    def _split_items(self, text: str) -> list[str]:
         """Return the items of a text; names of cells may have commas, too, as in ``12,5=Wood``."""
         items = []
         pieces = text.split(",")
@@ -91,67 +132,67 @@ class _Locks:
         for piece_count in range(1, MOST_COMMAS + 2):
             item = ",".join(pieces[:piece_count])
             name = re.split("[=:]", item)[0].strip()
-            if self.find_cell(name) is not None:
+            if self._find_cell(name) is not None:
                 return piece_count
         return 1
 
-    def add(self, item: str) -> None:
-        """Lock the cell or the side of one item."""
+    def _read_item(self, item: str) -> _Lock:
+        """Return the lock of one item."""
         target, equals, value = (part.strip() for part in item.partition("="))
         if not target or (equals and not value):
             raise UsageError(f"--lock: “{item}” is no lock; write D4, D4=Volcano/2 or D4:0=c")
-        label, colon, side = (part.strip() for part in target.partition(":"))
-        cell = self.read_cell(label)
+        cell_name, colon, side_text = (part.strip() for part in target.partition(":"))
+        cell = self._read_cell(cell_name)
+
+        # A side, with or without a hexside: D4:0=c.
+        values: dict[PlaneRole, int] = {}
         if colon:
-            self.plane_of_role(PlaneRole.HEXSIDE, item)  # raises if the map has no hexsides
-            index = cell * self.grid.degree + self.read_side(side, item)
+            self._plane_of_role(PlaneRole.HEXSIDE, item)  # raises if the map has no hexsides
+            side = self._read_side(side_text, item)
             if equals:
-                self.put(PlaneRole.HEXSIDE, index, self.read_hexside(value, item), item)
-            self.sides.flat[index] = True
-            return
+                values[PlaneRole.HEXSIDE] = self._read_hexside(value, item)
+            return _Lock(item, cell, side, values)
+
+        # A cell, with or without a terrain and an elevation: D4=Volcano/2.
         if equals:
-            name, slash, height = (part.strip() for part in value.partition("/"))
-            self.put(PlaneRole.TERRAIN, cell, self.read_terrain(name, item), item)
+            terrain, slash, elevation = (part.strip() for part in value.partition("/"))
+            values[PlaneRole.TERRAIN] = self._read_terrain(terrain, item)
             if slash:
-                self.put(PlaneRole.HEIGHT, cell, self.read_elevation(height, item), item)
-        self.cells.flat[cell] = True
+                values[PlaneRole.HEIGHT] = self._read_elevation(elevation, item)
+        return _Lock(item, cell, values=values)
 
-    def put(self, role: PlaneRole, index: int, value: int, item: str) -> None:
-        """Set the value of a cell or side, by its flat index in the plane of this role."""
-        plane = self.plane_of_role(role, item).name
-        if self.values.setdefault((plane, index), value) != value:
-            raise UsageError(f"--lock: “{item}” contradicts another lock of the same place")
-        self.planes[plane].flat[index] = value
+    # --- cells and sides --------------------------------------------------------------------
 
-    # --- parsing ----------------------------------------------------------------------------
-
-    def find_cell(self, label: str) -> int | None:
+    def _find_cell(self, name: str) -> int | None:
         """Return the flat index of the cell with a name in any case of letters, None for none."""
-        for name in (label, label.upper()):
-            cell = self.system.cell_of_name(self.grid, name)
+        for spelling in (name, name.upper()):
+            cell = self._system.cell_of_name(self._grid, spelling)
             if cell is not None:
                 return cell
         return None
 
-    def read_cell(self, label: str) -> int:
+    def _read_cell(self, name: str) -> int:
         """Return the flat index of the cell with a name."""
-        cell = self.find_cell(label)
+        cell = self._find_cell(name)
         if cell is None:
-            word = cell_words(self.grid.layout).cell
-            raise UsageError(f"--lock: the map has no {word} “{label}”")
+            word = cell_words(self._grid.layout).cell
+            raise UsageError(f"--lock: the map has no {word} “{name}”")
         return cell
 
-    def read_side(self, side: str, item: str) -> int:
+    def _read_side(self, text: str, item: str) -> int:
         """Return the number of a side, which is written as such."""
-        names = self.grid.layout.side_names
-        if re.fullmatch("[0-9]", side) is None or int(side) >= len(names):
+        names = self._grid.layout.side_names
+        if re.fullmatch("[0-9]", text) is None or int(text) >= len(names):
             numbered = ", ".join(f"{number} {name}" for number, name in enumerate(names))
             raise UsageError(f"--lock: “{item}” names no side; the sides are {numbered}")
-        return int(side)
+        return int(text)
 
-    def read_terrain(self, word: str, item: str) -> int:
+    # --- values -----------------------------------------------------------------------------
+
+    def _read_terrain(self, word: str, item: str) -> int:
         """Return the code of a terrain by its name, an alias or a letter."""
-        terrains = self.terrain_set.terrains
+        self._plane_of_role(PlaneRole.TERRAIN, item)
+        terrains = self._terrain_set.terrains
         folded = word.casefold()
         for code, terrain in enumerate(terrains):
             if folded in map(str.casefold, (terrain.name, *terrain.aliases, *terrain.letters)):
@@ -159,20 +200,20 @@ class _Locks:
         names = ", ".join(f"{terrain.name} {terrain.letters[:1]}" for terrain in terrains)
         raise UsageError(f"--lock: “{item}” names no terrain; the terrains are {names}")
 
-    def read_elevation(self, height: str, item: str) -> int:
+    def _read_elevation(self, text: str, item: str) -> int:
         """Return an elevation that the map's terrain set or the map itself has."""
-        spec = self.plane_of_role(PlaneRole.HEIGHT, item)
-        elevations = self.terrain_set.elevations
+        spec = self._plane_of_role(PlaneRole.HEIGHT, item)
+        elevations = self._terrain_set.elevations
         # Files can hold elevations that cannot be painted; those present can be locked.
-        allowed = {*elevations, *self.planes[spec.name].ravel().tolist()}
-        if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in allowed:
-            return int(height)
-        text = ", ".join(map(str, elevations))
-        raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {text}")
+        allowed = {*elevations, *self._shown.planes[spec.name].ravel().tolist()}
+        if re.fullmatch("-?[0-9]{1,9}", text) and int(text) in allowed:
+            return int(text)
+        listed = ", ".join(map(str, elevations))
+        raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {listed}")
 
-    def read_hexside(self, word: str, item: str) -> int:
+    def _read_hexside(self, word: str, item: str) -> int:
         """Return the plane value of a hexside by its letter or name, 0 for none."""
-        hexsides = self.terrain_set.hexsides
+        hexsides = self._terrain_set.hexsides
         folded = word.casefold()
         if folded in NO_HEXSIDE:
             return 0
@@ -182,11 +223,11 @@ class _Locks:
         names = ", ".join(f"{hexside.letter} {hexside.name.lower()}" for hexside in hexsides)
         raise UsageError(f"--lock: “{item}” names no hexside; they are {names}, or none")
 
-    def plane_of_role(self, role: PlaneRole, item: str) -> PlaneSpec:
+    def _plane_of_role(self, role: PlaneRole, item: str) -> PlaneSpec:
         """Return the plane of a role. Planes of corners cannot be locked by the command line."""
-        spec = self.system.with_role(role)
+        spec = self._system.with_role(role)
         if spec is None or spec.element is Element.CORNER:
             raise UsageError(
-                f"--lock: “{item}”: {with_article(self.system.title)} has no {NOUNS[role]}"
+                f"--lock: “{item}”: {with_article(self._system.title)} has no {NOUNS[role]}"
             )
         return spec

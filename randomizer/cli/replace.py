@@ -8,8 +8,9 @@ from pathlib import Path
 
 from randomizer.catalog.file_kinds import format_for
 from randomizer.cli.file_options import SUBJECTS
-from randomizer.cli.files import maps_in, read_bytes, read_map, write_bytes
+from randomizer.cli.files import maps_in, read_input, read_map
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
+from randomizer.cli.output_files import write_bytes
 from randomizer.formats import write_files_checked
 from randomizer.geometry.replacement import replace_in_map
 from randomizer.geometry.replacement_names import Replacement, Subject, split_at_equals
@@ -53,7 +54,7 @@ def _replace_in_file(
     path: str, replacements: list[Replacement], arguments: argparse.Namespace, console: Console
 ) -> None:
     """Replace in one map, and say how much. Raises ProblemError; the file is as it was then."""
-    old_bytes = read_bytes(path, console)
+    old_bytes = read_input(path, console)
     map_format = format_for(old_bytes, path)
     battlemap, problems = read_map(path, console, map_format)
     if has_errors(problems):

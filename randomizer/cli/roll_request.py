@@ -24,7 +24,7 @@ from randomizer.catalog.file_kinds import (
     is_map,
     is_metadata_file,
 )
-from randomizer.cli.files import as_warnings, read_bytes, read_map
+from randomizer.cli.files import as_warnings, read_input, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.terrains import terrains_of
@@ -59,7 +59,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     if not script:
         raise error("not-a-script", "an empty name names no script")
     if PurePath(script).suffix or PurePath(script).name != script:
-        read_bytes(script, console)  # it is the path of no file: this raises, with the reason
+        read_input(script, console)  # it is the path of no file: this raises, with the reason
     from randomizer.catalog.script_catalog import entry_named
 
     entry = entry_named(script)
@@ -73,7 +73,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
 
 def _generator_in_file(path: str, console: Console) -> MapGenerator:
     """Return the generator of a script file, or of the script that a metadata file names."""
-    data = read_bytes(path, console)
+    data = read_input(path, console)
     if is_metadata_file(data):
         from randomizer.catalog.script_catalog import metadata_entry
 

@@ -20,15 +20,14 @@ from pathlib import Path, PurePath
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from randomizer.cli.files import make_folder, open_output, write_map_files
 from randomizer.cli.output import Console, UsageError
+from randomizer.cli.output_files import make_folder, open_output, write_map_files
 from randomizer.formats import Format, Provenance, write_checked, write_files_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
-    from randomizer.cli.files import Device
-    from randomizer.storage.disk.atomic import AtomicFile
+    from randomizer.cli.output_files import OutputFile
 
 
 def target_of(out: str | None, count: int, map_format: Format, console: Console) -> Target:
@@ -173,7 +172,7 @@ class JointFile(JointTarget):
     def __init__(self, map_format: Format, console: Console, path: Path) -> None:
         super().__init__(map_format, console)
         self._path = path
-        self._stream: AtomicFile | Device | None = None
+        self._stream: OutputFile | None = None
         """The open file; None until the first map, so that a script that fails opens nothing."""
 
     def _write(self, data: bytes) -> None:
@@ -187,14 +186,14 @@ class JointFile(JointTarget):
         _value: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
-        """Put the file in its place, or drop it if a map could not be made."""
+        """Put the file in its place, or discard it if a map could not be made."""
         if self._stream is None:
             return
         is_interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
         if kind is not None and not is_interrupted:
-            self._stream.drop()
+            self._stream.discard()
             return
-        self._stream.keep()
+        self._stream.commit()
         if is_interrupted:
             maps = counted(self._maps_written, "map")
             self._console.say(f"interrupted: {self._path} has {maps}")

@@ -17,7 +17,8 @@ from randomizer.catalog.catalog import (
     script_host,
 )
 from randomizer.catalog.file_kinds import is_script_file
-from randomizer.cli.files import read_bytes, read_map, script_refused, writable_format
+from randomizer.cli.file_formats import writable_format
+from randomizer.cli.files import read_input, read_map, script_error
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.terrains import give_terrains
 from randomizer.languages.language import Language, SourceText
@@ -69,10 +70,10 @@ def _show_script(arguments: argparse.Namespace, console: Console) -> int:
     """Show what a script sets, as far as it can be read; the exit code says whether it can."""
     path = arguments.file
     name = PurePath(path).name
-    data = read_bytes(path, console)
+    data = read_input(path, console)
     host = script_host(name, path, data)
     if not host.language.offers(Language.values):
-        raise script_refused(path)
+        raise script_error(path)
     if arguments.format != "text":
         raise UsageError(f"--format: a period is shown as text, not as {arguments.format}")
     text, problems = host.decode(data, path)

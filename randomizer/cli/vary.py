@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from randomizer.cli.arguments import build_parser
-from randomizer.cli.files import read_map, writable_format
+from randomizer.cli.file_formats import writable_format
+from randomizer.cli.files import read_map
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.roll import run as roll
 from randomizer.model.basics.plurals import with_article

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from randomizer.systems.zeroad.engine.child_process import IDLE
-from randomizer.systems.zeroad.engine.script_run import Script, run_script
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_run import run_script
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from tests.benchmarks.benchmark import Row, benchmark

@@ -24,7 +24,7 @@ from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.jar import GameJar
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 from randomizer.systems.zeroad.generators.map_settings import settings_of
-from randomizer.systems.zeroad.generators.resources import template_amounts
+from randomizer.systems.zeroad.generators.resource_amounts import template_amounts
 from randomizer.systems.zeroad.installation.game_data import BIOMES, CIVS, SETTINGS, game_data
 from randomizer.systems.zeroad.installation.height_files import (
     grey_of_png,

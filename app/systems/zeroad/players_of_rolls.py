@@ -15,7 +15,7 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
-from randomizer.systems.zeroad.map.players import PLAYERS_SETTING, change_player_count, players_of
+from randomizer.systems.zeroad.map.players import PLAYERS_SETTING, change_player_count, player_count
 from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, settings_of_map
 
 
@@ -40,7 +40,7 @@ class PlayersOfRolls(QObject):
         battlemap = self._document.battlemap
         names_players = battlemap.system.name == "zeroad" and PLAYERS in settings_of_map(battlemap)
         if names_players:
-            return len(players_of(battlemap)) - 1  # the first one is Gaia
+            return player_count(battlemap)
         return None
 
     def _is_changed_by_hand(self) -> bool:

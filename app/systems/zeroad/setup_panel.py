@@ -32,6 +32,8 @@ from randomizer.systems.zeroad.map.players import (
     change_player,
     described_player,
     look_at,
+    player_count,
+    player_values,
     players_of,
     remove_player,
     why_not_add_player,
@@ -93,7 +95,7 @@ class PlayersPage(SetupPage):
     def entries(self) -> Iterable[Entry]:
         battlemap = self._document.battlemap
         for number, player in enumerate(players_of(battlemap)[1:], 1):
-            _settings, values = described_player(battlemap, number)
+            values = player_values(battlemap, number)
             name = f"{number}: {player.get('Name', '')}"
             yield Entry(number, (name,), str(values[PLAYER_COLOUR.name]))
 
@@ -117,12 +119,11 @@ class PlayersPage(SetupPage):
     def add(self) -> None:
         """Add a player of the game's usual ones, who owns what is placed next."""
         if self._document.change_map(add_player, "Add a player"):
-            self._desk.tools.options.choose_owner(len(players_of(self._document.battlemap)) - 1)
+            self._desk.tools.options.choose_owner(player_count(self._document.battlemap))
 
     def why_not_remove(self, _code: int | None) -> str:
         """Return why no player can be removed, "" if one can."""
-        count = len(players_of(self._document.battlemap)) - 1  # without Gaia
-        if count <= FEWEST_PLAYERS:
+        if player_count(self._document.battlemap) <= FEWEST_PLAYERS:
             return "A map has at least one player."
         return ""
 
@@ -157,7 +158,7 @@ class PlayersPage(SetupPage):
         if code is None:
             return "No player is chosen."
         # Without a position of its own (``LOOKS_AT``) a player looks at what it owns.
-        _settings, values = described_player(self._document.battlemap, code)
+        values = player_values(self._document.battlemap, code)
         has_position = any(setting.name in values for setting in LOOKS_AT)
         if has_position:
             return ""

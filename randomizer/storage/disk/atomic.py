@@ -94,7 +94,7 @@ def _write_beside(path: Path, data: bytes, key: str = "") -> Path:
 class AtomicFile:
     """A new content of the file ``path`` that is written piece by piece.
 
-    The file is replaced in one step, by ``keep``; until then, and after ``drop``, it is as it was.
+    ``commit`` replaces the file in one step; until then, and after ``discard``, it is as it was.
     Raises ProblemError as ``write_atomically`` does.
     """
 
@@ -111,7 +111,7 @@ class AtomicFile:
         with _as_problem(self._path, "not-written", "written"):
             self._file.write(data)
 
-    def keep(self) -> None:
+    def commit(self) -> None:
         """Replace the file by the new content. Raises ProblemError, then the old one stays."""
         with _as_problem(self._path, "not-written", "written"):
             try:
@@ -122,7 +122,7 @@ class AtomicFile:
                 raise
             _put_in_place(self._beside, self._target)
 
-    def drop(self) -> None:
+    def discard(self) -> None:
         """Throw the new content away; the file is as it was."""
         with contextlib.suppress(OSError):  # the content that cannot be flushed goes anyway
             self._file.close()

@@ -202,7 +202,7 @@ def test_a_fault_of_the_program_is_words_and_not_a_traceback(
         raise RuntimeError("out of luck")
 
     # No input is known on which a generator of the program's own fails.
-    monkeypatch.setattr("randomizer.cli.roll.generate", fail)
+    monkeypatch.setattr("randomizer.cli.map_roller.generate", fail)
     said = randomizer("roll", script, "--seed", 1)
     assert said.code == 70
     assert said.err.startswith("randomizer: error: this must not happen: RuntimeError in ")

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from randomizer.systems.zeroad.engine.global_scripts import with_var
-from randomizer.systems.zeroad.installation.mod_files import is_safe
+from randomizer.systems.zeroad.installation.mod_paths import is_safe
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 LIBRARIES = "maps/random/"

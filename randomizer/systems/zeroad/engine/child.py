@@ -24,7 +24,7 @@ from typing import IO, Any, NamedTuple
 from randomizer.systems.zeroad.engine.channel import Channel
 from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY, Frame, ScriptFailedError
 from randomizer.systems.zeroad.engine.memory import limit_own_memory
-from randomizer.systems.zeroad.engine.messages import Message, receive, send
+from randomizer.systems.zeroad.engine.messages import Kind, Message, receive, send
 from randomizer.systems.zeroad.engine.script_engine import ScriptRun, check_syntax
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.script_data import ScriptData
@@ -69,8 +69,7 @@ class Child:
     def answer(self, request: Mapping[str, Any]) -> None:
         """Run the script of a request and send messages of what it does, then of its result.
 
-        A request without mods only asks whether the syntax of the script is right. The messages are
-        of the kinds "started", "log", "progress" and "cpu-time", the last one "done" or "failed".
+        A request without mods only asks whether the syntax of the script is right.
         """
         limit_own_memory(request["memory"])
         try:
@@ -78,13 +77,13 @@ class Child:
                 self._run(request)
             else:
                 check_syntax(request["path"], request["text"])
-                self._tell(kind="done")
+                self._tell(kind=Kind.DONE)
         except ScriptFailedError as fault:
             self._fail(fault.code, fault.message, fault.frame)
         except MemoryError:
             self._fail("script-memory", TOO_MUCH_MEMORY)
         except Exception as reason:  # noqa: BLE001 - the parent shows it, and ends this process
-            self._tell(kind="log", lines=[("error", traceback.format_exc())])
+            self._tell(kind=Kind.LOG, lines=[("error", traceback.format_exc())])
             self._fail("script-host", f"the host of map scripts failed: {reason!r}")
 
     def _run(self, request: Mapping[str, Any]) -> None:
@@ -101,9 +100,9 @@ class Child:
         if request["cpu_s"] is not None:
             cpu_end_s = time.process_time() + request["cpu_s"]
         progress = _Progress(percent=0, cpu_end_s=cpu_end_s)
-        self._tell(kind="started")
+        self._tell(kind=Kind.STARTED)
         result = run.run(partial(self._report, progress))
-        fields = {"kind": "done", "arrays": result.arrays}
+        fields = {"kind": Kind.DONE, "arrays": result.arrays}
         send(self._output, Message(fields, [result.text, *result.blocks]))
 
     def _tell(self, **fields: object) -> None:
@@ -115,7 +114,7 @@ class Child:
         position = None
         if frame is not None:
             position = (frame.path, frame.line, frame.column)
-        self._tell(kind="failed", code=code, message=message, position=position)
+        self._tell(kind=Kind.FAILED, code=code, message=message, position=position)
 
     def _report(self, progress: _Progress, channel: Channel) -> None:
         """Send the log lines and the progress of a running script since the last call.
@@ -125,13 +124,13 @@ class Child:
         percent = channel.percent
         lines = channel.log()
         if lines:
-            self._tell(kind="log", lines=lines)
+            self._tell(kind=Kind.LOG, lines=lines)
         if percent != progress.percent:
             progress.percent = percent
-            self._tell(kind="progress", percent=percent)
+            self._tell(kind=Kind.PROGRESS, percent=percent)
         if progress.cpu_end_s is not None and time.process_time() > progress.cpu_end_s:
             progress.cpu_end_s = None
-            self._tell(kind="cpu-time")  # the parent ends this process
+            self._tell(kind=Kind.CPU_TIME)  # the parent ends this process
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
         """Return the data of some mods, with ``extra`` texts by path instead of their files.
@@ -157,7 +156,7 @@ def main() -> None:
     requests: Requests = queue.SimpleQueue()
     threading.Thread(target=_read_requests, args=(streams.input, requests), daemon=True).start()
     child = Child(streams.output)
-    send(streams.output, Message({"kind": "ready"}))
+    send(streams.output, Message({"kind": Kind.READY}))
     while True:
         child.answer(requests.get())
 

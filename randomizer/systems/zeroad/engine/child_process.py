@@ -6,7 +6,7 @@
     IDLE.give_back(child)                  # for the next script; or child.close()
 
 To start a child takes time, so some are kept for the next script. All are ended with the program.
-``script_run`` uses them; ``child`` is the program that runs in them.
+``script_run`` and ``script_syntax`` use them; ``child`` is the program that runs in them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from randomizer.systems.zeroad.engine.messages import Message, receive, send
 
 MODULE = "randomizer.systems.zeroad.engine.child"
 """The module that a child runs."""
+
+START_S = 60.0
+"""How long a child may need to start, and to find the files of mods, in seconds."""
 
 MOST_IDLE = 2
 """The most children that are kept for the next script; each occupies memory meanwhile."""

@@ -1,10 +1,15 @@
 """The messages between the program and the child process that runs scripts.
 
-    send(stream, Message({"kind": "done"}, [heights]))
+    send(stream, Message({"kind": Kind.LOG, "lines": [("warn", "no such biome")]}))
     message = receive(stream)                             # on the other side
 
 A message is a JSON object and, after it, some blocks of bytes, such as arrays. No child is trusted:
 unlike a pickle, nothing in a message can make its reader execute something.
+
+The program sends requests, and the child answers each with several messages, whose ``Kind`` is the
+field "kind". The answer to a request to run a script, for instance::
+
+    started, progress, log, progress, done
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import IO, NamedTuple
 
 _HEAD = struct.Struct("<II")
@@ -24,6 +30,38 @@ MOST_BYTES = 1 << 30
 
 MOST_BLOCKS = 16
 """The most blocks of a message that is read."""
+
+
+class Kind(StrEnum):
+    """What a child tells by a message. The last message about a request is DONE or FAILED."""
+
+    READY = "ready"
+    """The child has begun and takes requests."""
+
+    STARTED = "started"
+    """The script begins to run: the files of the mods were found."""
+
+    LOG = "log"
+    """The script wrote some ``lines``: a list of [level, text]."""
+
+    PROGRESS = "progress"
+    """The script has come to a progress of ``percent``, 1 to 99."""
+
+    CPU_TIME = "cpu-time"
+    """The script has used all of its processor time. It goes on until the child is ended."""
+
+    FAILED = "failed"
+    """The script failed: ``code``, ``message`` and ``position`` say why and where.
+
+    The position is [path, line, column], or null.
+    """
+
+    DONE = "done"
+    """The script has ended, or its syntax is right.
+
+    The first block is the JSON of the map that a script returned, and the others its arrays.
+    ``arrays`` has a [path in the JSON, class in JavaScript] for each array.
+    """
 
 
 class Message(NamedTuple):

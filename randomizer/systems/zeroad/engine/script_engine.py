@@ -1,8 +1,12 @@
-"""One run of a script in a fresh context of V8. Only the child process imports this file.
+"""One run of a script in a fresh context of V8, the JavaScript engine.
 
-``ScriptRun.run`` starts the script on a thread of its own and answers its calls on this one
-(``channel``). The scripts of release 0.28 of 0 A.D. are ES modules, those of 0.26 and 0.27 are
-evaluated in one global scope (docs/adr/0025).
+    run = ScriptRun(path, text, settings, data, heap)
+    map_texts = run.run(report)        # the map as JSON and arrays, or ScriptFailedError
+
+Only the child process imports this file. The script runs on a thread of its own, and asks for
+files and templates of the mods; its calls are answered on the thread of the caller (``channel``).
+The scripts of release 0.28 of 0 A.D. are ES modules; those of 0.26 and 0.27 are evaluated in one
+global scope (docs/adr/0025).
 """
 
 from __future__ import annotations
@@ -36,7 +40,10 @@ from randomizer.systems.zeroad.engine.module_parser import Module, is_module, pa
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 PRELUDE = files(__package__).joinpath("prelude.js").read_text(encoding="utf-8")
+"""The script of ours that every context begins with: it defines what scripts call."""
+
 GLOBAL_SCRIPTS = "globalscripts/"
+"""The folder of the game's scripts that are run before every map script."""
 
 QUICK_S = 0.00005
 """The sleep before the next look for a request, soon after one: scripts ask several in a row.
@@ -50,8 +57,8 @@ QUICK_FOR_S = 0.005
 SLOW_S = 0.001
 """The sleep before the next look after that time."""
 
-LOOK_S = 0.02
-"""The longest time between two looks at a script that asks one thing after the other."""
+REPORT_S = 0.02
+"""The longest time between two reports on a script that asks one thing after the other."""
 
 _STOPPED = "null"
 """What V8 says of a function that it stopped in the middle: at the limit of memory only."""
@@ -111,20 +118,21 @@ class ScriptRun:
         self._parsed = path
         """The file that V8 parses; an error of parsing does not name it."""
 
-    def run(self, look: Callable[[Channel], None]) -> MapTexts:
-        """Run to the end; ``look`` is called often, and once after it. Raises ScriptFailedError.
+    def run(self, report: Callable[[Channel], None]) -> MapTexts:
+        """Run the script to its end, and return its map. Raises ScriptFailedError.
 
-        After another error this process can run no further script.
+        ``report`` is called often while it runs, to read its progress and log from the channel, and
+        once after it. After an error of another class this process can run no further script.
         """
         engine = MiniRacer()
         engine.set_hard_memory_limit(self._heap)
         context = _Context(engine, cast("Mapping[str, JSFunction]", engine.eval(PRELUDE)))
         channel = Channel(cast("memoryview", context.host["shared"]), self._answers)
-        worker = threading.Thread(target=self._work, args=(context,), daemon=True)
+        worker = threading.Thread(target=self._set_outcome, args=(context,), daemon=True)
         worker.start()
-        _serve(channel, worker, look)
+        _serve(channel, worker, report)
         channel.ended = True
-        look(channel)
+        report(channel)
         engine.close()  # not after an error of this thread: the script may still be running
 
         outcome = self._outcome
@@ -137,8 +145,8 @@ class ScriptRun:
 
     # --- on the thread of the script ---------------------------------------------------------
 
-    def _work(self, context: _Context) -> None:
-        """Run the script, on the other thread, and set ``_outcome``."""
+    def _set_outcome(self, context: _Context) -> None:
+        """Run the script, and set ``_outcome`` to its map or its error."""
         try:
             self._outcome = self._map_of_script(context)
         except JSOOMException:
@@ -157,19 +165,19 @@ class ScriptRun:
         host["begin"](json.dumps(self._settings))
         for path in self._data.list(GLOBAL_SCRIPTS, False):
             if path.endswith(".js"):
-                self._run(context, path, self._data.text(path) or "")
+                self._evaluate(context, path, self._data.text(path) or "")
         if is_module(self._text):
             for path, text in self._module_texts():
                 self._parsed = path
                 host["addModule"](path, text)
-            self._succeed(host["generateModule"](self._path))
+            self._raise_thrown(host["generateModule"](self._path))
         else:
-            self._load_leading(context, self._text, set())
-            self._run(context, self._path, self._text)
-            self._succeed(host["generate"]())
+            self._run_leading_libraries(context, self._text, set())
+            self._evaluate(context, self._path, self._text)
+            self._raise_thrown(host["generate"]())
         return _map_texts(host)
 
-    def _load_leading(self, context: _Context, text: str, loaded: set[str]) -> None:
+    def _run_leading_libraries(self, context: _Context, text: str, loaded: set[str]) -> None:
         """Run the libraries that a script begins with as scripts of their own.
 
         ``loaded`` are the names of those that were run before; those that are run here are added.
@@ -182,8 +190,8 @@ class ScriptRun:
             context.host["mark"](name)
             for path in paths:
                 library = self._data.text(path) or ""
-                self._load_leading(context, library, loaded)
-                self._run(context, path, library)
+                self._run_leading_libraries(context, library, loaded)
+                self._evaluate(context, path, library)
 
     def _module_texts(self) -> Iterator[tuple[str, str]]:
         """Yield all modules that the script needs, as texts of functions."""
@@ -225,13 +233,16 @@ class ScriptRun:
                 texts.append(self._data.text(other_path) or "")
         return "\n".join(texts)
 
-    def _run(self, context: _Context, path: str, text: str) -> None:
-        """Run a script whose outermost names are shared by all scripts."""
+    def _evaluate(self, context: _Context, path: str, text: str) -> None:
+        """Run a text in the global scope: all scripts share its outermost names."""
         self._parsed = path
         context.engine.eval(f"{text}\n;void 0;\n//# sourceURL={path}")
 
-    def _succeed(self, thrown: object) -> None:
-        """Raise ScriptFailedError for the description of what a script threw; "" is success."""
+    def _raise_thrown(self, thrown: object) -> None:
+        """Raise ScriptFailedError for what a script threw, as the prelude describes it.
+
+        ``thrown`` is JSON, [text, stack], or "" if the script threw nothing.
+        """
         if thrown == "":
             return
         try:
@@ -242,21 +253,21 @@ class ScriptRun:
         raise describe_fault(str(text), str(stack), self._path)
 
 
-def _serve(channel: Channel, worker: threading.Thread, look: Callable[[Channel], None]) -> None:
+def _serve(channel: Channel, worker: threading.Thread, report: Callable[[Channel], None]) -> None:
     """Answer the calls of the script on another thread until that thread ends.
 
-    Nothing tells of a call: the channel is looked at again and again, and between calls ``look`` is
+    Nothing tells of a call: the channel is looked at again and again. Between calls, ``report`` is
     called.
     """
     last_request_s = 0.0
-    last_look_s = 0.0
+    last_report_s = 0.0
     while worker.is_alive():
         if channel.serve():
             last_request_s = time.monotonic()
-            if last_request_s < last_look_s + LOOK_S:
+            if last_request_s < last_report_s + REPORT_S:
                 continue  # a script that asks one thing after the other is answered at once
-        last_look_s = time.monotonic()
-        look(channel)
+        last_report_s = time.monotonic()
+        report(channel)
         if time.monotonic() - last_request_s < QUICK_FOR_S:
             time.sleep(QUICK_S)
         else:

@@ -1,9 +1,11 @@
-"""Runs a random map script of 0 A.D. within limits, or only asks for its syntax.
+"""Runs a random map script of 0 A.D. within limits of time and memory.
 
     result = yield from run_script(script, settings, mods)     # passes the progress on
+    result.data["height"]                                      # a numpy array
 
-Generators of maps call ``run_script``, the check of a script's text ``syntax_problem``. This is the
-side of the program; the script itself runs in a child process (``child``).
+The script itself runs in a child process (``child``), which tells by messages (``messages.Kind``)
+how far it is. This module sends the request, follows the messages, and ends a child whose script
+takes too much.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,72 +22,26 @@ from randomizer.model.basics.bounded_json import measure_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.scripts.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.channel import PROGRESS
 from randomizer.systems.zeroad.engine.child_process import (
     IDLE,
+    START_S,
     ChildEndedError,
     ChildProcess,
     has_engine,
 )
 from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY
 from randomizer.systems.zeroad.engine.memory import memory_of
-from randomizer.systems.zeroad.engine.messages import Message
+from randomizer.systems.zeroad.engine.messages import Kind, Message
+from randomizer.systems.zeroad.engine.run_limits import LIMITS, Limits
+from randomizer.systems.zeroad.engine.script import Script, problem_of
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
-MEBIBYTE = 1 << 20
-
-TIME_OF_CPU_TIME = 10
-"""How many times as long as its processor time a run can last: other programs run as well."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The limits of one run of a script."""
-
-    time_s: float = 600.0
-    """The time from the first line of the script on, in seconds.
-
-    Real scripts need half a minute for maps of 512 tiles, and four times that for the largest, on a
-    quick machine.
-    """
-
-    heap: int = 1024 * MEBIBYTE
-    """V8's heap in bytes; typed arrays do not count."""
-
-    memory: int = 2048 * MEBIBYTE
-    """The memory in bytes that the whole child may use.
-
-    Real scripts use up to 700 MiB; below 640 MiB of RLIMIT_DATA V8 does not start.
-    """
-
-    cpu_s: float | None = None
-    """The processor time of the child, in seconds from the first line on; None: not counted."""
-
-    time_option: str = ""
-    """The option of the command line that gives it more processor time."""
-
-
-LIMITS = Limits()
-
-
-def current_limits() -> Limits:
-    """Return the limits with the processor time that the program lets scripts have."""
-    limit = script_time_limit()
-    if limit is None:
-        return LIMITS
-    time_s = max(LIMITS.time_s, TIME_OF_CPU_TIME * limit.seconds)
-    return replace(LIMITS, time_s=time_s, cpu_s=limit.seconds, time_option=limit.option)
-
-
 STEP_S = 0.02
-"""The longest time between two yields: how soon a run can be cancelled."""
+"""The longest time between two yields, in seconds: how soon a run can be cancelled."""
 
 MEMORY_STEP_S = 0.2
-"""The time between two looks at the child's memory, each of which takes a system call."""
-
-START_S = 60.0
-"""How long a child may need to start and to find the mods' files."""
+"""The time between two looks at the child's memory, in seconds; each takes a system call."""
 
 DEEPEST = 200
 """How deep the lists and objects of a script's map can be nested to be read, and then checked."""
@@ -110,17 +66,10 @@ _TYPES: Mapping[str, str] = {
     "BigUint64Array": "u8",
     "Array": "f8",
 }
-"""The numpy type of a typed array's class; plain arrays come as doubles, what is no number NaN."""
+"""The numpy type of an array, by its class in JavaScript.
 
-
-@dataclass(frozen=True)
-class Script:
-    """A random map script."""
-
-    path: str
-    """The path from the mod root, by which errors name it."""
-
-    text: str
+A plain array comes as doubles, in which a value that is no number is NaN.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,9 +80,10 @@ class ScriptResult:
     """The unchecked value that the script returned: JSON, with numpy arrays for its long lists."""
 
     log: tuple[LogLine, ...]
+    """The lines that the script wrote."""
 
     odd_progress: str = ""
-    """The first progress that is no whole number of 1 to 100, as text."""
+    """The first progress that is no whole number of 1 to 100, as text; "" if there was none."""
 
 
 def run_script(
@@ -146,9 +96,10 @@ def run_script(
 ) -> Generator[int, None, ScriptResult]:
     """Run a script in a child process; yields its progress, 1 to 99, or 0 while it told none.
 
-    It yields at least every ``STEP_S``; closing it kills the child. Later mods go over earlier
-    ones, the texts of ``extra``, by path from the mod root, over all. The limits of time are those
-    of ``clock``, in seconds. Raises ProblemError.
+    It yields at least every ``STEP_S`` seconds. A caller who closes the generator ends the run: the
+    child is killed. ``extra`` are texts by path from the mod root. Of files with one path, that of
+    a later mod is used rather than that of an earlier one, and a text of ``extra`` rather than
+    both. ``clock`` returns the time in seconds. Raises ProblemError.
     """
     if not has_engine():
         raise ProblemError(Problem(Severity.ERROR, "script-engine", NEEDS_ENGINE))
@@ -164,7 +115,9 @@ def run_script(
     }
     run = _Run(script, limits, clock)
     child = IDLE.take()
-    is_reusable = False  # if the caller closes this generator, the script is still running
+    # Until the script has ended, the child cannot run another one: it is killed if the caller
+    # closes this generator at a ``yield``.
+    is_reusable = False
     try:
         result = yield from run.steps(child, request)
         is_reusable = True
@@ -180,131 +133,136 @@ def run_script(
             child.close()
 
 
-def problem_of(fields: Mapping[str, Any], script: Script) -> Problem:
-    """Return the problem that a child tells."""
-    path, line, column = fields["position"] or (script.path, None, None)
-    code = str(fields["code"])
-    return Problem(Severity.ERROR, code, str(fields["message"]), path, line, column)
-
-
 class _RunFailedError(Exception):
-    """Raised if the script failed; ``is_reusable``: its child can run another one."""
+    """Raised if the script failed or took too much."""
 
     def __init__(self, problem: Problem, *, is_reusable: bool = False) -> None:
         super().__init__(problem.message)
         self.problem = problem
         self.is_reusable = is_reusable
+        """True if the child can run another script."""
 
 
 class _Run:
-    """One run as the parent sees it."""
+    """One run of a script: its limits, and what the child has told of it so far."""
 
     def __init__(self, script: Script, limits: Limits, clock: Callable[[], float]) -> None:
         self._script = script
         self._limits = limits
         self._clock = clock
+
+        # What the child has told.
+        self._has_started = False
+        """True once the script itself runs."""
         self._percent = 0
-        """The progress so far: it never falls."""
+        """The progress of the script, 0 to 99. It never falls, even if the script says so."""
         self.log: list[LogLine] = []
-        """The lines that the script wrote so far."""
+        """The lines that the script wrote."""
         self._odd_progress = ""
         """As in ``ScriptResult``."""
+
+        # When something has to be done, by the clock.
+        self._end_s = clock() + START_S
+        """When the run is stopped. First the child has to start, then the script to end."""
+        self._next_memory_check_s = 0.0
+        """When the memory of the child is looked at again."""
 
     def steps(
         self, child: ChildProcess, request: Mapping[str, object]
     ) -> Generator[int, None, ScriptResult]:
-        """Send the request and follow the script to its end. Raises _RunFailedError."""
+        """Send the request and follow the script to its end; yields its progress.
+
+        Raises _RunFailedError.
+        """
         try:
             child.send(Message(request))
-            has_started = False
-            end_s = self._clock() + START_S
-            next_memory_check_s = 0.0
             while True:
                 message = child.receive(STEP_S)
-                now_s = self._clock()
                 if message is not None:
-                    kind = message.fields.get("kind")
-                    if kind == "done":
+                    if message.fields.get("kind") == Kind.DONE:
                         return self._result(message)
-                    if kind == "started" and not has_started:
-                        has_started = True
-                        end_s = now_s + self._limits.time_s
                     self._note(message.fields)
-                if now_s > end_s:
-                    raise self._too_slow(has_started)
-                if now_s > next_memory_check_s:
-                    next_memory_check_s = now_s + MEMORY_STEP_S
-                    if memory_of(child.pid) > self._limits.memory:
-                        raise self._failed("script-memory", TOO_MUCH_MEMORY)
+                self._check_limits(child)
                 yield self._percent
         except ChildEndedError:
-            raise self._failed(
+            raise self._error(
                 "script-engine-ended",
                 "the JavaScript engine gave up on the script; it may need too much memory",
             ) from None
 
     def _note(self, fields: Mapping[str, Any]) -> None:
-        """Take in what the child tells while the script runs."""
+        """Note what the child tells before the script is done.
+
+        Raises _RunFailedError if it tells that the script failed or used all its processor time.
+        """
         kind = fields.get("kind")
-        if kind == "progress":
+        if kind == Kind.STARTED:
+            if not self._has_started:  # a second message must not give the script more time
+                self._has_started = True
+                self._end_s = self._clock() + self._limits.time_s
+        elif kind == Kind.PROGRESS:
             self._percent = max(self._percent, min(99, int(fields["percent"])))
-        elif kind == "log":
+        elif kind == Kind.LOG:
             for level, text in fields["lines"]:
                 if level == PROGRESS:
                     self._odd_progress = str(text)
                 else:
                     self.log.append(LogLine(str(level), str(text)))
-        elif kind == "failed":
+        elif kind == Kind.FAILED:
             problem = problem_of(fields, self._script)
             # Another script can follow one that has thrown, but none after other faults.
             is_reusable = problem.code == "script-error"
             raise _RunFailedError(problem, is_reusable=is_reusable)
-        elif kind == "cpu-time":
+        elif kind == Kind.CPU_TIME:
             message = (
                 f"the script was stopped: it used {self._limits.cpu_s:g} s of processor time "
                 f"(at {self._percent} %); {self._limits.time_option} SECONDS gives it more"
             )
-            raise self._failed("script-time", message)
+            raise self._error("script-time", message)
+
+    def _check_limits(self, child: ChildProcess) -> None:
+        """Raise _RunFailedError if the time is over, or the child uses too much memory."""
+        now_s = self._clock()
+        if now_s > self._end_s and not self._has_started:
+            raise self._error("script-start", "the JavaScript engine did not start")
+        if now_s > self._end_s:
+            message = (
+                f"the script was stopped: it did not end within {self._limits.time_s:g} s "
+                f"(at {self._percent} %)"
+            )
+            raise self._error("script-time", message)
+
+        if now_s > self._next_memory_check_s:
+            self._next_memory_check_s = now_s + MEMORY_STEP_S
+            if memory_of(child.pid) > self._limits.memory:
+                raise self._error("script-memory", TOO_MUCH_MEMORY)
 
     def _result(self, message: Message) -> ScriptResult:
-        """Return the script's map from the last message of its child. Raises _RunFailedError.
-
-        The first block of the message is the map's JSON, the others are its arrays.
-        """
+        """Return the script's map from the message DONE. Raises _RunFailedError if it is no map."""
         try:
             text, *blocks = message.blocks
             measure_json(text, DEEPEST)
             data = json.loads(text)  # with NaN, whose place is told later
         except ValueError as reason:
             words = f"the map that the script returned cannot be read: {reason_of(reason)}"
-            raise self._failed("script-error", words) from None
+            raise self._error("script-error", words) from None
         try:
             _insert_arrays(data, message.fields["arrays"], blocks)
         except (ValueError, KeyError, TypeError, RecursionError, AssertionError):
-            raise self._failed("script-error", "the script returned no map") from None
+            raise self._error("script-error", "the script returned no map") from None
         return ScriptResult(data, tuple(self.log), self._odd_progress)
 
-    def _too_slow(self, has_started: bool) -> _RunFailedError:
-        """Return the error that the time is over: for the script, or for its child to start."""
-        if not has_started:
-            return self._failed("script-start", "the JavaScript engine did not start")
-        seconds = f"{self._limits.time_s:g} s"
-        return self._failed(
-            "script-time",
-            f"the script was stopped: it did not end within {seconds} (at {self._percent} %)",
-        )
-
-    def _failed(self, code: str, message: str) -> _RunFailedError:
-        """Return the error with a problem of the script as a whole."""
+    def _error(self, code: str, message: str) -> _RunFailedError:
+        """Return the error with a problem of the script as a whole, at none of its lines."""
         return _RunFailedError(Problem(Severity.ERROR, code, message, path=self._script.path))
 
 
 def _insert_arrays(data: Any, arrays: object, blocks: Sequence[bytes]) -> None:
     """Put the arrays of a map into its JSON, in place.
 
-    ``arrays`` is, for each block, the path in the JSON ("tileData.index") and the array's class in
-    JavaScript. All of it comes from a script: raises ValueError, KeyError, TypeError or
-    AssertionError where it does not fit.
+    ``arrays`` is, for each block, the path in the JSON and the class in JavaScript, for instance
+    ("tileData.index", "Uint16Array"). All of it comes from a script: raises ValueError, KeyError,
+    TypeError or AssertionError where it does not fit.
     """
     assert isinstance(arrays, list)
     for (path, class_name), block in zip(arrays, blocks, strict=True):
@@ -314,44 +272,3 @@ def _insert_arrays(data: Any, arrays: object, blocks: Sequence[bytes]) -> None:
             holder = holder[outer_name]
         dtype = np.dtype(_TYPES[class_name]).newbyteorder("<")
         holder[name] = np.frombuffer(block, dtype)
-
-
-def syntax_problem(script: Script) -> Problem | None:
-    """Return the first syntax error of a script; None if there is none, or no engine to ask.
-
-    It waits for the child process: some 10 ms, and the first time until the child has started.
-    """
-    if not has_engine():
-        return None
-    answer = _answer_about_syntax(script)
-    if answer is None or answer["kind"] == "done":
-        return None
-    problem = problem_of(answer, script)
-    end_column = None
-    if problem.column is not None:
-        end_column = problem.column + 1
-    return replace(problem, code="script-syntax", end_line=problem.line, end_column=end_column)
-
-
-def _answer_about_syntax(script: Script) -> Mapping[str, Any] | None:
-    """Return the last message of a child that parses a script: of the kind "done" or "failed".
-
-    None if the child ends or takes too long.
-    """
-    child = IDLE.take()
-    is_reusable = False
-    try:
-        request = {"path": script.path, "text": script.text, "memory": LIMITS.memory}
-        child.send(Message(request))
-        while (message := child.receive(START_S)) is not None:
-            if message.fields["kind"] in ("done", "failed"):
-                is_reusable = True
-                return message.fields
-    except ChildEndedError:
-        pass
-    finally:
-        if is_reusable:
-            IDLE.give_back(child)
-        else:
-            child.close()
-    return None

@@ -17,7 +17,8 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.settings.metadata import DEEPEST, LARGEST_METADATA
 from randomizer.systems.zeroad.engine.tokens import TEXT, tokens
 from randomizer.systems.zeroad.export.pair_metadata import HIDDEN, shown_name
-from randomizer.systems.zeroad.installation.mod_files import PREVIEWS, ModFiles
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.mod_paths import PREVIEWS
 from randomizer.systems.zeroad.script.engine_calls import library_names
 from randomizer.systems.zeroad.script.script_location import SCRIPTS, metadata_name, own_mods
 

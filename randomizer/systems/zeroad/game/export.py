@@ -1,6 +1,10 @@
-"""Planning an export into a mod: of a finished map, or of a script that rolls maps.
+"""Plans an export into a mod of 0 A.D.: of finished maps, or of a script that rolls maps.
 
-Nothing is written here; ``export_backups`` does that.
+    plan = plan_exports(game, {"moor": data}, "my-maps", version="0.27")
+    plan.files          # moor.js, moor.json and moor.png of the mod, and its mod.json if it is new
+
+The game plays a finished map as a *fixed script*, which always makes this map. Nothing is written
+here; ``export_backups`` does that after the user has seen the plan.
 """
 
 from __future__ import annotations
@@ -73,11 +77,12 @@ def plan_script_export(game: Mods, source: SourceText, name: str, mod: str) -> E
     planner = _Planner(game.root)
     problems = [problem.at_path(None) for problem in ScriptLanguage().check(source)]
     planner.problems += [problem for problem in problems if problem.severity is Severity.ERROR]
+    title_in_game = None
     if planner.check_names([("mod", mod), ("script", name)]) and not planner.problems:
-        planner.add_script(mod, name, source)
+        title_in_game = planner.add_script(mod, name, source)
     how_to_play = "To play it, choose the map type “Random” and the map in the game."
-    if planner.name_in_list:
-        quoted_name = f"“{planner.name_in_list}”"
+    if title_in_game:
+        quoted_name = f"“{title_in_game}”"
         how_to_play = (
             f"To play it, choose the map type “Random” and the map {quoted_name} in the game."
         )
@@ -103,9 +108,6 @@ class _MapFiles(NamedTuple):
 class _Planner(ExportPlanner):
     """Collects the files of an export into a mod, its problems and its notes."""
 
-    name_in_list = ""
-    """What the game's list calls the maps of the script; "" before ``add_script``."""
-
     def add_maps(self, mod: str, maps: Mapping[str, bytes], style: Style) -> None:
         """Plan the files of all maps, and what the mod needs for them."""
         for name, data in maps.items():
@@ -116,15 +118,18 @@ class _Planner(ExportPlanner):
         if style not in known_styles:
             self.notes.append(_version_words(style, known_styles))
 
-    def add_script(self, mod: str, name: str, source: SourceText) -> None:
-        """Plan the files of a script without errors, and what the mod needs for them."""
+    def add_script(self, mod: str, name: str, source: SourceText) -> str | None:
+        """Plan the files of a script without errors, and what the mod needs for them.
+
+        Returns the title of the script in the game's list of maps; None if the files may not be
+        written, and then a problem says why.
+        """
         files = script_files(source, name)
         script = f"maps/random/{name}.js"
         metadata = f"maps/random/{name}.json"
         folder = self.root / mod
         if not self._is_free_for_script(name, folder / script, folder / metadata):
-            return
-        self.name_in_list = str(json.loads(files[metadata])["settings"]["Name"])
+            return None
         words = {script: "the script", metadata: "what the game's list says of it"}
         has_picture = False
         for path, data in files.items():
@@ -141,6 +146,7 @@ class _Planner(ExportPlanner):
         installed_versions = [installed.version for installed in installed_styles()]
         if installed_versions and style.version not in installed_versions:
             self.notes.append(_version_words(style, installed_styles()))
+        return str(json.loads(files[metadata])["settings"]["Name"])
 
     def _add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
         """Plan the files of one map."""

@@ -4,37 +4,25 @@
 
 All generators of 0 A.D. maps have these measures (``MeasuresResources``), for filters, histograms
 and the gallery. The start of a player is the civil centre, or without one the middle of all that
-the player owns. Resources within ``REACH`` of it count, if nobody or the player owns them. Their
-amounts are those of the templates of an installed game. Without a game, or if it lacks a template,
-they are the usual ones for the name of the template (``USUAL_AMOUNTS``).
+the player owns. Resources within ``REACH`` of it count, if nobody or the player owns them
+(``resource_amounts`` tells how much is in each).
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.model.basics.caches import MB, registered
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Things
 from randomizer.roll_base import Base
-from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.generators.resource_amounts import KINDS, Amounts, amounts_of
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
-
-if TYPE_CHECKING:
-    from randomizer.systems.zeroad.installation.script_data import ScriptData
-
-KINDS = ("wood", "stone", "metal", "food")
-"""The kinds of resources."""
 
 REACH = 40.0
 """The distance from a start, in tiles, up to which resources count.
@@ -44,50 +32,6 @@ With a larger one the resources of neighbours count as well, and starts look ali
 
 CENTRE = "civil_centre"
 """The word in the names of templates of civil centres."""
-
-Amounts = NDArray[np.float64]
-"""An amount of each of ``KINDS``, (4,)."""
-
-USUAL_AMOUNTS: tuple[tuple[str, str, float], ...] = (
-    (r"wolf|lion|tiger|fox|shark|crocodile|dog|flaming", "food", 0),
-    (r"ruins.*metal", "metal", 800),
-    (r"ruins|standing_stone", "stone", 300),
-    (r"treasure.*(?:wood|shipwreck)", "wood", 300),
-    (r"treasure.*stone", "stone", 300),
-    (r"treasure.*(?:metal|gold|pegasus)", "metal", 300),
-    (r"treasure", "food", 300),
-    (r"sapling|flora_bush_(?!berr)", "wood", 75),
-    (r"baobab", "wood", 600),
-    (r"gaia/(?:flora_)?tree", "wood", 200),
-    (r"fruit|berr", "food", 200),
-    (r"fish|whale", "food", 1000),
-    (r"chicken", "food", 40),
-    (r"infant", "food", 100),
-    (r"elephant", "food", 650),
-    (r"bear|cattle|cow|giraffe|hippo|rhino|walrus", "food", 300),
-    (r"fauna", "food", 100),
-    (r"(?:ore|metal).*(?:small|cut)", "metal", 1000),
-    (r"gaia/ore|metal", "metal", 5000),
-    (r"(?:rock|stone).*(?:small|cut)", "stone", 1000),
-    (r"gaia/rock|stone", "stone", 5000),
-)
-"""A pattern of a template's name, the kind of its resource and the amount.
-
-The first row that fits counts. The amounts are those that most such templates of 0.26 have.
-"""
-
-
-class _UsualAmount(NamedTuple):
-    """The amount of templates whose names have a pattern."""
-
-    pattern: re.Pattern[str]
-    kind: str
-    amount: float
-
-
-_USUAL_AMOUNTS = tuple(
-    _UsualAmount(re.compile(pattern), kind, amount) for pattern, kind, amount in USUAL_AMOUNTS
-)
 
 
 class MeasuresResources(BatchGenerator):
@@ -182,80 +126,3 @@ def near_starts(
         is_usable = is_owned | (arrays.owners <= 0)  # Gaia is 0, and -1 is nobody
         result[player] = amounts[is_near & is_usable].sum(axis=0)
     return result
-
-
-def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
-    """Return a function that tells the amounts of a template by its name.
-
-    It looks the template up in these mods, or without mods in the first installed game. For a
-    template that they lack it returns the usual amounts of its name.
-    """
-    if not mods:
-        games = find()
-        if games:
-            mods = tuple(games[0].mods)
-    specs = tuple(mod.spec for mod in mods)
-    return lambda template: _amounts_in(template, specs)
-
-
-@registered(bytes_each=MB)
-@lru_cache(1)
-def _data(specs: tuple[str, ...]) -> ScriptData:
-    """Return the data of the mods with these paths; those asked for last are kept."""
-    from randomizer.systems.zeroad.installation.script_data import ScriptData
-
-    return ScriptData([ModFiles(spec) for spec in specs])
-
-
-@registered(bytes_each=400)
-@lru_cache(1000)
-def _amounts_in(template: str, specs: tuple[str, ...]) -> Amounts:
-    """Return the amounts of a template in these mods; for one that they lack the usual ones."""
-    template_data = None
-    if specs:
-        template_data = _data(specs).template(template)
-    if not isinstance(template_data, Mapping):
-        return usual_amounts(template)
-    return template_amounts(template_data)
-
-
-def template_amounts(template: Mapping[str, object]) -> Amounts:
-    """Return the amounts of a template that is merged with those that it extends.
-
-    Fields have the amount "Infinity", which counts as nothing.
-    """
-    amounts = np.zeros(len(KINDS))
-    supply = template.get("ResourceSupply")
-    if isinstance(supply, Mapping):
-        kind = str(supply.get("Type") or "").partition(".")[0]  # such as "food.fish"
-        amount = supply.get("Max", supply.get("Amount"))  # "Amount" in older releases
-        if kind in KINDS:
-            amounts[KINDS.index(kind)] += _number(amount)
-    treasure = template.get("Treasure")
-    if isinstance(treasure, Mapping):
-        resources = treasure.get("Resources")
-        if isinstance(resources, Mapping):
-            amounts += [_number(resources.get(kind)) for kind in KINDS]
-    return amounts
-
-
-def usual_amounts(template: str) -> Amounts:
-    """Return the amounts that a template of this name usually has."""
-    amounts = np.zeros(len(KINDS))
-    if template.startswith(("gaia/", "skirmish/gaia")):
-        for pattern, kind, amount in _USUAL_AMOUNTS:
-            if pattern.search(template):
-                amounts[KINDS.index(kind)] = amount
-                break
-    return amounts
-
-
-def _number(text: object) -> float:
-    """Return the number of a text; 0 for another text, and for an infinite number."""
-    try:
-        number = float(str(text))
-    except ValueError:
-        return 0.0
-    if math.isfinite(number):
-        return number
-    return 0.0

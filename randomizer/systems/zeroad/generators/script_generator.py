@@ -26,12 +26,9 @@ from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.systems.zeroad.engine.child_process import has_engine
-from randomizer.systems.zeroad.engine.script_run import (
-    NEEDS_ENGINE,
-    Script,
-    current_limits,
-    run_script,
-)
+from randomizer.systems.zeroad.engine.run_limits import current_limits
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_run import NEEDS_ENGINE, run_script
 from randomizer.systems.zeroad.generators.map_settings import (
     drawn_choices,
     grid_of,

@@ -18,7 +18,8 @@ from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, place_of
 from randomizer.systems.zeroad.installation.game_data import CIVS
-from randomizer.systems.zeroad.installation.mod_files import ACTORS, TERRAINS, ModFiles
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.mod_paths import ACTORS, TERRAINS
 from randomizer.systems.zeroad.installation.script_data import TEMPLATES
 
 MOST_REPORTED = 5

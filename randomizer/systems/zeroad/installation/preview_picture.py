@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
+from randomizer.systems.zeroad.installation.mod_paths import PREVIEWS
 
 SHOWN = (400, 300)
 """The width and height, in pixels, of the part that is shown: the upper left corner."""

@@ -13,12 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from randomizer.systems.zeroad.installation.mod_files import (
-    ACTORS,
-    SCRIPT_FOLDERS,
-    ModFiles,
-    is_safe,
-)
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.mod_paths import ACTORS, SCRIPT_FOLDERS, is_safe
 from randomizer.systems.zeroad.installation.templates import Templates
 
 TEMPLATES = "simulation/templates/"

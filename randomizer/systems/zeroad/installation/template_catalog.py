@@ -17,7 +17,8 @@ from typing import NamedTuple
 from randomizer.model.things.thing_kind import Footprint
 from randomizer.systems.zeroad.installation.game_data import GAIA, game_data
 from randomizer.systems.zeroad.installation.installations import find
-from randomizer.systems.zeroad.installation.mod_files import TERRAINS, ModFiles
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.mod_paths import TERRAINS
 from randomizer.systems.zeroad.installation.script_data import ScriptData
 
 METRES_PER_TILE = 4.0

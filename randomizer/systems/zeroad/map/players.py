@@ -108,11 +108,16 @@ def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
         rows = [None, *USUAL.players[1:]]
     players = list[dict[str, Any]]()
     for number, row in enumerate(rows[: MOST_PLAYERS + 1]):
-        player = {**USUAL.players[number], "Team": -1}
+        player = {**USUAL.players[number], "Team": NO_TEAM}
         if isinstance(row, dict):
             player |= row
         players.append(player)
     return players
+
+
+def player_count(battlemap: BattleMap) -> int:
+    """Return the number of players of a map, without Gaia."""
+    return len(players_of(battlemap)) - 1
 
 
 def civs() -> tuple[tuple[str, str], ...]:
@@ -126,30 +131,39 @@ def civs() -> tuple[tuple[str, str], ...]:
 def described_player(
     battlemap: BattleMap, number: int
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """Return the settings of a player (1 is the first), and their values."""
-    player = players_of(battlemap)[number]
-
-    # The record can have values that no form offers, such as the civilisation of a mod.
-    civ = str(player.get("Civ", ""))
+    """Return the settings in the form of a player (1 is the first), and ``player_values``."""
+    values = player_values(battlemap, number)
     choices = civ_choices(civs())
-    if civ not in dict(choices):
+    civ = str(values[CIV.name])
+    if civ not in dict(choices):  # that of a mod, which no form offers otherwise
         choices = (*choices, (civ, civ))
+    return (NAME, replace(CIV, choices=choices), TEAM, PLAYER_COLOUR, *LOOKS_AT), values
+
+
+def player_values(battlemap: BattleMap, number: int) -> dict[str, object]:
+    """Return the values in the form of a player (1 is the first), by the names of the settings.
+
+    There always is a value of ``NAME``, ``CIV``, ``TEAM`` and ``PLAYER_COLOUR``; those of
+    ``LOOKS_AT`` are left out if the record has none.
+    """
+    player = players_of(battlemap)[number]
+    # The record can have a value of a wrong type, or one that the form cannot show.
     team = player["Team"]
     if team not in TEAM.values:
-        team = -1
+        team = NO_TEAM
     colour = player.get("Color")
     if not isinstance(colour, dict):
         colour = {}
 
     values: dict[str, object] = {
-        "Name": str(player.get("Name", "")),
-        "Civ": civ,
-        "Team": team,
-        "Color": hex_colour(colour, 1),
+        NAME.name: str(player.get("Name", "")),
+        CIV.name: str(player.get("Civ", "")),
+        TEAM.name: team,
+        PLAYER_COLOUR.name: hex_colour(colour, 1),
     }
     for axis, tiles in _first_view(player).items():
         values[LOOKS_AT_AXIS + axis] = tiles
-    return (NAME, replace(CIV, choices=choices), TEAM, PLAYER_COLOUR, *LOOKS_AT), values
+    return values
 
 
 def _first_view(player: Mapping[str, Any]) -> dict[str, float]:
@@ -213,8 +227,7 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
 
 def why_not_add_player(battlemap: BattleMap) -> str:
     """Return why a map can have no further player, as a sentence; "" if it can."""
-    is_full = len(players_of(battlemap)) > MOST_PLAYERS
-    if is_full:
+    if player_count(battlemap) >= MOST_PLAYERS:
         return f"A map has at most {MOST_PLAYERS} players."
     return ""
 
@@ -227,7 +240,7 @@ def add_player(battlemap: BattleMap) -> Edit | None:
     why_not = why_not_add_player(battlemap)
     if why_not:
         raise ValueError(why_not.removesuffix("."))
-    return change_player_count(battlemap, len(players_of(battlemap)))
+    return change_player_count(battlemap, player_count(battlemap) + 1)
 
 
 def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
@@ -235,9 +248,9 @@ def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
 
     The players behind it move up, with what they own. Raises ValueError for the only player.
     """
-    players = players_of(battlemap)
-    if len(players) <= FEWEST_PLAYERS + 1:
+    if player_count(battlemap) <= FEWEST_PLAYERS:
         raise ValueError("a map has at least one player")
+    players = players_of(battlemap)
     del players[number]
     edits = (
         set_value(battlemap, SETTINGS, (PLAYERS,), players),
@@ -255,11 +268,11 @@ def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
     if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
         raise ValueError(f"a map has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
     former_players = players_of(battlemap)
-    former_count = len(former_players) - 1
+    former_count = player_count(battlemap)
     if count == former_count:
         return None
     defaults = USUAL.players[len(former_players) : count + 1]
-    new_players = [{**player, "Team": -1} for player in defaults]
+    new_players = [{**player, "Team": NO_TEAM} for player in defaults]
     players = [*former_players[: count + 1], *new_players]
     make_edits = [partial(set_value, battlemap, SETTINGS, (PLAYERS,), players)]
     # From the last one: removing an owner renumbers those behind it.

@@ -1,9 +1,15 @@
-"""Reads off a map the settings with which a script would make one like it: size, players, biome.
+"""Finds the settings of rolls that fit a map of 0 A.D.: its size, its players, its biome.
 
-    roll_settings_of(battlemap)        # {"Size": 256, "CircularMap": True, "Players": 4, ...}
+When a map is open and the user wants to roll, the form begins with these settings, so that the roll
+makes a map of the same kind::
 
-The form for a roll begins with them. A map has them in its record ``SETTINGS``: the settings that
-its script was given.
+    roll_settings_of(battlemap)
+    # {"Size": 256, "CircularMap": True, "Nomad": False, "Biome": "generic/alpine", "Players": 2,
+    #  "PlayerData": '[{"Name": "Ann", "Civ": "athen", "Color": "#1560d0", "Team": -1}, ...]'}
+
+A map script of the game gets its settings under these names. A map keeps those of the script that
+made it in a record, as JSON (``settings_of_map``). A user can edit this text, so that any value can
+be missing or of a wrong type; such a value is left out.
 """
 
 from __future__ import annotations
@@ -19,8 +25,8 @@ from randomizer.systems.zeroad.map.players import (
     PLAYERS_SETTING,
     TEAM,
     civs,
-    described_player,
-    players_of,
+    player_count,
+    player_values,
 )
 from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 
@@ -29,10 +35,10 @@ if TYPE_CHECKING:
 
     from randomizer.model.map.battlemap import BattleMap
 
-SWITCHES = ("CircularMap", "Nomad")
-"""The settings of yes or no, whose names in the record are the same."""
+BOOLEAN_SETTINGS = ("CircularMap", "Nomad")
+"""The settings that are true or false: a round map; players who begin without a town."""
 
-OFFERED = (
+TEXT_SETTINGS = (
     "Biome",
     "Landscape",
     "Daytime",
@@ -40,48 +46,55 @@ OFFERED = (
     "TeamPlacement",
     "waterLevel",
 )
-"""The settings of which a metadata file can offer several values (``map_settings.offers``).
+"""The settings whose value is one of several texts, which the metadata file of a script lists.
 
-The record has one of these as a text under the same name, whether a user or a draw chose it.
+The game draws a value where the user chooses none. The record has the value, chosen or drawn.
 """
 
 
 def roll_settings_of(battlemap: BattleMap) -> Mapping[str, object]:
-    """Return the settings of scripts that a map has, by name.
-
-    The settings of ``OFFERED`` and the values of each player are among them only if the map was not
-    rolled: of a rolled map some of them were drawn, and are to be drawn anew by the next roll.
-    """
+    """Return the settings of rolls that fit a map, by name."""
     record = settings_of_map(battlemap)
     settings: dict[str, object] = {"Size": battlemap.grid.width}
-    for name in SWITCHES:
+    for name in BOOLEAN_SETTINGS:
         if isinstance(record.get(name), bool):
             settings[name] = record[name]
-    layer = battlemap.source_layer
-    is_rolled = layer is not None and layer.roll is not None
-    if not is_rolled:
-        for name in OFFERED:
+
+    # Of a map that was rolled here, some values were drawn, and the record does not tell which.
+    # They are left out, so that the next roll draws them anew.
+    is_rolled_here = _is_rolled(battlemap)
+    if not is_rolled_here:
+        for name in TEXT_SETTINGS:
             if isinstance(record.get(name), str):
                 settings[name] = record[name]
-    if PLAYERS not in record:
-        return settings
-    settings[PLAYERS_SETTING] = len(players_of(battlemap)) - 1
-    if not is_rolled:
-        settings[PLAYERS] = _rows_of_players(battlemap)
+
+    # Without players in the record, the number in the form stays that of the script.
+    if PLAYERS in record:
+        settings[PLAYERS_SETTING] = player_count(battlemap)
+        if not is_rolled_here:
+            settings[PLAYERS] = _player_table(battlemap)
     return settings
 
 
-def _rows_of_players(battlemap: BattleMap) -> str:
-    """Return the value of the setting ``PlayerData``: JSON with an object for each player.
+def _is_rolled(battlemap: BattleMap) -> bool:
+    """Return whether a roll of this program made the records of a map."""
+    layer = battlemap.source_layer
+    return layer is not None and layer.roll is not None
 
-    Gaia is not among them.
+
+def _player_table(battlemap: BattleMap) -> str:
+    """Return the values of all players as the table in the form for a roll has them.
+
+    It is a JSON list with an object for each player, without Gaia, who is no row of the table.
     """
-    known_civs = dict(civ_choices(civs()))
+    offered_civs = dict(civ_choices(civs()))
     rows = []
-    for number in range(1, len(players_of(battlemap))):
-        _settings, values = described_player(battlemap, number)
-        names = [NAME.name, CIV.name, PLAYER_COLOUR.name, TEAM.name]
-        if values[CIV.name] not in known_civs:  # it is from a mod, and not offered by the form
-            names.remove(CIV.name)
-        rows.append({name: values[name] for name in names})
+    for number in range(1, player_count(battlemap) + 1):
+        values = player_values(battlemap, number)
+        columns = (NAME.name, CIV.name, PLAYER_COLOUR.name, TEAM.name)
+        row = {name: values[name] for name in columns}
+        # The form does not offer the civilisation of a mod: such a player gets the usual one.
+        if row[CIV.name] not in offered_civs:
+            del row[CIV.name]
+        rows.append(row)
     return json.dumps(rows, ensure_ascii=False)

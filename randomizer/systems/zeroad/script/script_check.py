@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from randomizer.model.problems import Problem, Severity, place_of
 from randomizer.systems.zeroad.engine.child_process import has_engine
-from randomizer.systems.zeroad.engine.script_run import Script, syntax_problem
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_syntax import syntax_problem
 from randomizer.systems.zeroad.engine.tokens import NAME, TEXT, Token, text_at, tokens
 from randomizer.systems.zeroad.installation.game_names import templates_of, unknown_names
 from randomizer.systems.zeroad.installation.script_forms import (

@@ -275,7 +275,7 @@ def test_the_copy_of_a_private_file_is_private_while_it_is_written(tmp_path: Pat
     new.write(b"secret")
     (beside,) = tmp_path.glob(".battlelands-*")
     assert stat.S_IMODE(beside.stat().st_mode) == 0o600
-    new.keep()
+    new.commit()
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 

@@ -7,13 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.zeroad.engine.script_run import (
-    MEBIBYTE,
-    Limits,
-    Script,
-    ScriptResult,
-    run_script,
-)
+from randomizer.systems.zeroad.engine.run_limits import MEBIBYTE, Limits
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_run import ScriptResult, run_script
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 QUICK = Limits(time_s=20.0, heap=300 * MEBIBYTE, memory=1200 * MEBIBYTE)

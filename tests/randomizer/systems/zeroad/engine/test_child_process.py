@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import ProblemError
 from randomizer.systems.zeroad.engine.child_process import IDLE, ChildProcess
-from randomizer.systems.zeroad.engine.script_run import LogLine, Script, run_script
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_run import run_script
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from tests.counting import watched_calls
 
@@ -137,7 +139,8 @@ def test_two_runs_at_once_do_not_meet(mod: Path, children: list[ChildProcess]) -
 PROGRAM = """
 import sys, os
 from pathlib import Path
-from randomizer.systems.zeroad.engine.script_run import Script, run_script
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_run import run_script
 from randomizer.systems.zeroad.engine import child_process
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 taken = []

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.systems.zeroad.engine.script_run import MEBIBYTE
+from randomizer.systems.zeroad.engine.run_limits import MEBIBYTE
 
 from .conftest import QUICK, Run
 

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from randomizer.systems.zeroad.engine.script_run import Script, syntax_problem
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_syntax import syntax_problem
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.systems.zeroad.engine.script_run import Script, run_script
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_run import run_script
 from randomizer.systems.zeroad.map.coordinates import fine, fine_angle
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from randomizer.generator import DrawKey
-from randomizer.systems.zeroad.engine.script_run import Script, ScriptResult, run_script
+from randomizer.systems.zeroad.engine.script import Script
+from randomizer.systems.zeroad.engine.script_run import ScriptResult, run_script
 from randomizer.systems.zeroad.generators.map_settings import map_settings
 from randomizer.systems.zeroad.installation import listing
 from randomizer.systems.zeroad.installation.game_data import game_data

@@ -11,14 +11,9 @@ from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.catalog.catalog import generator_named
 from randomizer.model.things.things import Thing, Things
-from randomizer.systems.zeroad.generators import resources
-from randomizer.systems.zeroad.generators.resources import (
-    measures,
-    near_starts,
-    template_amounts,
-    usual_amounts,
-    values,
-)
+from randomizer.systems.zeroad.generators import resource_amounts
+from randomizer.systems.zeroad.generators.resource_amounts import template_amounts, usual_amounts
+from randomizer.systems.zeroad.generators.resources import measures, near_starts, values
 from randomizer.systems.zeroad.installation.installations import VARIABLE
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -115,7 +110,7 @@ def test_an_installed_game_says_more_than_names(tmp_path, monkeypatch):
         "utf-8",
     )
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    given = resources.amounts_of()
+    given = resource_amounts.amounts_of()
     assert given("gaia/tree/oak")[0] == 777
     assert given("gaia/tree/elm")[0] == 200, "the game has no such template"
 

@@ -11,7 +11,7 @@ import pytest
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.zeroad.installation.installations import look_in
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
-from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
+from randomizer.systems.zeroad.installation.mod_paths import PREVIEWS
 from randomizer.systems.zeroad.installation.preview_picture import colour_png
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces, find_games_only_in
 

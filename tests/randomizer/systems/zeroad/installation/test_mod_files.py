@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from randomizer.reading.archives import archive_entries
-from randomizer.systems.zeroad.installation import mod_files
-from randomizer.systems.zeroad.installation.mod_files import FILE_LIMIT, PREVIEWS, ModFiles
+from randomizer.systems.zeroad.installation import packed_files
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.mod_paths import PREVIEWS
+from randomizer.systems.zeroad.installation.packed_files import FILE_LIMIT
 from tests.counting import watched_calls
 
 FILES = {
@@ -257,7 +259,7 @@ def test_zip_files_are_listed_once_and_too_many_entries_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Zip files with as many files as the real limit take seconds to be listed.
-    monkeypatch.setattr(mod_files, "MOST_PACKED", 25)
+    monkeypatch.setattr(packed_files, "MOST_PACKED", 25)
     (tmp_path / "mod").mkdir()
     for archive in range(40):
         with zipfile.ZipFile(tmp_path / "mod" / f"{archive:02}.zip", "w") as made:

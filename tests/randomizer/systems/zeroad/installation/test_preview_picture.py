@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from randomizer.systems.zeroad.installation.mod_files import PREVIEWS
+from randomizer.systems.zeroad.installation.mod_paths import PREVIEWS
 from randomizer.systems.zeroad.installation.preview_picture import (
     SHOWN,
     colour_png,

@@ -14,7 +14,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
-from randomizer.systems.zeroad.map.map_check import IN_WATER, MOST_IN_WATER
+from randomizer.systems.zeroad.map.water_check import IN_WATER, MOST_IN_WATER
 from randomizer.systems.zeroad.system import SYSTEM
 
 SIZE = 32
