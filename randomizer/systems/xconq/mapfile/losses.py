@@ -18,9 +18,9 @@ from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS
 from randomizer.systems.xconq.mapfile.period_file_name import name_for_xconq, period_name
 from randomizer.systems.xconq.mapfile.saved_sections import details_of, is_in_includes
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
-from randomizer.systems.xconq.mapfile.unit_things import units_of
 from randomizer.systems.xconq.mapfile.writer import WrittenMapfile, write_mapfile
 from randomizer.systems.xconq.mapfile.written_period import period_changed
+from randomizer.systems.xconq.mapfile.written_units import units_of
 from randomizer.systems.xconq.records import header_of, period_texts_of
 
 MOST_NOTES = 38
