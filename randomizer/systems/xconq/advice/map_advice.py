@@ -23,8 +23,8 @@ from randomizer.systems.xconq.map_period import definition_of_unit, period_of, r
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import (
     MAP,
-    MISSING,
     MapFacts,
+    PeriodPlace,
     Sides,
     globals_of,
     header_of,
@@ -49,7 +49,7 @@ def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...
     grid = battlemap.grid
     problems = list(record_problems(battlemap))
     terrain = composite.plane(battlemap.system.terrain)
-    if header_of(battlemap).period_place != MISSING:
+    if header_of(battlemap).period_place is not PeriodPlace.MISSING:
         problems += _period_advice(battlemap, period_of(battlemap), terrain)
     if terrain is not None:
         problems += terrain_advice(terrain, composite.terrain_set, grid)

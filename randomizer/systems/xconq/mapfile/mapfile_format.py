@@ -153,12 +153,12 @@ class LibraryMapfiles(Mapfiles):
         """Return the mapfile, with its period unless the library has that."""
         from randomizer.systems.xconq.mapfile.saved_sections import details_of
         from randomizer.systems.xconq.mapfile.writer import write_mapfile
-        from randomizer.systems.xconq.records import PART, header_of
+        from randomizer.systems.xconq.records import PeriodPlace, header_of
 
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap)
         is_period_beside = bool(written.companions)
-        was_period_inside = header_of(battlemap).period_place == PART
+        was_period_inside = header_of(battlemap).period_place is PeriodPlace.PART
         if is_period_beside or was_period_inside:
             details = details_of(battlemap).including(_PERIOD_SECTION)
             written = write_mapfile(battlemap, details=details)

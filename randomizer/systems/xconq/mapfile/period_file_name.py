@@ -16,9 +16,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.includes import fault_in_include
 from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, packaged_text
 from randomizer.systems.xconq.records import (
-    BESIDE,
-    GIVEN,
-    MISSING,
+    PeriodPlace,
     header_of,
     period_texts_of,
 )
@@ -56,8 +54,9 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
         if text == packaged_text(metadata.script):
             return metadata.script
 
-    # The file that the map included before.
-    if header.period_place in (BESIDE, GIVEN, MISSING) and header.period_file:
+    # The file that the map included before, unless it is one of the library.
+    places = (PeriodPlace.BESIDE, PeriodPlace.GIVEN, PeriodPlace.MISSING)
+    if header.period_place in places and header.period_file:
         return header.period_file.rpartition("/")[2]
 
     # The script of a rolled map, if it has a name and the period is still as it was rolled.

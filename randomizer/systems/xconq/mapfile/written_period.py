@@ -34,10 +34,8 @@ from randomizer.systems.xconq.period.packaged_periods import (
     packaged_text,
 )
 from randomizer.systems.xconq.records import (
-    BESIDE,
-    GIVEN,
-    PART,
     Header,
+    PeriodPlace,
     header_of,
     period_texts_of,
 )
@@ -104,7 +102,7 @@ def _inside_mapfile(
 
     # The file that had the period is not needed any more, unless it had a part of it only.
     dropped_name = header.period_file
-    if header.period_place == PART:
+    if header.period_place is PeriodPlace.PART:
         dropped_name = ""
     includes = [include for include in header.includes if include != dropped_name]
     includes += [name for name in mapfile.header.includes if name not in includes]
@@ -125,7 +123,7 @@ def _beside_mapfile(
     header: Header, name: str, text: str, included_texts: Mapping[str, str]
 ) -> WrittenPeriod:
     """Return a period that is written to the file ``name``, which the mapfile includes."""
-    if header.period_place != PART and header.period_file in header.includes:
+    if header.period_place is not PeriodPlace.PART and header.period_file in header.includes:
         # It takes the place of the file that had the period.
         names = {include: include for include in header.includes}
         names[header.period_file] = name
@@ -145,7 +143,7 @@ def _as_before(header: Header, text: str, included_texts: Mapping[str, str]) -> 
     """
     companions: dict[str, str] = {}
     name = header.period_file
-    was_at_hand = header.period_place in (BESIDE, GIVEN)
+    was_at_hand = header.period_place in (PeriodPlace.BESIDE, PeriodPlace.GIVEN)
     if was_at_hand and name in header.includes and "/" not in name:
         companions = {name: text, **_writable(included_texts)}
     return WrittenPeriod(header.includes, companions=companions)
