@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
-from app.systems.xconq.period.chart_page import describe_taken, slot_of
+from app.systems.xconq.period.chart_page import slot_of
+from app.systems.xconq.period.chart_words import describe_taken
 from app.systems.xconq.period.type_form import WORDS
 from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.edit import Edit
