@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
@@ -38,24 +38,6 @@ TYPED = "typed"
 
 VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5: that of a map that does not say one."""
-
-BESIDE = "beside"
-"""The period of a file (``Header.period_place``) was found beside the file."""
-
-LIBRARY = "library"
-"""It was found in the library."""
-
-GIVEN = "given"
-"""It was given by the caller."""
-
-MISSING = "missing"
-"""It was not found: its types are made up."""
-
-PART = "part"
-"""It is a part of a file with other sections, or several files."""
-
-STANDARD = "standard"
-"""It is the one of files that name none."""
 
 MOST_SIDES = 31
 """Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
@@ -122,6 +104,31 @@ Number = Annotated[int, _fault_in_number]
 """A number of a file, of 32 bits."""
 
 
+class PeriodPlace(StrEnum):
+    """The place where a mapfile's period was found, or one of the files that it includes."""
+
+    ITSELF = ""
+    """In the mapfile itself; also that of the period of a map that no file had."""
+
+    BESIDE = "beside"
+    """In a file beside the mapfile."""
+
+    LIBRARY = "library"
+    """In a file of Xconq's library."""
+
+    GIVEN = "given"
+    """The caller gave it, who had asked the user for it."""
+
+    MISSING = "missing"
+    """Nowhere: its types are made up (``placeholder_types``)."""
+
+    PART = "part"
+    """In a file that has other sections as well, or in several files."""
+
+    STANDARD = "standard"
+    """The mapfile names no period: it has the one of such files."""
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """The header of the map's file, and how the file was read and is to be saved."""
@@ -150,8 +157,8 @@ class Header:
     period_file: Line = ""
     """The name of the included file that brought the period, "" for none."""
 
-    period_place: Line = ""
-    """Where that was found (``BESIDE`` ...), "" for a map that no file had."""
+    period_place: PeriodPlace = PeriodPlace.ITSELF
+    """Where the period was found."""
 
     script_file: Line = ""
     """The name of the file in which the period was saved since, or from which it was opened.

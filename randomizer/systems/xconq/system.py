@@ -166,10 +166,11 @@ class XconqSystem(System):
         return set_record(battlemap, SIDES, replace(sides, touched=True))
 
     def script_file(self, battlemap: BattleMap) -> str:
-        from randomizer.systems.xconq.records import BESIDE, GIVEN, header_of
+        from randomizer.systems.xconq.records import PeriodPlace, header_of
 
         header = header_of(battlemap)
-        if header.script_file or header.period_place not in (BESIDE, GIVEN):
+        was_at_hand = header.period_place in (PeriodPlace.BESIDE, PeriodPlace.GIVEN)
+        if header.script_file or not was_at_hand:
             return header.script_file
         return PurePosixPath(header.period_file).name
 

@@ -18,7 +18,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.systems.xconq.map.map_commands import paint_terrain
+from app.systems.xconq.map.terrain_painting import paint_terrain
 from app.tools.options import MOST_RADIUS
 from app.tools.pointer import selected
 from randomizer.systems.xconq.scenario.areas import brush_cells

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from app.desk.desk import Desk
-from app.tools.painting import left_out, paint
+from app.systems.xconq.map.terrain_painting import paint_terrain
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.geometry.areas import Cells
 from randomizer.model.basics.dice import SEED_LIMIT, fresh_seed
 from randomizer.model.basics.plurals import counted
-from randomizer.model.hand.step_texts import step_text
-from randomizer.model.hand.targets import left_out_words, why_not
 from randomizer.model.map.carriers import carriers_on
 from randomizer.model.map.things_at import thing_text
 from randomizer.model.settings.setting import Setting
@@ -27,29 +25,6 @@ from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.unit_rules import CargoRules
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units.unit_kinds import kinds_of
-
-
-def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:
-    """Paint a terrain as one undo step, called ``text``.
-
-    A message tells what is left out, or why nothing can be painted. False if nothing was changed
-    or said, since the cells have that terrain already.
-    """
-    document = desk.document
-    plane = document.battlemap.system.terrain
-    refusal = why_not(document.battlemap, document.active_layer_id)
-    if plane is None or refusal:
-        document.refuse(refusal)
-        return True
-    message_of_locked_layers = left_out_words(left_out(document, plane, cells).layers)
-    edit = paint(document, plane, cells, code)
-    if edit is not None:
-        text = step_text(text, document.battlemap, [edit])
-    is_painted = document.push(edit, text)
-    if message_of_locked_layers:
-        desk.say(message_of_locked_layers)
-    return is_painted or bool(message_of_locked_layers)
-
 
 LARGEST_SEED = min(SEED_LIMIT, 10**6) - 1
 """The largest seed of a shuffle, of six digits."""

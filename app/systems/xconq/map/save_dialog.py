@@ -27,10 +27,10 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.xconq.header import PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
-from randomizer.systems.xconq.mapfile.writer import (
-    check_mapfile,
-    details_of,
-    fault_in_period_file,
+from randomizer.systems.xconq.mapfile.losses import check_mapfile
+from randomizer.systems.xconq.mapfile.period_file_name import fault_in_period_file
+from randomizer.systems.xconq.mapfile.saved_sections import details_of
+from randomizer.systems.xconq.mapfile.written_period import (
     period_file_beside,
     suggested_period_file,
 )

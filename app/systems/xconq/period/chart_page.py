@@ -1,13 +1,11 @@
 """The page of the percentile chart, and below the chart what it shows as text.
 
 The chart (``PercentileChart``) shows terrain types as boxes over altitude and moisture, both in
-percentages. The functions at the top make the texts; ``ChartPage.show_message`` chooses among them.
-The *share* of a type is the part of the world's cells that it takes.
+percentages. ``chart_words`` makes the texts; ``ChartPage.show_message`` chooses among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,102 +16,23 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.qt_guard import connect
 from app.systems.xconq.period.chart import PercentileChart
 from app.systems.xconq.period.chart_picture import ChartType
+from app.systems.xconq.period.chart_words import (
+    describe_faults,
+    describe_point,
+    describe_type,
+    percent,
+)
 from app.widgets.layout.builders import lay_out
 from app.widgets.layout.elided_label import ElidedLabel
-from randomizer.model.basics.plurals import counted
 from randomizer.systems.xconq.period.slots import Slot
 from randomizer.systems.xconq.period.value_edits import why_not_plain
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import limits_of
-from randomizer.systems.xconq.world.coverage import Box, Coverage, boxes_of_limits
+from randomizer.systems.xconq.world.coverage import boxes_of_limits
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.world.shared_edges import Edge
-
-
-MOST_OVERLAPS = 2
-"""So many overlaps are named; more of them are counted, to keep the text short."""
-
-
-def percent(part: float, whole: float) -> str:
-    """Return a share as text, such as "12.5 %"; "0.0 %" of nothing."""
-    share = 0.0
-    if whole:
-        share = 100 * part / whole
-    return f"{share:.1f}\N{NO-BREAK SPACE}%"
-
-
-def describe_type(name: str, box: Box, share: str) -> str:
-    """Return a text on the limits of a type and its share of the world.
-
-    The share is left out if it is "", that is, not known.
-    """
-    text = (
-        f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
-    )
-    if share:
-        return f"{text}; {share} of the world"
-    return text
-
-
-def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
-    """Return a text on a pair of percentages (altitude, moisture), and the type that takes it.
-
-    ``name`` is None if no type takes it. ``share`` is that of the type; without a type that of the
-    cells with these percentages; "" if it is not known.
-    """
-    altitude, moisture = point
-    text = f"Altitude {altitude}, moisture {moisture}: {name or 'no terrain type'}"
-    if share:
-        return f"{text}; {share} of the world"
-    return text
-
-
-def describe_faults(
-    names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None
-) -> str:
-    """Return sentences on the gaps and overlaps of the boxes; "" if there are none.
-
-    ``names`` are those of the types. ``density`` is as in ``ChartPage.density``.
-    """
-    sentences = []
-    if coverage.gaps:
-        text = counted(len(coverage.gaps), "gap")
-        if density is not None:
-            cells_in_gaps = 0
-            for gap in coverage.gaps:
-                altitudes = slice(gap.min_alt, gap.max_alt + 1)
-                moistures = slice(gap.min_wet, gap.max_wet + 1)
-                cells_in_gaps += int(density[altitudes, moistures].sum())
-            share = percent(cells_in_gaps, int(density.sum()))
-            text += f": {share} of the world fits no type"
-        sentences.append(f"{text}.")
-    overlaps = [overlap for overlap in coverage.overlaps if not overlap.is_seam]
-    for overlap in overlaps[:MOST_OVERLAPS]:
-        first = names[overlap.first]
-        second = names[overlap.second]
-        sentences.append(f"{first} and {second} overlap: {first} is defined first and wins.")
-    more = len(overlaps) - MOST_OVERLAPS
-    if more > 0:
-        sentences.append(f"{counted(more, 'more overlap')}.")
-    return " ".join(sentences)
-
-
-def describe_taken(names: Sequence[str], coverage: Coverage, terrain: int) -> str:
-    """Return a sentence on what an earlier type takes of the limits of a type; "" for nothing.
-
-    ``terrain`` is the number of the type. Whoever widens its limits there sees no change.
-    """
-    for overlap in coverage.overlaps:
-        if overlap.second == terrain and not overlap.is_seam:
-            box = overlap.box
-            return (
-                f"{names[terrain]} gets no altitude {box.min_alt} to {box.max_alt}, moisture "
-                f"{box.min_wet} to {box.max_wet}: {names[overlap.first]} is defined before it"
-            )
-    return ""
-
 
 HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
 """The message where nothing is pointed at or chosen."""
@@ -135,7 +54,10 @@ class ChartPage(QWidget):
     """Shows the limits of a period's terrain types, and how many cells have which percentages."""
 
     words_wanted = Signal()
-    """A message is about to be made: whoever knows the shares now has to call ``show_shares``."""
+    """A message is about to be made: whoever knows the shares now has to call ``show_shares``.
+
+    So the shares are counted only when a message tells them.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -152,7 +74,7 @@ class ChartPage(QWidget):
         self._note = ""
         """A remark that is shown below the faults."""
         self._point: tuple[int, int] | None = None
-        """The percentages under the mouse."""
+        """The percentages under the mouse, None while it is not in the chart."""
         self.chart = PercentileChart()
         self.chart.has_own_value = self._has_own_value
         # Both have the same height whatever they say: the chart is not to change its size while an

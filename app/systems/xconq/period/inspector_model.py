@@ -1,9 +1,14 @@
-"""The values of one word of a period as a table, and how values are shown and typed.
+"""The values of one word of a period as the model of a table view.
 
 A *word* of a period, such as ``speed``, has a value for each type, for each pair of types, or a
-single one. A ``Slot`` is one such value: the word and its indices. The inspector shows the values
-in a table view whose model is ``WordValues``; the functions around it turn values into texts
-(``shown_value``) and texts into values (``typed_value``).
+single one. A ``Slot`` is one such value: the word and its types. ``moves`` has one for each pair of
+a unit type and a terrain type::
+
+                 sea    land        the columns: the first index of the word
+    infantry     -1     0
+    ship          0     -1          the cell "ship", "land" is Slot("moves", 1, 1)
+
+``value_texts`` turns values into texts and back.
 """
 
 from __future__ import annotations
@@ -15,89 +20,23 @@ from PySide6.QtGui import QBrush, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.qt_guard import guarded
-from app.widgets.layout.builders import plain_text
-from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
-from randomizer.systems.xconq.period.value_edits import why_not_plain
-from randomizer.systems.xconq.period.words import (
-    NOTHING,
-    TERRAINS,
-    UNITS,
-    Shape,
-    Word,
+from app.systems.xconq.period.value_texts import (
+    describe_expected,
+    describe_slot,
+    is_default,
+    shown_value,
+    typed_value,
 )
+from app.widgets.layout.builders import plain_text
+from randomizer.systems.xconq.period.slots import Slot, value_of
+from randomizer.systems.xconq.period.value_edits import why_not_plain
+from randomizer.systems.xconq.period.words import Shape, Word
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
-
-MOST_DIGITS = 5
-"""No number of a period has more digits; one that is too large all the same is refused later."""
-
-YES_NO = {"yes": 1, "true": 1, "1": 1, "no": 0, "false": 0, "0": 0}
-"""The texts that can be typed for a word that is true or false, and their values."""
-
-NO_TYPE = {UNITS: "nothing", TERRAINS: "none"}
-"""The text of "no type", by the kind of types that a word has as its value."""
-
-
-def shown_value(period: Period, word: Word, value: int | str | None) -> str:
-    """Return the text of a value: "yes" or "no", the name of a type, a number, or itself.
-
-    "" for None, which is no value.
-    """
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    kind = word.arguments[0]
-    if kind == "bool" and value == 1:
-        return "yes"
-    if kind == "bool" and value == 0:
-        return "no"
-    if kind in NO_TYPE:
-        types = period.types(kind)
-        if 0 <= value < len(types):
-            return types[value].name
-        return NO_TYPE[kind]
-    return str(value)
-
-
-def typed_value(period: Period, word: Word, text: str) -> int | str | None:
-    """Return the value of a typed text; None if the word cannot have it.
-
-    A type is typed by its name or its character; a percent sign behind a number is ignored.
-    """
-    kind = word.arguments[0]
-    if word.shape in (Shape.TEXT, Shape.TEXTS):
-        return text
-    text = text.strip().removesuffix("%").strip()
-    if kind == "bool" and text.lower() in YES_NO:
-        return YES_NO[text.lower()]
-    if kind in NO_TYPE:
-        return _typed_type(period, kind, text)
-    digits = text.removeprefix("-")
-    if digits.isdecimal() and digits.isascii() and len(digits) <= MOST_DIGITS:
-        return int(text)
-    return None
-
-
-def _typed_type(period: Period, kind: str, text: str) -> int | None:
-    """Return the number of the type with this name or character; None if there is none.
-
-    A text that fits several types means none of them.
-    """
-    types = period.types(kind)
-    names = [entry.name for entry in types]
-    if names.count(text) == 1:
-        return names.index(text)
-    chars = [entry.char for entry in types]
-    if chars.count(text) == 1:
-        return chars.index(text)
-    if kind == UNITS and text == NO_TYPE[kind]:
-        return NOTHING
-    return None
 
 
 class WordValues(QAbstractTableModel):
@@ -117,6 +56,7 @@ class WordValues(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self._period: Period | None = None
+        """The period of the values; None for an empty table."""
         self._word: Word | None = None
         """The word whose values are shown; None for an empty table."""
 
@@ -223,40 +163,3 @@ class WordValues(QAbstractTableModel):
             self.typed.emit(slot, new_value)
         # False, since the value is not set yet: the period is read again when its text has changed.
         return False
-
-
-def describe_expected(word: Word) -> str:
-    """Return a text on what can be typed for a word, such as "yes or no"."""
-    kind = word.arguments[0]
-    if kind == "bool":
-        return "yes or no"
-    if kind in NO_TYPE:
-        return f"the name of a {kind} type"
-    return "a whole number"
-
-
-def is_default(period: Period, word: Word, slot: Slot) -> bool:
-    """Return whether a value equals that of a period which does not set it."""
-    value = value_of(period, slot)
-    if word.shape in (Shape.TEXT, Shape.TEXTS):
-        return (value or "") == word.default
-    return value == word.default_number
-
-
-def describe_slot(period: Period, slot: Slot) -> str:
-    """Return the types of a value, if it has any, and where it is set, as sentences."""
-    names = names_of(period, slot)
-    if not names:
-        return where_set(period, slot)
-    return f"{', '.join(names)}. {where_set(period, slot)}"
-
-
-def where_set(period: Period, slot: Slot) -> str:
-    """Return a text that tells where a value is set, and whether it can be changed there."""
-    assignment = setter(period, slot)
-    if assignment is None:
-        return "Not set: this is the default."
-    obstacle = why_not_plain(period, slot)
-    if obstacle is not None:
-        return obstacle.why
-    return f"Set in line {assignment.place.line}."

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
-from app.systems.xconq.period.chart_page import describe_taken, slot_of
-from app.systems.xconq.period.types_page import WORDS
+from app.systems.xconq.period.chart_page import slot_of
+from app.systems.xconq.period.chart_words import describe_taken
+from app.systems.xconq.period.type_form import WORDS
 from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap

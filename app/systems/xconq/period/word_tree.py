@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.systems.xconq.period.inspector_model import shown_value
+from app.systems.xconq.period.value_texts import shown_value
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.systems.xconq.period.period import value_words
 from randomizer.systems.xconq.period.words import Shape, Word, words

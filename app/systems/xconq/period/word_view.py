@@ -15,11 +15,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded
-from app.systems.xconq.period.inspector_model import (
-    WordValues,
-    describe_expected,
-    describe_slot,
-)
+from app.systems.xconq.period.inspector_model import WordValues
+from app.systems.xconq.period.value_texts import describe_expected, describe_slot
 from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
 from randomizer.systems.xconq.period.slots import Slot, setter, value_of

@@ -19,7 +19,8 @@ from app.widgets.lists.entry_editor import EntryEditor, Form
 from app.widgets.lists.entry_model import Entry
 from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
-from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, describe_condition, fit_numbers
+from randomizer.systems.xconq.scenario.condition_words import describe_condition
+from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, fit_numbers
 
 if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords

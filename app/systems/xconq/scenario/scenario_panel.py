@@ -12,7 +12,8 @@ from app.qt_guard import connect
 from app.systems.xconq.scenario.conditions_page import ConditionsPage
 from app.systems.xconq.scenario.game_page import GamePage
 from app.systems.xconq.scenario.scenario_records import ScenarioRecords
-from app.systems.xconq.scenario.sides_page import SidesPage, SideView
+from app.systems.xconq.scenario.side_view import SideView
+from app.systems.xconq.scenario.sides_page import SidesPage
 from app.systems.xconq.scenario.units_page import UnitsPage
 from app.widgets.layout.builders import described, lay_out
 

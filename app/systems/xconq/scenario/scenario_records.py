@@ -14,12 +14,12 @@ from randomizer.systems.xconq.records import (
     GLOBALS,
     HEADER,
     MAP,
-    MISSING,
     PERIOD,
     SIDES,
     Globals,
     Header,
     MapFacts,
+    PeriodPlace,
     Sides,
     globals_of,
     header_of,
@@ -94,7 +94,7 @@ class ScenarioRecords(QObject):
         period = period_of(self.battlemap)
         resources = [resource.name for resource in period.resources]
         sides = [side.name for side in self.sides.sides]
-        provisional = self.header.period_place == MISSING
+        provisional = self.header.period_place is PeriodPlace.MISSING
         return Names(sides, kind_names(period), resources, provisional)
 
     def write(self, name: str, value: Record, text: str, field: str = "") -> bool:

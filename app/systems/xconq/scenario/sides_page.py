@@ -1,7 +1,7 @@
 """The page of sides: add, remove and rename them, their attitudes, and what they have seen.
 
-``SidesPage`` is a list of the sides with a form of the chosen one; ``SideView`` shows on the canvas
-what a side has seen, while its box on the page is ticked. Sides count from 0, as in files; the
+``SidesPage`` is a list of the sides with a form of the chosen one. While its box is ticked, a
+``SideView`` shows on the canvas what that side has seen. Sides count from 0, as in files; the
 owners of units count from 1, since the owner 0 is neutral (``_owner_of``).
 """
 
@@ -12,13 +12,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox
 
 from app.background.actions import run
 from app.qt_guard import connect
-from app.render.cell_values.heat import Heat
 from app.render.scene.things.looks import colour_of
 from app.widgets.dialogs.choice import choose
 from app.widgets.layout.builders import described
@@ -41,69 +39,17 @@ from randomizer.systems.xconq.scenario.side_edits import (
     remove_side,
     set_attitude,
 )
-from randomizer.systems.xconq.scenario.views import read_view
 
 if TYPE_CHECKING:
-    from app.canvas.heat_owner import HeatOwner
     from app.desk.desk import Desk
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
-    from randomizer.systems.xconq.records import Side, Sides
-
-
-VIEW = "a side's view"
-"""The name by which the canvas knows this heat map among those of others."""
+    from app.systems.xconq.scenario.side_view import SideView
+    from randomizer.systems.xconq.records import Sides
 
 
 def _owner_of(side: int) -> int:
     """Return the owner of the units of a side, for its number from 0."""
     return side + 1
-
-
-class SideView(QObject):
-    """Shows on the canvas what one of the sides has seen, as a heat map."""
-
-    def __init__(self, records: ScenarioRecords, heat: HeatOwner) -> None:
-        super().__init__(records)
-        self._records = records
-        self._heat = heat
-        self.side: int | None = None
-        """The number of the side whose view is shown, None for none."""
-        connect(records.changed, self._show)
-        connect(records.replaced, self._show)
-
-    def show_side(self, side: int | None) -> None:
-        """Show what a side has seen; None: the whole map."""
-        if side == self.side:
-            return
-        if side is None:
-            self._heat.release(VIEW)
-        elif self.side is None:
-            self._heat.claim(VIEW)
-        self.side = side
-        self._show()
-
-    def _show(self) -> None:
-        """Show the view as it is now; end it if the side is gone or has no view any more."""
-        if self.side is None:
-            return
-        sides: tuple[Side, ...] = ()
-        if self._records.offered:
-            sides = self._records.sides.sides
-        if self.side >= len(sides) or not sides[self.side].view:
-            self.show_side(None)
-            return
-        view = read_view(sides[self.side].view, self._records.battlemap.grid, len(sides))
-        assert view is not None, "a view that is not empty has rows"
-        texts = {}
-        for unit in view.units:
-            texts[unit.cell] = unit.char
-            if unit.side >= 0:
-                texts[unit.cell] += f"\n{sides[unit.side].name}"
-        # Cells that the side has not seen have the value 0, the dark end of the ramp; nan shows
-        # the others as they are.
-        values = np.where(view.unseen, 0.0, np.nan)
-        title = f"Seen by {sides[self.side].name}"
-        self._heat.show(VIEW, Heat(values, ends=(0.0, 1.0), texts=texts), title)
 
 
 NAME = Setting("name", str, "What the side is called", "", title="Name")

@@ -8,6 +8,7 @@ period. Sizes and distances are only proposed after they were tried.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,32 +45,49 @@ World = NDArray[np.uint8]
 """The terrain types of a world, (h, w)."""
 
 
-def placement_problems(
-    failure: NoCentre,
-    codes: World,
-    rules: CountryRules,
-    period: Period,
-    count: int,
-    key: DrawKey,
-    world_of_size: Callable[[int, int], World | None],
-) -> tuple[Problem, ...]:
-    """Return a warning that names the rule that failed, and a hint for each way out.
+@dataclass(frozen=True, eq=False)
+class FailedPlacement:
+    """A world on which not all countries have found a place, and how it was made."""
 
-    ``codes`` is the world, ``world_of_size`` makes that of another width and height; None for a
-    size that no world has.
-    """
-    height, width = codes.shape
-    countries = counted(count, "country", "countries")
+    codes: World
+    """The terrain types of the world."""
+
+    rules: CountryRules
+    """The rules by which places were looked for."""
+
+    period: Period
+    """The period that has these rules."""
+
+    count: int
+    """The number of countries that were to be placed."""
+
+    key: DrawKey
+    """The key of the world, from which the random numbers of the search are drawn."""
+
+    world_of_size: Callable[[int, int], World | None]
+    """Makes the world of this key with another width and height; None if no world has that size."""
+
+    failure: NoCentre
+    """The first country without a place, and what each rule refused."""
+
+    def would_succeed(self, world: World, rules: CountryRules) -> bool:
+        """Return whether all countries find a place on another world, or by other rules."""
+        return find_centres(world, rules, self.count, self.key).failure is None
+
+
+def placement_problems(placement: FailedPlacement) -> tuple[Problem, ...]:
+    """Return a warning that names the rules that failed, and a hint for each way out."""
+    country = placement.failure.country
+    countries = counted(placement.count, "country", "countries")
     message = (
-        f"{_ordinal(failure.country)} of {countries} finds no place: "
-        f"{_reasons(failure, rules, period, height)}. Only the terrain was made"
+        f"{_ordinal(country)} of {countries} finds no place: {_reasons(placement)}. Only the "
+        "terrain was made"
     )
-    size = _larger_size(rules, count, key, width, height, world_of_size)
     return (
         Problem(Severity.WARNING, CODE, message),
-        _hint_about_count(failure.country),
-        _hint_about_size(size),
-        _hint_about_period(failure, codes, rules, period, count, key),
+        _hint_about_count(country),
+        _hint_about_size(_larger_size(placement)),
+        _hint_about_period(placement),
     )
 
 
@@ -99,34 +117,38 @@ def _ordinal(number: int) -> str:
     return f"No. {number + 1}"
 
 
-def _reasons(failure: NoCentre, rules: CountryRules, period: Period, height: int) -> str:
+def _reasons(placement: FailedPlacement) -> str:
     """Return how many positions were refused for what, as the end of a sentence."""
+    failure = placement.failure
+    rules = placement.rules
     reasons = failure.reasons
     if not reasons:
+        height = len(placement.codes)
         # Nothing was tried, since no row can have a centre.
         rows = fewest_rows(rules.size)
         return f"with {rules.size} country-size the world needs {rows} rows, it has {height}"
     texts = []
     for reason in reasons[:MOST_REASONS]:
         refused = failure.refused[reason]
-        texts.append(f"{refused:,} {_reason_text(reason, rules, period, refused)}")
+        texts.append(f"{refused:,} {_reason_text(reason, rules, placement.period, refused)}")
     return f"of {counted(failure.tried, 'tried place')} {', '.join(texts)}"
 
 
-def _hint_about_period(
-    failure: NoCentre, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
-) -> Problem:
+def _hint_about_period(placement: FailedPlacement) -> Problem:
     """Return the hint to change the period: its distance between countries, or else their units."""
     word = "country-min-distance"
-    distance = _smaller_distance(codes, rules, count, key)
+    rules = placement.rules
+    period = placement.period
+    refused = placement.failure.refused
+    distance = _smaller_distance(placement)
     if distance is not None:
         message = f"Let countries lie closer together: {distance} instead of {rules.least_distance}"
         assignment = period.assigned(word)
         fix = number_fix(period, word, distance)
         return problem_at(Severity.HINT, CODE, message, assignment, fix)
-    if Rule.NEAR in failure.refused and codes.size > SMALL_WORLD:
+    if Rule.NEAR in refused and placement.codes.size > SMALL_WORLD:
         message = f"Let countries lie closer together: less than {rules.least_distance} {word}"
-    elif Rule.FAR in failure.refused:
+    elif Rule.FAR in refused:
         limit = f"{rules.most_distance} country-max-distance"
         message = f"Let countries lie farther apart: more than {limit}"
     else:
@@ -152,38 +174,32 @@ def _reason_text(reason: Reason, rules: CountryRules, period: Period, count: int
     return f"{have} too few hexes for all units within {rules.size} hexes (in-country, favored)"
 
 
-def _larger_size(
-    rules: CountryRules,
-    count: int,
-    key: DrawKey,
-    width: int,
-    height: int,
-    world_of_size: Callable[[int, int], World | None],
-) -> tuple[int, int] | None:
-    """Return the width and height of a larger world of this seed with room for all countries.
+def _larger_size(placement: FailedPlacement) -> tuple[int, int] | None:
+    """Return the width and height of a larger world of this key with room for all countries.
 
     None if there is none among those that are tried.
     """
+    height, width = placement.codes.shape
     for growth in GROWTH:
         wider = int(width * growth)
         higher = int(height * growth)
         if wider * higher > SMALL_WORLD:
             return None
-        world = world_of_size(wider, higher)
-        if world is not None and find_centres(world, rules, count, key).failure is None:
+        world = placement.world_of_size(wider, higher)
+        if world is not None and placement.would_succeed(world, placement.rules):
             return wider, higher
     return None
 
 
-def _smaller_distance(codes: World, rules: CountryRules, count: int, key: DrawKey) -> int | None:
+def _smaller_distance(placement: FailedPlacement) -> int | None:
     """Return the largest least distance, below the present one, at which this world has room.
 
     None if there is none, or if the world is too large to try.
     """
-    if codes.size > SMALL_WORLD:
+    if placement.codes.size > SMALL_WORLD:
         return None
-    for distance in range(rules.least_distance - 1, 0, -1):
-        closer_rules = rules.with_least_distance(distance)
-        if find_centres(codes, closer_rules, count, key).failure is None:
+    for distance in range(placement.rules.least_distance - 1, 0, -1):
+        closer_rules = placement.rules.with_least_distance(distance)
+        if placement.would_succeed(placement.codes, closer_rules):
             return distance
     return None

@@ -28,7 +28,11 @@ from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
 from randomizer.systems.xconq.countries.country_centres import SITES, find_centres
 from randomizer.systems.xconq.countries.naming import names_of_sides, names_of_units
-from randomizer.systems.xconq.countries.placement_advice import CODE, placement_problems
+from randomizer.systems.xconq.countries.placement_advice import (
+    CODE,
+    FailedPlacement,
+    placement_problems,
+)
 from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.hexes import distances, hex_length
@@ -104,8 +108,16 @@ def settlement(
     rules = rules_of(period)
     centres = find_centres(codes, rules, count, key)
     if centres.failure is not None:
-        notes = placement_problems(centres.failure, codes, rules, period, count, key, world_of_size)
-        return Settlement(notes=notes)
+        placement = FailedPlacement(
+            codes=codes,
+            rules=rules,
+            period=period,
+            count=count,
+            key=key,
+            world_of_size=world_of_size,
+            failure=centres.failure,
+        )
+        return Settlement(notes=placement_problems(placement))
 
     board = Board(codes, rules)
     # All centres first: no unit of one country may stand on that of a later one.

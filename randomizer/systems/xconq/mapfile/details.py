@@ -18,7 +18,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.header import SECTIONS
-from randomizer.systems.xconq.mapfile.unit_things import units_of
+from randomizer.systems.xconq.mapfile.written_units import units_of
 from randomizer.systems.xconq.records import Side, sides_of
 from randomizer.systems.xconq.units.unit_state import FILE_ENTRIES, file_entries
 

@@ -23,7 +23,7 @@ from randomizer.systems.xconq.mapfile.period_texts import PeriodTexts, period_te
 from randomizer.systems.xconq.mapfile.placeholder_types import provisional_period
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.records import MISSING, PERIOD
+from randomizer.systems.xconq.records import PERIOD, PeriodPlace
 from randomizer.systems.xconq.system import SYSTEM
 
 
@@ -98,7 +98,7 @@ def _placeholder(
     text = provisional_period(missing_name, _terrain_letters(loaded), _unit_letters(loaded))
     # It cannot be read if there are more characters than a period can have types.
     period = read_period(text).period or modern_period()
-    texts = PeriodTexts(text, NO_TEXTS, missing_name, MISSING)
+    texts = PeriodTexts(text, NO_TEXTS, missing_name, PeriodPlace.MISSING)
     return FilePeriod(period, PeriodState.PLACEHOLDER, texts, problems)
 
 

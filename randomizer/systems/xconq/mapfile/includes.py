@@ -1,4 +1,4 @@
-"""The files that a mapfile includes, found by their names: beside it, or in Xconq's library.
+"""The files that a mapfile includes, found by their names: beside it, or in Xconq's library::
 
 finder = IncludeFinder(folder=Path("maps"), library=Path("/usr/lib/xconq"))
 finder.find("naval.per").file        # maps/naval.per if it exists, else the library's
@@ -17,7 +17,7 @@ from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.reading.files import read_within
 from randomizer.systems.xconq.library import library_folder
-from randomizer.systems.xconq.records import BESIDE, GIVEN, LIBRARY
+from randomizer.systems.xconq.records import PeriodPlace
 
 LARGEST_INCLUDE = 2**22
 """The most bytes of an included file, and of all together; the largest real one has 50,000."""
@@ -42,8 +42,8 @@ class Included:
     path: str
     """Its path, or the name for a file that the caller gave."""
 
-    origin: str
-    """Where it was found: ``BESIDE``, ``LIBRARY`` or ``GIVEN``."""
+    origin: PeriodPlace
+    """Where it was found: beside the including file, in the library, or given by the caller."""
 
     data: bytes
     """Its content."""
@@ -78,7 +78,7 @@ class IncludeFinder:
         A file beside the including one wins, with a warning if the library has another one.
         """
         if name in self.given_files:
-            return IncludeSearch(Included(name, name, GIVEN, self.given_files[name]))
+            return IncludeSearch(Included(name, name, PeriodPlace.GIVEN, self.given_files[name]))
         fault = fault_in_include(name)
         if fault:
             message = f"The file “{name:.60}” is not sought: {fault}"
@@ -109,7 +109,8 @@ class IncludeFinder:
 
         ``name`` is its name as written, ``file_name`` that under which it is looked for.
         """
-        for folder, origin in ((self.folder, BESIDE), (self.library, LIBRARY)):
+        places = ((self.folder, PeriodPlace.BESIDE), (self.library, PeriodPlace.LIBRARY))
+        for folder, origin in places:
             if folder is None:
                 continue
             path = folder / file_name

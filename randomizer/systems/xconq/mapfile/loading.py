@@ -29,6 +29,7 @@ from randomizer.systems.xconq.mapfile.parsing import (
     Value,
     parse,
 )
+from randomizer.systems.xconq.records import PeriodPlace
 
 MOST_FILES = 64
 """The most files that are loaded for one map; the document has "16 or so"."""
@@ -43,8 +44,8 @@ class LoadedFile(NamedTuple):
     name: str
     """Its name as it was included, "" for the mapfile itself."""
 
-    origin: str
-    """Where it was found (``BESIDE`` ...), "" for the mapfile itself."""
+    origin: PeriodPlace
+    """Where it was found; ``PeriodPlace.ITSELF`` for the mapfile itself."""
 
     mapfile: Mapfile
 
@@ -100,7 +101,7 @@ def load(data: bytes, path: str | None, finder: IncludeFinder) -> Loaded | tuple
         # So a file that includes itself, directly or not, is not loaded again.
         file_name = path.replace("\\", "/").rpartition("/")[2]
         loader.seen_names.add(file_name)
-    loader.load(_FoundFile("", "", data, mapfile))
+    loader.load(_FoundFile("", PeriodPlace.ITSELF, data, mapfile))
     return Loaded(
         files=loader.files,
         sections=loader.sections,
@@ -117,8 +118,8 @@ class _FoundFile(NamedTuple):
     name: str
     """Its name as it was included, "" for the mapfile itself."""
 
-    origin: str
-    """Where it was found (``BESIDE`` ...), "" for the mapfile itself."""
+    origin: PeriodPlace
+    """Where it was found; ``PeriodPlace.ITSELF`` for the mapfile itself."""
 
     data: bytes
 

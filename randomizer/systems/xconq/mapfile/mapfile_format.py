@@ -137,7 +137,7 @@ class Mapfiles(Format):
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what a mapfile would lose of a map, and what the game would not accept."""
-        from randomizer.systems.xconq.mapfile.writer import check_mapfile
+        from randomizer.systems.xconq.mapfile.losses import check_mapfile
 
         return (*check_mapfile(battlemap), *lost_fixtures(self, battlemap))
 
@@ -151,13 +151,14 @@ class LibraryMapfiles(Mapfiles):
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """Return the mapfile, with its period unless the library has that."""
-        from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
-        from randomizer.systems.xconq.records import PART, header_of
+        from randomizer.systems.xconq.mapfile.saved_sections import details_of
+        from randomizer.systems.xconq.mapfile.writer import write_mapfile
+        from randomizer.systems.xconq.records import PeriodPlace, header_of
 
         refuse_other_systems(self, battlemap)
         written = write_mapfile(battlemap)
         is_period_beside = bool(written.companions)
-        was_period_inside = header_of(battlemap).period_place == PART
+        was_period_inside = header_of(battlemap).period_place is PeriodPlace.PART
         if is_period_beside or was_period_inside:
             details = details_of(battlemap).including(_PERIOD_SECTION)
             written = write_mapfile(battlemap, details=details)
@@ -165,7 +166,7 @@ class LibraryMapfiles(Mapfiles):
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """As ``Mapfiles.check``, but told for a file with its period inside."""
-        from randomizer.systems.xconq.mapfile.writer import check_mapfile
+        from randomizer.systems.xconq.mapfile.losses import check_mapfile
 
         problems = []
         for problem in check_mapfile(battlemap):

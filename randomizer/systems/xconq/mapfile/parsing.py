@@ -28,8 +28,8 @@ from randomizer.systems.xconq.mapfile.map_section import (
     read_map,
 )
 from randomizer.systems.xconq.mapfile.sides_section import FULL_DETAIL, read_sides, sides_text
-from randomizer.systems.xconq.mapfile.unit_things import section_of, units_of
 from randomizer.systems.xconq.mapfile.units_section import FileUnits, read_units, units_text
+from randomizer.systems.xconq.mapfile.written_units import section_of, units_of
 from randomizer.systems.xconq.period.tokens import BEGIN_NOTES, Tokenizer, TokenKind
 from randomizer.systems.xconq.records import (
     GLOBALS,

@@ -20,7 +20,7 @@ from randomizer.systems.xconq.header import PERIOD_ALONE, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
 from randomizer.systems.xconq.mapfile.includes import Included, IncludeFinder
 from randomizer.systems.xconq.mapfile.loading import Loaded, LoadedFile, load
-from randomizer.systems.xconq.records import GIVEN, PART
+from randomizer.systems.xconq.records import PeriodPlace
 
 NO_NAME = ""
 """The key in ``IncludeFinder.given_files`` of the period for mapfiles that name no period.
@@ -45,8 +45,8 @@ class PeriodTexts:
     "" if the mapfile itself has it, or if no file names it.
     """
 
-    origin: str = ""
-    """Where that file was found (``BESIDE`` ...); ``PART`` if the text is not that whole file."""
+    origin: PeriodPlace = PeriodPlace.ITSELF
+    """Where that file was found; ``PeriodPlace.PART`` if the text is not that whole file."""
 
     path: str | None = None
     """The path of the file that has the period."""
@@ -100,7 +100,7 @@ def _several_files(loaded: Loaded, files: Iterable[LoadedFile]) -> PeriodTexts:
     """Return the period of several files, as a file that includes all of them."""
     names = tuple(file.name for file in files)
     header = MapfileHeader("", "Several periods", includes=names)
-    return PeriodTexts(header.text(), _texts_of_files(loaded, names), names[-1], PART)
+    return PeriodTexts(header.text(), _texts_of_files(loaded, names), names[-1], PeriodPlace.PART)
 
 
 def _whole_file(loaded: Loaded, file: LoadedFile) -> PeriodTexts:
@@ -127,7 +127,7 @@ def _period_section(loaded: Loaded, file: LoadedFile, extended_names: set[str]) 
         f"{header_text}{mapfile.period}",
         _texts_of_files(loaded, header.includes),
         file.name,
-        PART,
+        PeriodPlace.PART,
         mapfile.path,
         line_shift=mapfile.period_line - 1 - header_text.count("\n"),
     )
@@ -155,7 +155,7 @@ def _standard_period(loaded: Loaded, finder: IncludeFinder) -> PeriodTexts | Non
     if NO_NAME in finder.given_files:
         data = finder.given_files[NO_NAME]
         standard_finder = IncludeFinder(finder.folder, finder.library)
-        standard_file = Included(NO_NAME, "the chosen period", GIVEN, data)
+        standard_file = Included(NO_NAME, "the chosen period", PeriodPlace.GIVEN, data)
     else:
         # The standard file is the library's: one beside the mapfile does not count.
         standard_finder = IncludeFinder(None, finder.library)

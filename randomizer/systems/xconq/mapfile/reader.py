@@ -50,18 +50,16 @@ from randomizer.systems.xconq.period.packaged_periods import (
     packaged_text,
 )
 from randomizer.systems.xconq.records import (
-    GIVEN,
     GLOBALS,
     HEADER,
     MAP,
-    MISSING,
     SIDES,
-    STANDARD,
     TYPED,
     UNITS,
     Globals,
     Header,
     MapFacts,
+    PeriodPlace,
     Sides,
     TypedLines,
     UnitsFacts,
@@ -157,7 +155,7 @@ class _Reader:
         self._keep_typed_lines(battlemap)
 
         missing: tuple[str, ...] = ()
-        if header.period_place == MISSING and header.period_file:
+        if header.period_place is PeriodPlace.MISSING and header.period_file:
             missing = (header.period_file,)
         return ReadResult(battlemap, tuple(self.problems), missing=missing)
 
@@ -257,13 +255,13 @@ class _Reader:
         texts = self.file_period.texts
         main_has_period = self.loaded.is_in_main("p") and main.period is not None
         # The caller may have chosen a period for a file that names none.
-        is_chosen = texts is not None and not texts.name and texts.origin == GIVEN
+        is_chosen = texts is not None and not texts.name and texts.origin is PeriodPlace.GIVEN
         if main_has_period:
-            period_place = ""
+            period_place = PeriodPlace.ITSELF
         elif texts is not None and (texts.name or is_chosen):
             period_place = texts.origin
         else:
-            period_place = STANDARD
+            period_place = PeriodPlace.STANDARD
 
         # A chosen period has no digest: so it counts as changed, and is written beside the map.
         included_letters = [letter for letter in MAP_SECTIONS if not self.loaded.is_in_main(letter)]

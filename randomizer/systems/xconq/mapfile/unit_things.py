@@ -1,72 +1,44 @@
-"""Units of files as things of a map, and things as units of a file.
+"""Makes things of the units of a file: ``things_of``. ``written_units`` is the way back.
 
-``things_of`` makes things of the units of a file, ``section_of`` makes the units section of a map.
-The state of a thing holds only what is not as for a new unit of its type::
+The state of a thing holds only what is not as for a new unit of its type, so that a file can be
+written again as it was read. The unit with the id 4 that the unit 9 carries, with 3 hit points::
 
-    {"hp": 3, "transport": 17,                      what a user can change: hit points, supplies,
-                                                    and the thing that carries it
-     "more": {"id": 4, "morale": 2, "orders": ...}} all else that the file says (``FILE_ENTRIES``)
+    FileUnit(character="i", x=12, y=5, attributes=Attributes(id=4, hit_points=3, transport=9), ...)
 
-So a file is written again as it was read.
+    {"hp": 3, "transport": 17,       what a user can change: hit points, supplies, and the id of the
+                                     thing that carries it
+     "more": {"id": 4}}              all else that the file says (``FILE_ENTRIES``)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import count
+from collections.abc import Mapping
 from typing import Any
 
 from randomizer.model.basics.texts import fault_in_line
 from randomizer.model.grid.grid import Grid
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.carriers import carriers_first
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
-from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.placeholder_types import character_of, type_name
+from randomizer.systems.xconq.mapfile.placeholder_types import type_name
+from randomizer.systems.xconq.mapfile.unit_numbers import (
+    ENTRIES_OF_FILE_ENTRIES,
+    ENTRIES_OF_STATE,
+    new_unit,
+)
 from randomizer.systems.xconq.mapfile.unit_problems import is_neutral
 from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit, FileUnits
 from randomizer.systems.xconq.period.period import Period
-from randomizer.systems.xconq.records import NEUTRAL, UnitsFacts, units_facts_of
-from randomizer.systems.xconq.units.unit_kinds import kind_names, kind_numbers
+from randomizer.systems.xconq.records import NEUTRAL, UnitsFacts
+from randomizer.systems.xconq.units.unit_kinds import kind_names
 from randomizer.systems.xconq.units.unit_state import (
     FILE_ENTRIES,
     HP,
     OFF_MAP,
-    QUALITY,
     TRANSPORT,
-    file_entries,
     nearest_cell,
-    position_off_map,
     supply_entry,
 )
-
-_LARGEST_ID = 2**31 - 1
-"""The largest number of 32 bits: no id of a unit can be greater."""
-
-_ENTRIES = {"hit_points": HP, "quality": QUALITY}
-"""The attributes that a thing's state holds, each with the name of its entry."""
-
-_MORE_ENTRIES = {
-    name: name.replace("_", " ")
-    for name in ("number", "morale", "fatigue", "product", "schedule", "built", "true_side")
-}
-"""The attributes that the entry ``FILE_ENTRIES`` of a state holds, and the names of them there.
-
-The transport and the id are not among them: they are told by the ids of things.
-"""
-
-
-def _new_unit(type_number: int | None, period: Period, side: int) -> Attributes:
-    """Return the numbers of a new unit of a side.
-
-    ``type_number`` is None for a unit type that the period does not have.
-    """
-    full_hit_points = 0
-    if type_number is not None:
-        full_hit_points = int(period.row("hp")[type_number])
-    return Attributes(true_side=side, hit_points=full_hit_points)
 
 
 def things_of(
@@ -74,9 +46,9 @@ def things_of(
 ) -> tuple[Things, UnitsFacts]:
     """Return the units of a file as things, and the facts of their section.
 
-    The ids of the things are 1 and so on in the order of the file. ``side_count`` is as for
-    ``unit_problems``. Raises ProblemError for a unit with a name or with numbers that no thing can
-    hold.
+    The ids of the things are 1 and so on in the order of the file. ``side_count`` is the number of
+    sides that the file has, None for a file without sides. Raises ProblemError, with ``path`` as
+    the file's, for a unit with a name or with numbers that no thing can hold.
     """
     names = kind_names(period)
     # Reversed: the first of several types with one character counts.
@@ -168,15 +140,15 @@ def _state(
         return {}
 
     # The numbers.
-    new = _new_unit(type_number, period, unit.side)
-    state = _differing(numbers, new, _ENTRIES)
+    new = new_unit(type_number, period, unit.side)
+    state = _differing(numbers, new, ENTRIES_OF_STATE)
     if type_number is None:
         # How many hit points a new unit of an unknown type has is not known: none is left out.
         state[HP] = numbers.hit_points
     if numbers.transport in thing_ids:
         state[TRANSPORT] = thing_ids[numbers.transport]
     in_file["id"] = numbers.id
-    in_file |= _differing(numbers, new, _MORE_ENTRIES)
+    in_file |= _differing(numbers, new, ENTRIES_OF_FILE_ENTRIES)
 
     # The supplies: those that are not full, by resource.
     if type_number is not None and len(unit.supplies) == len(period.resources):
@@ -208,145 +180,3 @@ def _differing(
         if value != getattr(new, name):
             result[entry] = value
     return result
-
-
-def kind_character(kind: str, period: Period) -> str | None:
-    """Return the character of a kind of unit; None for one that the period does not have."""
-    unit = kind_numbers(period).get(kind)
-    if unit is None:
-        return character_of(kind)
-    return period.units[unit].char
-
-
-def units_of(battlemap: BattleMap) -> list[Thing]:
-    """Return the units of the visible layers that stand on the map, carriers before the carried."""
-    grid = battlemap.grid
-    units = [thing for thing in battlemap.visible_things() if grid.cell_at(thing.x, thing.y) >= 0]
-    return carriers_first(grid, TRANSPORT, units)[0]
-
-
-def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
-    """Return the units section of a map with a detail.
-
-    Raises ProblemError if the period has no character for the type of a unit.
-    """
-    period = period_of(battlemap)
-    things = units_of(battlemap)
-    facts = units_facts_of(battlemap)
-    _refuse_unknown(period, things)
-    ids = _file_ids(things)
-    units = tuple(_unit_of(thing, period, battlemap.grid, facts.neutral, ids) for thing in things)
-    return FileUnits(units, detail, facts.extension)
-
-
-def _refuse_unknown(period: Period, units: Iterable[Thing]) -> None:
-    """Raise ProblemError if units are of kinds that the period has no character for."""
-    kinds = {unit.kind for unit in units}
-    unknown = sorted(kind for kind in kinds if kind_character(kind, period) is None)
-    if unknown:
-        message = (
-            f"The period has no unit type {', '.join(f'“{kind}”' for kind in unknown)}, so no file "
-            "can hold such units: change their type, or save a project"
-        )
-        raise ProblemError(Problem(Severity.ERROR, "unit-without-character", message))
-
-
-def _file_ids(things: list[Thing]) -> dict[int, int]:
-    """Return the id in the file of each thing, by the things' ids.
-
-    It is that of the file it was read from, else a free one. Of things with the same id, which are
-    copies of one, the first keeps it.
-    """
-    ids: dict[int, int] = {}
-    used_ids: set[int] = set()
-    for thing in things:
-        file_id = file_entries(thing.state).get("id")
-        if type(file_id) is int and 0 <= file_id <= _LARGEST_ID and file_id not in used_ids:
-            ids[thing.id] = file_id
-            used_ids.add(file_id)
-
-    # Free ids are those above all used ones, or from 0 on if there may be too few.
-    first_free_id = max(used_ids, default=-1) + 1
-    if first_free_id > _LARGEST_ID - len(things) + 1:
-        first_free_id = 0
-    free_ids = (number for number in count(first_free_id) if number not in used_ids)
-    for thing in things:
-        if thing.id not in ids:
-            ids[thing.id] = next(free_ids)
-    return ids
-
-
-def _unit_of(
-    thing: Thing, period: Period, grid: Grid, neutral: int, ids: Mapping[int, int]
-) -> FileUnit:
-    """Return the unit of a file that is written for a thing.
-
-    ``neutral`` is the side that neutral units are written with, ``ids`` are the ids in the file by
-    those of things. What a file put off the map is there again as long as it was not moved.
-    """
-    type_number = kind_numbers(period).get(thing.kind)
-    x, y = position_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
-    if thing.owner == 0:
-        side = neutral
-    else:
-        side = thing.owner - 1
-    more = file_entries(thing.state)
-    return FileUnit(
-        line=0,
-        character=kind_character(thing.kind, period) or "?",
-        name=thing.label,
-        x=x,
-        y=y,
-        side=side,
-        attributes=_attributes(thing, _new_unit(type_number, period, side), ids),
-        supplies=_supplies(thing, type_number, period),
-        orders=tuple(str(line) for line in _list_entry(more, "orders")),
-        moves=str(more.get("moves", "")),
-    )
-
-
-def _attributes(thing: Thing, new: Attributes, ids: Mapping[int, int]) -> Attributes:
-    """Return the numbers of a thing; those that its state does not have are those of a new unit.
-
-    States come from files and hands, so an entry counts only if it is a whole number.
-    """
-    numbers = {"id": ids[thing.id]}
-    carrier = _number(thing.state.get(TRANSPORT), -1)
-    if carrier in ids:
-        numbers["transport"] = ids[carrier]
-    for holder, entries in ((thing.state, _ENTRIES), (file_entries(thing.state), _MORE_ENTRIES)):
-        for name, entry in entries.items():
-            value = holder.get(entry)
-            if type(value) is int:
-                numbers[name] = value
-    return new._replace(**numbers)
-
-
-def _supplies(thing: Thing, type_number: int | None, period: Period) -> tuple[int, ...]:
-    """Return the supplies of a thing, one for each resource; a new unit's stores are full.
-
-    They are as the file had them where they could not be told by resources, see ``_state``.
-    """
-    more = file_entries(thing.state)
-    if type_number is None or "supplies" in more:
-        return tuple(supply for supply in _list_entry(more, "supplies") if type(supply) is int)
-    capacities = period.table("storage")[type_number].tolist()
-    return tuple(
-        _number(thing.state.get(supply_entry(resource.name)), capacity)
-        for resource, capacity in zip(period.resources, capacities, strict=True)
-    )
-
-
-def _list_entry(more: State, name: str) -> tuple[object, ...]:
-    """Return an entry that is a list of values; () for anything else."""
-    values = more.get(name)
-    if isinstance(values, tuple):
-        return values
-    return ()
-
-
-def _number(value: object, default: int) -> int:
-    """Return a value that is a whole number (no bool); the default for anything else."""
-    if type(value) is int:
-        return value
-    return default

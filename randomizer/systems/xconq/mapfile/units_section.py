@@ -8,7 +8,8 @@ A unit has a line, and with higher details more of them::
     0  0  1 0 31  0                                 detail 3: orders, perhaps several lines
     0 0                                             detail 4 and 9: moves
 
-``read_units`` reads them, ``units_text`` writes them; ``unit_things`` makes things of them.
+``read_units`` reads them, ``units_text`` writes them. ``unit_things`` makes things of them, and
+``written_units`` makes them of things.
 """
 
 from __future__ import annotations

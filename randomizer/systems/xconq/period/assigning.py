@@ -24,8 +24,9 @@ from randomizer.systems.xconq.period.arguments import (
 from randomizer.systems.xconq.period.execution import Execution
 from randomizer.systems.xconq.period.faults import Fault
 from randomizer.systems.xconq.period.objects import Assignment, Item
-from randomizer.systems.xconq.period.period import OUTSIDE, Numbers
+from randomizer.systems.xconq.period.period import Numbers
 from randomizer.systems.xconq.period.tokens import Token
+from randomizer.systems.xconq.period.value_store import OUTSIDE
 from randomizer.systems.xconq.period.words import NOTHING, Word
 
 

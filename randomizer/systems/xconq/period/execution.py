@@ -27,9 +27,10 @@ from randomizer.systems.xconq.period.objects import (
     PeriodFile,
     TypeDefinition,
 )
-from randomizer.systems.xconq.period.period import ResourceType, TerrainType, UnitType, Values
+from randomizer.systems.xconq.period.period import ResourceType, TerrainType, UnitType
 from randomizer.systems.xconq.period.problem_log import ProblemLog
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer
+from randomizer.systems.xconq.period.value_store import ValueStore
 from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, words
 
 STACK_DEPTH = 50
@@ -56,7 +57,7 @@ class PeriodParts:
 
     notes: list[str] = field(default_factory=list)
 
-    values: Values = field(default_factory=Values)
+    values: ValueStore = field(default_factory=ValueStore)
 
     assignments: list[Assignment] = field(default_factory=list)
 

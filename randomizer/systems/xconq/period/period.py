@@ -10,12 +10,12 @@ unit type and each type of a kind)::
     period.table("moves")[0, 2]     # 0: what entering terrain type 2 costs infantry
     period.assigned("speed", 0)     # the ``Assignment`` in the text that set that speed
 
-``read_period`` (reading.py) makes periods. While one is read its values are held by ``Values``.
+``read_period`` (reading.py) makes periods. While one is read its values are in a ``ValueStore``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from randomizer.systems.xconq.period.objects import Assignment, PeriodFile
 from randomizer.systems.xconq.period.words import (
-    MOST_TYPES,
     NOTHING,
     RESOURCES,
     TERRAINS,
@@ -243,77 +242,3 @@ def _word_of_shape(word: str, shape: Shape) -> Word:
 def value_words() -> Iterator[Word]:
     """Return the words that hold values, in the order in which a period is shown."""
     return (word for word in words().values() if word.shape is not Shape.COMMAND)
-
-
-OUTSIDE = MOST_TYPES
-"""The last index of every array of ``Values``, which belongs to no type.
-
-The interpreter stores there what a text sets for types that do not exist; it is never read.
-"""
-
-
-class Values:
-    """The values of a period while it is read, by word.
-
-    A text may set values before it defines all types, so arrays have room for all types that there
-    can be. ``of_types`` cuts them to those that there are.
-    """
-
-    def __init__(self) -> None:
-        self._single: dict[str, int | str] = {}
-        """The values of words without an index."""
-        self._arrays: dict[str, Numbers] = {}
-        """The values of rows and tables."""
-        self._texts: dict[str, dict[int, str]] = {}
-        """The texts of words that have one for each unit type, by the numbers of the types."""
-
-    def set_single(self, word: Word, value: int | str) -> None:
-        """Set the value of a word without an index."""
-        self._single[word.name] = value
-
-    def set_texts(self, word: Word, units: Iterable[int], text: str) -> None:
-        """Set the text of a word for the unit types with these numbers."""
-        self._texts.setdefault(word.name, {}).update(dict.fromkeys(units, text))
-
-    def set_numbers(self, word: Word, value: Numbers, index_vectors: Sequence[Numbers]) -> None:
-        """Set numbers of a row or a table.
-
-        ``index_vectors`` are the numbers of types: for a row those of its index; for a table those
-        of the inner index and of the unit, or of the unit alone to set whole rows of it. ``value``
-        is one number for all of them, or a vector as long as the only vector among them.
-        """
-        array = self._arrays.get(word.name)
-        if array is None:
-            shape = (MOST_TYPES + 1,) * len(word.indices)
-            array = np.full(shape, word.default_number, np.int32)
-            self._arrays[word.name] = array
-        if len(index_vectors) == 1:
-            if array.ndim == 2:
-                # Whole rows: each value fills the row of its unit.
-                value = value[..., None]
-            array[index_vectors[0]] = value
-            return
-        inner, unit = index_vectors
-        if inner.ndim == 1 and unit.ndim == 1:
-            # All pairs of both vectors; numpy alone would pair the first with the first and so on.
-            unit = unit[:, None]
-        array[unit, inner] = value
-
-    def of_types(self, counts: Mapping[str, int]) -> dict[str, Value]:
-        """Return the values of a period that has so many types of each kind, by word."""
-        values: dict[str, Value] = dict(self._single)
-        for word in value_words():
-            if word.name in self._texts:
-                texts = self._texts[word.name]
-                default = word.default or None
-                values[word.name] = tuple(texts.get(unit, default) for unit in range(counts[UNITS]))
-            elif word.name in self._arrays:
-                array = self._arrays[word.name]
-                inner_count = counts[word.indices[0]]
-                if word.shape is Shape.ROW:
-                    cut_array = array[:inner_count].copy()
-                else:
-                    cut_array = array[: counts[UNITS], :inner_count].copy()
-                cut_array.setflags(write=False)
-                values[word.name] = cut_array
-        return values

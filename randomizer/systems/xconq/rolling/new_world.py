@@ -12,7 +12,7 @@ there are, and which percentages of altitude and moisture make which terrain. Th
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,10 +28,8 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.map_records import MapRecord, further_texts, script_records
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
-from randomizer.model.things.thing_state import State
-from randomizer.model.things.things import Thing, Things
+from randomizer.model.things.things import Things
 from randomizer.roll_base import Base
-from randomizer.systems.xconq.countries.board import PlacedUnit
 from randomizer.systems.xconq.countries.settlement import (
     NO_KEPT_UNITS,
     KeptUnits,
@@ -40,14 +38,12 @@ from randomizer.systems.xconq.countries.settlement import (
 )
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
-from randomizer.systems.xconq.period.words import NOTHING
 from randomizer.systems.xconq.records import PERIOD, SIDES, Side, Sides, as_record
+from randomizer.systems.xconq.rolling.things_of_world import things_of
 from randomizer.systems.xconq.rolling.world_settings import countries_of
 from randomizer.systems.xconq.system import MOST_ALONG, SYSTEM, TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
-from randomizer.systems.xconq.units.unit_kinds import kind_names
-from randomizer.systems.xconq.units.unit_state import FILE_ENTRIES, TRANSPORT, supply_entry
 from randomizer.systems.xconq.world.relief import Relief, WorldSettings, relief_of, relief_steps
 
 _PERCENT_OF_RELIEF = 95
@@ -236,56 +232,3 @@ def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:
     if settled.sides:
         records[SIDES] = as_record(Sides(tuple(Side(name) for name in settled.sides)))
     return records
-
-
-NEXT_PRODUCT = 256
-"""The factor of the next product of a unit in files, which hold two products in one number.
-
-The number is the unit type that is made, plus 256 times the one that is made after it.
-"""
-
-
-def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterator[Thing]:
-    """Yield a thing in the middle of its hex for each unit; its id is the unit's index + 1."""
-    kinds = kind_names(period)
-    supplies_of_types = _first_supplies(period)
-    cells = np.array([unit.y * grid.width + unit.x for unit in units], np.intp)
-    centres = grid.centres_of(cells).tolist()
-    for thing_id, (unit, (x, y)) in enumerate(zip(units, centres, strict=True), 1):
-        entries: dict[str, object] = dict(supplies_of_types[unit.unit_type])
-        if unit.carrier is not None:
-            entries[TRANSPORT] = unit.carrier + 1
-        if unit.product is not None:
-            # Nothing is made after it.
-            entries[FILE_ENTRIES] = {"product": unit.product + NEXT_PRODUCT * NOTHING}
-        yield Thing(
-            thing_id,
-            kinds[unit.unit_type],
-            x,
-            y,
-            owner=unit.owner,
-            label=unit.name,
-            state=State(entries),
-            key=unit.key,
-        )
-
-
-def _first_supplies(period: Period) -> list[dict[str, int]]:
-    """Return for each unit type the supplies with which it begins a game, as entries of a state.
-
-    The word ``storage`` says how much of each resource a unit can hold, ``stockpile`` how many
-    percent of that it begins with. Supplies that are full are left out: that is the default.
-    """
-    storage = period.table("storage")
-    stockpile_percent = period.table("stockpile")
-    entries = [supply_entry(resource.name) for resource in period.resources]
-    supplies_of_types = []
-    for unit in range(len(period.units)):
-        supplies: dict[str, int] = {}
-        for resource, entry in enumerate(entries):
-            capacity = int(storage[unit, resource])
-            percent = int(stockpile_percent[unit, resource])
-            if capacity > 0 and percent != 100:
-                supplies[entry] = max(0, capacity * percent // 100)
-        supplies_of_types.append(supplies)
-    return supplies_of_types

@@ -1,10 +1,15 @@
-"""Conditions of victory and defeat: what they mean in words, and numbers that do not count.
+"""Conditions of victory and defeat: changes of them, and numbers that do not count.
 
 A condition of units has a number for each unit type, and is met if all of them are. A type that is
 not to count needs an *idle* number, which is always met. The document of Xconq says: "to make this
 condition apply to only one unit type, set all the other numbers to very low (for win condition) or
-very high (for lose condition) values". The panel of scenarios edits conditions with these
-functions; ``describe_condition`` is the sentence that it shows.
+very high (for lose condition) values". So in a period with three unit types::
+
+    wins,  numbers (0, 5, 0)            at least 5 of the second type; 0 is idle
+    loses, numbers (30000, 0, 30000)    none left of the second type; 30000 is idle
+
+The panel of scenarios edits conditions with these functions, and ``condition_words`` says what they
+mean.
 """
 
 from __future__ import annotations
@@ -12,7 +17,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.model.basics.plurals import listed
 from randomizer.systems.xconq.records import Condition, ConditionKind
 
 if TYPE_CHECKING:
@@ -141,84 +145,6 @@ def turn_condition(condition: Condition) -> Condition:
         else:
             numbers.append(number)
     return replace(turned, numbers=tuple(numbers))
-
-
-def describe_condition(condition: Condition, names: Names) -> str:
-    """Return what a condition means: ``Ann wins from turn 0 to 1000 when she holds ...``."""
-    verb = "wins" if condition.wins else "loses"
-    time = f"from turn {condition.start:,} to {condition.end:,}"
-    if condition.start > condition.end:
-        time = f"never, since turn {condition.start:,} comes after turn {condition.end:,}, but"
-    side = _describe_side(condition.side, names)
-    return f"{side} {verb} {time} when it {_predicate(condition, names)}"
-
-
-def _describe_side(side: int, names: Names) -> str:
-    """Return a side as the subject of the sentence."""
-    if side == EVERY_SIDE:
-        return "Any side"
-    if 0 <= side < len(names.sides):
-        return names.sides[side]
-    return f"Side {side}, which is missing,"
-
-
-def _predicate(condition: Condition, names: Names) -> str:
-    """Return what a side does when the condition is met: ``has at least 3 infantry``."""
-    if condition.kind is ConditionKind.TERRITORY:
-        amount = "?"
-        if condition.numbers:
-            amount = f"{condition.numbers[0]:,}"
-        if condition.wins:
-            return f"holds {amount} or more territory"
-        return f"holds less than {amount} territory"
-    if condition.kind is ConditionKind.PLACE:
-        return _predicate_of_hex(condition, names)
-    if condition.kind is ConditionKind.UNITS:
-        return _predicate_of_types(condition, names.units, "units")
-    return _predicate_of_types(condition, names.resources, "resources")
-
-
-def _predicate_of_types(condition: Condition, type_names: Sequence[str], noun: str) -> str:
-    """Return the predicate of a condition that counts units or resources, called ``noun``."""
-    counted_names = []
-    counted_numbers = []
-    for index, number in enumerate(condition.numbers):
-        if is_idle(condition, number):
-            continue
-        name = f"type {index}"
-        if index < len(type_names):
-            name = type_names[index]
-        counted_names.append(name)
-        counted_numbers.append(number)
-    if not counted_numbers:
-        return f"has any number of {noun}, which is always so"
-    if not condition.wins and not any(counted_numbers):
-        if len(counted_numbers) == len(condition.numbers):
-            return f"has no {noun} left"
-        return f"has no {listed(counted_names, 'or')} left"
-    bound = "at least" if condition.wins else "at most"
-    amounts = [
-        f"{number:,} {name}" for number, name in zip(counted_numbers, counted_names, strict=True)
-    ]
-    return f"has {bound} {listed(amounts)}"
-
-
-def _predicate_of_hex(condition: Condition, names: Names) -> str:
-    """Return the predicate of a condition about a unit on a hex."""
-    if len(condition.numbers) != 3:
-        return "holds a hex that is not said"
-    x, y, kind = condition.numbers
-    if kind == ANY_UNIT and condition.wins:
-        unit = "a unit"
-    elif kind == ANY_UNIT:
-        unit = "no unit"
-    else:
-        unit = f"units of type {kind}"
-        if 0 <= kind < len(names.units):
-            unit = names.units[kind]
-        if not condition.wins:
-            unit = f"no {unit}"
-    return f"has {unit} on the hex {x},{y}"
 
 
 def without_side(conditions: Iterable[Condition], removed_side: int) -> tuple[Condition, ...]:

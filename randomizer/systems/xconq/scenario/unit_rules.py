@@ -19,7 +19,7 @@ from randomizer.systems.xconq.units.capacity import Capacity, Full
 from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.things.things import Thing
@@ -104,43 +104,24 @@ def settle_units_in(
     battlemap: BattleMap, things: Sequence[Thing], cargo_rules: CargoRules
 ) -> Settled:
     """Return what ``settle_units`` returns, for given rules of cargo."""
-    # Imported here, since the edits are not needed to roll worlds.
-    from randomizer.model.edits.thing_edits import things_on
-
     grid = battlemap.grid
-    moved_ids = {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
-
-    # The units that stood on those hexes before, and what they carry.
-    cell_numbers = np.array(sorted(set(cells.values())), np.intp)
-    units_on_cell: dict[int, list[Thing]] = defaultdict(list)
-    for layer in battlemap.layers:
-        for unit in things_on(grid, layer.things, cell_numbers):
-            if unit.id not in moved_ids:
-                units_on_cell[grid.cell_at(unit.x, unit.y)].append(unit)
-    links: dict[int, int] = {}
-    if units_on_cell:
-        links = carriers_on(battlemap)
-    kinds_aboard: dict[int, list[str]] = defaultdict(list)
-    for carried_id, carrier_id in links.items():
-        if carried_id not in moved_ids:
-            kinds_aboard[carrier_id].append(battlemap.thing(carried_id).kind)
-
+    hexes = _HexesOfArrival(battlemap, cells, cargo_rules)
     settled_things = []
     messages: list[str] = []
     for thing in things:
         cell = cells[thing.id]
-        link = link_of(thing, TRANSPORT)
-        if link is not None and link in cells and cells[link] == cell:
-            # It came with its carrier.
-            kinds_aboard[link].append(thing.kind)
+        carrier_id = link_of(thing, TRANSPORT)
+        if carrier_id is not None and cells.get(carrier_id) == cell:
+            # It came with its carrier, and stays in it.
+            hexes.load(thing, carrier_id)
             settled_things.append(thing)
             continue
-        choice = _choose_carrier(thing, link, units_on_cell[cell], kinds_aboard, links, cargo_rules)
+        choice = hexes.choose_carrier(thing, cell, carrier_id)
         if choice.message and choice.message not in messages:
             messages.append(choice.message)
         if choice.carrier_id is not None:
-            kinds_aboard[choice.carrier_id].append(thing.kind)
+            hexes.load(thing, choice.carrier_id)
         settled_things.append(with_link(thing, TRANSPORT, choice.carrier_id))
     return Settled(settled_things, "; ".join(messages))
 
@@ -155,45 +136,80 @@ class _CarrierChoice(NamedTuple):
     """What the game would not allow, "" for nothing."""
 
 
-def _choose_carrier(
-    thing: Thing,
-    link: int | None,
-    candidates: Sequence[Thing],
-    kinds_aboard: dict[int, list[str]],
-    links: dict[int, int],
-    cargo_rules: CargoRules,
-) -> _CarrierChoice:
-    """Return which of ``candidates``, the units on its hex, carries a thing.
+class _HexesOfArrival:
+    """The hexes onto which units come: what stood there before, and what these units carry.
 
-    It is the first that can carry the thing and has room; if all are full, the first of these, with
-    a message. Candidates are asked in this order: the unit that carries the thing already (its id
-    is ``link``), then units that nothing carries, then units that are carried themselves.
+    It is made for one placement or move, and told by ``load`` of each unit that comes aboard.
     """
-    order = sorted(
-        candidates,
-        key=lambda candidate: (candidate.id != link, candidate.id in links, candidate.id),
-    )
-    full_carrier = None
-    for candidate in order:
-        if not cargo_rules.can_carry(candidate.kind, thing.kind):
-            continue
-        reason = cargo_rules.why_not(candidate.kind, kinds_aboard[candidate.id], thing.kind)
-        if not reason:
-            return _CarrierChoice(candidate.id)
-        if full_carrier is None:
-            full_carrier = _CarrierChoice(candidate.id, reason)
-    if full_carrier is not None:
-        return full_carrier
 
-    # Now two units stand side by side on a hex, which Xconq does not allow. There is no message if
-    # the new one could carry one of the others: the user can load that.
-    uncarried = [candidate for candidate in order if candidate.id not in links]
-    if uncarried and not any(
-        cargo_rules.can_carry(thing.kind, candidate.kind) for candidate in uncarried
-    ):
-        reason = cargo_rules.why_not(uncarried[0].kind, (), thing.kind)
+    def __init__(
+        self, battlemap: BattleMap, cells: Mapping[int, int], cargo_rules: CargoRules
+    ) -> None:
+        """Take the state before; ``cells`` are those of the units that come, by their ids."""
+        # Imported here, since the edits are not needed to roll worlds.
+        from randomizer.model.edits.thing_edits import things_on
+
+        self._cargo_rules = cargo_rules
+        self._units_on_cell: dict[int, list[Thing]] = defaultdict(list)
+        """The units on each of these cells, without those that come."""
+        grid = battlemap.grid
+        cell_numbers = np.array(sorted(set(cells.values())), np.intp)
+        for layer in battlemap.layers:
+            for unit in things_on(grid, layer.things, cell_numbers):
+                if unit.id not in cells:
+                    self._units_on_cell[grid.cell_at(unit.x, unit.y)].append(unit)
+
+        self._carrier_ids: dict[int, int] = {}
+        """The ids of carriers by those of the units that they carried before."""
+        if self._units_on_cell:
+            self._carrier_ids = carriers_on(battlemap)
+
+        self._kinds_aboard: dict[int, list[str]] = defaultdict(list)
+        """The kinds of the units that a unit carries, by its id; also of those loaded since."""
+        for carried_id, carrier_id in self._carrier_ids.items():
+            if carried_id not in cells:
+                self._kinds_aboard[carrier_id].append(battlemap.thing(carried_id).kind)
+
+    def load(self, thing: Thing, carrier_id: int) -> None:
+        """Note that a unit is carried from now on by the one with an id."""
+        self._kinds_aboard[carrier_id].append(thing.kind)
+
+    def choose_carrier(self, thing: Thing, cell: int, carrier_id: int | None) -> _CarrierChoice:
+        """Return which of the units on its cell carries a unit that has come there.
+
+        It is the first that can carry the unit and has room; if all are full, the first of these,
+        with a message. ``carrier_id`` is the id of what carried the unit before, None for none:
+        that one is asked first, then units that nothing carries, then units that are carried.
+        """
+        candidates = sorted(
+            self._units_on_cell[cell],
+            key=lambda candidate: (
+                candidate.id != carrier_id,
+                candidate.id in self._carrier_ids,
+                candidate.id,
+            ),
+        )
+        full_carrier = None
+        for candidate in candidates:
+            if not self._cargo_rules.can_carry(candidate.kind, thing.kind):
+                continue
+            kinds_aboard = self._kinds_aboard[candidate.id]
+            reason = self._cargo_rules.why_not(candidate.kind, kinds_aboard, thing.kind)
+            if not reason:
+                return _CarrierChoice(candidate.id)
+            if full_carrier is None:
+                full_carrier = _CarrierChoice(candidate.id, reason)
+        if full_carrier is not None:
+            return full_carrier
+
+        # Now two units stand side by side on a hex, which Xconq does not allow. There is no message
+        # if the new one could carry one of the others: the user can load that.
+        uncarried = [unit for unit in candidates if unit.id not in self._carrier_ids]
+        could_carry = any(self._cargo_rules.can_carry(thing.kind, unit.kind) for unit in uncarried)
+        if not uncarried or could_carry:
+            return _CarrierChoice(None)
+        reason = self._cargo_rules.why_not(uncarried[0].kind, (), thing.kind)
         return _CarrierChoice(None, f"Two units on one hex: {reason}")
-    return _CarrierChoice(None)
 
 
 UNIT_RULES = ThingRules(

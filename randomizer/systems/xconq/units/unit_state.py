@@ -5,8 +5,9 @@ A unit is a thing, and what is special about it stands in ``Thing.state``:
     State({HP: 3, TRANSPORT: 17, "supply fuel": 2, FILE_ENTRIES: State({"id": 4})})
 
 That is a unit with 3 hit points left and 2 of fuel, aboard the unit with the id 17, which a mapfile
-called 4. An entry is absent where it has its usual value. ``mapfile.unit_things`` reads and writes
-these states, ``unit_kinds`` describes those entries that the desk edits.
+called 4. An entry is absent where it has its usual value. ``mapfile.unit_things`` makes these
+states, ``mapfile.written_units`` writes them to files, and ``unit_kinds`` describes those entries
+that the desk edits.
 """
 
 from __future__ import annotations

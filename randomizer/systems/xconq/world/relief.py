@@ -8,7 +8,7 @@ Example::
     relief.alt_percent[4, 9]    # 71: 71 % of the cells are at most that high
 
 ``relief_steps`` does the same with progress on the way. Both layers, altitude and moisture, begin
-as bumps (see ``bumps``), which are smoothed; the altitude gets chains of mountains, too. The latest
+as bumps (``bumps``), which are smoothed; the altitude gets ``mountain_chains``, too. The latest
 reliefs are cached. For the seeds that the original program has (``random_numbers.draws_of``) a
 relief is the original's bit for bit.
 """
@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
 from randomizer.model.basics.caches import register_bytes
-from randomizer.systems.xconq.world.bumps import TOP, Heights, amplitude_of, bumped
+from randomizer.systems.xconq.world.bumps import TOP, Heights, bumped
+from randomizer.systems.xconq.world.mountain_chains import add_mountain_chains
 from randomizer.systems.xconq.world.random_numbers import Draws, draws_of
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -48,12 +49,6 @@ register_bytes(f"{__name__}.CACHE_BYTES", CACHE_BYTES)
 
 OBJECT_BYTES = 1500
 """The size in memory of a relief of no cells: its arrays' heads, its settings and its key."""
-
-CELLS_PER_CHAIN = 50_000
-"""A world of so many cells has as many chains of mountains as its roughness says."""
-
-LONGEST_CHAIN = 500
-"""The most cells of a chain of mountains, and twice the most that its points are from its first."""
 
 FIRST_PERCENT_OF_ALTITUDE = 1
 FIRST_PERCENT_OF_MOISTURE = 50
@@ -171,7 +166,7 @@ def _make_relief(settings: WorldSettings, draws: Draws) -> Generator[int, None, 
         settings, settings.alt_roughness, draws, FIRST_PERCENT_OF_ALTITUDE
     )
     _smooth(altitude)
-    _add_mountain_chains(altitude, settings.alt_roughness, draws)
+    add_mountain_chains(altitude, settings.alt_roughness, draws)
     _smooth(altitude)
 
     moisture = yield from _bumps_with_percent(
@@ -226,59 +221,6 @@ def _smooth(heights: Heights) -> None:
     total += inner[:, :-2]  # west
     total += above[:, :-2]  # north-west
     np.floor_divide(total, 7, out=heights[1:-1])
-
-
-def _add_mountain_chains(heights: Heights, roughness: int, draws: Draws) -> None:
-    """Raise or lower the cells along cubic Bézier curves.
-
-    Where curves cross, the last one counts, so they are laid out on a flat layer before that is
-    added to the heights.
-    """
-    height, width = heights.shape
-    chains = width * height * roughness // CELLS_PER_CHAIN
-    if not chains:
-        return
-
-    # A chain draws its first point inside the edge rows, the way from there to the other three,
-    # x and y in turn, and at last whether it raises (1 and 2) or lowers (0).
-    length = min(LONGEST_CHAIN, width, height)
-    limits = (width - 2, height - 2, *(length,) * 6, 3)
-    drawn = draws.rows_below(limits, chains)
-    first_x = 1 + drawn[:, :1]
-    first_y = 1 + drawn[:, 1:2]
-    further_x = (first_x + drawn[:, 2:8:2] - length // 2).clip(0, width - 1)
-    further_y = (first_y + drawn[:, 3:8:2] - length // 2).clip(0, height - 1)
-    is_lowering = drawn[:, 8:] == 0
-
-    x = _curves(np.concatenate([first_x, further_x], axis=1), length)
-    y = _curves(np.concatenate([first_y, further_y], axis=1), length)
-    chain_height = amplitude_of(roughness)
-    raised_by = np.where(is_lowering, -chain_height, chain_height).astype(np.int32)
-    # Assigned to the flat array row by row, a later chain overwrites an earlier one.
-    layer = np.zeros_like(heights)
-    layer.reshape(-1)[y * width + x] = np.broadcast_to(raised_by, x.shape)
-    heights += layer
-    heights.clip(0, TOP - 1, out=heights)
-
-
-def _curves(points: NDArray[np.int64], samples: int) -> NDArray[np.int64]:
-    """Return one coordinate of cubic Bézier curves: (N, 4) points in, (N, samples) cells out.
-
-    To give the original's cells this is in single precision with each operation rounded by itself,
-    in exactly this order: double precision puts some cells elsewhere.
-    """
-    t = np.arange(samples, dtype=np.float32) / np.float32(samples)
-    s = np.float32(1) - t
-    factors = (
-        s * s * s,
-        np.float32(3) * t * (s * s),
-        np.float32(3) * (t * t) * s,
-        t * t * t,
-    )
-    total = np.zeros((len(points), samples), np.float32)
-    for point, factor in zip(points.T.astype(np.float32), factors, strict=True):
-        total += point[:, None] * factor
-    return total.astype(np.int64)
 
 
 def _percentiles(values: NDArray[np.int16]) -> NDArray[np.uint8]:

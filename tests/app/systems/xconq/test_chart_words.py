@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.systems.xconq.period.chart_page import describe_faults, describe_point, describe_type
+from app.systems.xconq.period.chart_words import describe_faults, describe_point, describe_type
 from randomizer.systems.xconq.world.coverage import Box, coverage
 
 SPACE = "\N{NO-BREAK SPACE}"

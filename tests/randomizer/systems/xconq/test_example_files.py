@@ -12,7 +12,7 @@ from randomizer.model.problems import apply_fix, has_errors
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.map_section import characters_of
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
-from randomizer.systems.xconq.mapfile.unit_things import units_of
+from randomizer.systems.xconq.mapfile.written_units import units_of
 from randomizer.systems.xconq.period.reading import read_period
 
 CASES = Path(__file__).resolve().parents[3] / "data" / "xconq"

@@ -27,7 +27,8 @@ from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.map_section import characters_of
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 from randomizer.systems.xconq.mapfile.reader import read_with
-from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
+from randomizer.systems.xconq.mapfile.saved_sections import details_of
+from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.records import (
     HEADER,

@@ -27,10 +27,10 @@ from randomizer.systems.xconq.records import (
 from randomizer.systems.xconq.scenario import conditions as cond
 from randomizer.systems.xconq.scenario.areas import brush_cells, edge_cells, seam_cells
 from randomizer.systems.xconq.scenario.boarding import carriers_for, load, unload
+from randomizer.systems.xconq.scenario.condition_words import describe_condition
 from randomizer.systems.xconq.scenario.conditions import (
     Names,
     count_only,
-    describe_condition,
     only_type,
 )
 from randomizer.systems.xconq.scenario.shuffle import shuffle_units

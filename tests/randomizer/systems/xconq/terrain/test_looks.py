@@ -16,7 +16,7 @@ from randomizer.systems.xconq.terrain.terrain_meaning import (
     looks_of,
     meaning_of,
 )
-from randomizer.systems.xconq.units.unit_kinds import icons_of
+from randomizer.systems.xconq.units.unit_icons import icons_of
 
 
 @pytest.mark.parametrize(
