@@ -213,13 +213,16 @@ class _NodeReader:
 
     def _read_entries(self, wrapper: Element, entry_tag: str) -> list[Node]:
         """Return the nodes of the elements with a tag in the element of a list."""
+        are_properties = entry_tag in ("property", "item")
         entries = list[Node]()
-        for entry in elements_of(wrapper, entry_tag):
-            if entry_tag in ("property", "item"):
-                entries.append(self._read_property(entry))
+        for piece in wrapper.children:
+            if not isinstance(piece, Element) or piece.name != entry_tag:
+                if not _is_blank(piece):
+                    self.unread.append(piece)
+            elif are_properties:
+                entries.append(self._read_property(piece))
             else:
-                entries.append(self.read_node(entry, wrapper.name))
-        self._note_unread_content(wrapper, read_tag=entry_tag)
+                entries.append(self.read_node(piece, wrapper.name))
         return entries
 
     def _read_property(self, element: Element) -> Node:
