@@ -4,23 +4,25 @@ Those of a new table begin with nothing known, and the map shows what is laid so
 lies and something about it is decided, its dice are known: only those that they do not answer are
 asked for, and the table stays in sight until they are there.
 
-What a person enters goes into a record of the map at once (entry_record.py). An entry is therefore
-in one of these states, and a map that is opened or comes back to the front can go on with it:
+What a person enters goes into a record of the map at once (entry_record.py). So a map that is
+opened, or comes back to the front, can go on with its entry. An entry is in one of these states:
 
     none       the map has no record of dice, and nothing is asked for
     building   the table is built for the first question: ``is_asking``, not ``under_way``
     asking     a die is asked for: ``is_asking`` and ``under_way``
     waiting    the map has such a record, but nobody asks for more: ``waiting_dice``
 
-One round of asking: ``_ask`` builds the table in the background, as far as its dice are known;
-``_on_built`` asks for the next die (``asked``); ``enter`` writes its score into the map, and asks
-again. When no die is missing, ``_lay`` lays the table.
+``begin_table``, ``begin_change``, ``begin_part_again`` and ``resume`` lead to *building*, ``stop``
+and ``leave_map`` away from *asking*. One round of asking: ``_ask`` builds the table in the
+background, as far as its dice are known; ``_on_built`` asks for the next die (``asked``);
+``enter_score`` writes its score into the map, and asks again. When no die is missing, ``_lay`` lays
+the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from weakref import WeakSet
 
@@ -55,6 +57,26 @@ from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
 
 BEGIN_TABLE = "Enter the dice"
 """The text of the undo step that begins to ask for the dice of a new table."""
+
+
+@dataclass(eq=False)
+class _Inquiry:
+    """What is kept while dice of one table are asked for, from the first question to the last."""
+
+    rolls: list[Roll | None]
+    """The rolls of the parts that lay on the map when it began; [] for a bare map."""
+
+    text_of_beginning: str
+    """The text of the undo step that begins a change of a table; "" once that step is made.
+
+    It is made with the first question: a change that lacks no die is laid as one step.
+    """
+
+    table: BuiltTable | None = None
+    """The table so far; None until it is built for the first time."""
+
+    typed_ahead: list[int] = field(default_factory=list)
+    """Scores that came while the table was being built, in their order."""
 
 
 class DiceEntry(QObject):
@@ -92,23 +114,12 @@ class DiceEntry(QObject):
         self._record = EntryRecord(document)
         self._job = LatestJob(self)
         """Builds tables; a newer build replaces one that is not finished."""
+        self._inquiry: _Inquiry | None = None
+        """The inquiry that is going on; None while nothing is asked for."""
         self.dice = EnteredDice()
-        """The dice of the table for which is asked."""
-        self.is_asking = False
-        """True while dice are asked for, or the table is built for the first question."""
-        self._table: BuiltTable | None = None
-        """The table so far; None until it is built for the first time."""
+        """The dice of the table for which is asked, or was asked last."""
         self.unused_dice: tuple[str, ...] = ()
         """The names of the entered throws that nothing of the table so far has asked for."""
-        self._rolls: list[Roll | None] = []
-        """The rolls of the parts that lay on the map when it began to ask; [] for a bare map."""
-        self._typed_ahead: list[int] = []
-        """Scores that came while the table was being built, in their order."""
-        self._text_of_beginning = ""
-        """The text of the undo step that begins a change, "" once that step is made.
-
-        It is made with the first question: a change that lacks no die is laid as one step.
-        """
         self._recorded_dice = throwing.entered_dice()
         """The dice in the record of the current map, None without one."""
         self._asked_maps: WeakSet[OpenMap] = WeakSet()
@@ -120,9 +131,21 @@ class DiceEntry(QObject):
     # --- what is asked for ------------------------------------------------------------------
 
     @property
+    def is_asking(self) -> bool:
+        """True while dice are asked for, or the table is built for the first question."""
+        return self._inquiry is not None
+
+    @property
     def under_way(self) -> bool:
-        """True if dice are being asked for."""
+        """True while dice are asked for, from the first question on."""
         return self._table is not None
+
+    @property
+    def _table(self) -> BuiltTable | None:
+        """The table so far, whose ``next_die`` is asked for; None before the first question."""
+        if self._inquiry is None:
+            return None
+        return self._inquiry.table
 
     @property
     def busy(self) -> bool:
@@ -134,9 +157,10 @@ class DiceEntry(QObject):
 
         There are none unless a choice, or a die taken back, has changed what is asked for.
         """
-        if self._table is None or self._table.next_die is None:
+        table = self._table
+        if table is None or table.next_die is None:
             return []
-        later_parts = PARTS[PARTS.index(part_of_step(self._table.next_die.step)) + 1 :]
+        later_parts = PARTS[PARTS.index(part_of_step(table.next_die.step)) + 1 :]
         parts_of_dice = {part_of_die(name) for name in self.dice.throws}
         return [part for part in later_parts if part in parts_of_dice]
 
@@ -152,20 +176,20 @@ class DiceEntry(QObject):
 
     # --- beginning --------------------------------------------------------------------------
 
-    def throw(self) -> None:
+    def begin_table(self) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
 
         What was decided stays decided.
         """
         waiting = self.waiting_dice
         if waiting is not None and not waiting.changes_table:
-            self.go_on()
+            self.resume()
             return
         choices = self._throwing.choices_without_dice
         self._throwing.choose(**choices)
         self._begin(EnteredDice(choices), BEGIN_TABLE)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Ask for the dice that the map's table still lacks."""
         waiting = self.waiting_dice
         if waiting is None:
@@ -173,7 +197,7 @@ class DiceEntry(QObject):
         self._throwing.take_choices(waiting.choices)
         self._begin(waiting, "Go on entering")
 
-    def go_on_with_map(self) -> None:
+    def resume_on_map(self) -> None:
         """Ask for the next die of a map that has become current, unless the user has stopped.
 
         Where a table lies on a map that was opened, that stays in sight: its user asks for more. A
@@ -189,9 +213,9 @@ class DiceEntry(QObject):
 
     def _on_built_for_map(self, table: BuiltTable) -> None:
         if table.next_die is not None:
-            self.go_on()
+            self.resume()
 
-    def change(self, previous_choices: Mapping[str, object]) -> None:
+    def begin_change(self, previous_choices: Mapping[str, object]) -> None:
         """Ask for the dice of the current table that are not known, as something was decided.
 
         ``previous_choices`` hold again if the entry is stopped.
@@ -208,7 +232,7 @@ class DiceEntry(QObject):
         dice = dice.for_road(throwing.choices.road)
         self._begin(dice, "Change the table")
 
-    def throw_again(self, part: str) -> None:
+    def begin_part_again(self, part: str) -> None:
         """Ask for the dice of one part of the current table; those of the other parts are known.
 
         What later parts have laid stays where it still can, and else has the dice that it had.
@@ -233,7 +257,7 @@ class DiceEntry(QObject):
 
     # --- entering ---------------------------------------------------------------------------
 
-    def choose(self, values: Mapping[str, object], text: str) -> None:
+    def change_choices(self, values: Mapping[str, object], text: str) -> None:
         """Change choices of the table whose dice are entered, or wait; an undo step named ``text``.
 
         Other dice may be asked for then.
@@ -245,46 +269,50 @@ class DiceEntry(QObject):
         # With other choices the number of dice is another one: it is estimated anew.
         dice = replace(dice, choices={**dice.choices, **values}, expected_count=0)
         dice = dice.for_road(self._throwing.choices.road)
-        if self._text_of_beginning:
-            self.dice = dice
-        else:
+        is_begun_in_map = self._inquiry is None or not self._inquiry.text_of_beginning
+        if is_begun_in_map:
             self._write(dice, text)
+        else:
+            self.dice = dice  # the first question writes it, as the beginning of the change
         if self.is_asking:
             self._ask()
         else:
             self.waiting_changed.emit()
 
-    def enter(self, score: int) -> None:
-        """Enter the ``score`` of a die."""
+    def enter_score(self, score: int) -> None:
+        """Enter the score of the die that is asked for; while a table is built, of the next one."""
+        if self._inquiry is None:
+            return
         if self._job.busy:
-            self._typed_ahead.append(score)
+            self._inquiry.typed_ahead.append(score)
             return
-        if self._table is None or self._table.next_die is None:
+        table = self._inquiry.table
+        if table is None or table.next_die is None:
             return
-        die = self._table.next_die
+        die = table.next_die
         dice = self.dice.with_die(die.name, die.count, score)
         scores = dice.throws.get(die.name, dice.incomplete_throw)
         name = die.name[:1].upper() + die.name[1:]
         if self._write(dice, f"Enter {name}: {scores_text(scores)}"):
             self._go_on_asking()
 
-    def throw_rest(self) -> None:
+    def throw_remaining_dice(self) -> None:
         """Let the program throw all dice that are still asked for, and lay the table."""
-        if self._table is None:
+        if self._inquiry is None or self._inquiry.table is None:
             return
-        self._typed_ahead.clear()
+        self._inquiry.typed_ahead.clear()
         # A seed of its own: with the one of the panel each table would get the same dice.
         key = DrawKey(self._rolling.key_choice.choose_seed(), 0).checked()
         work = partial(build_with_rest, self.dice, key, self._rolling.next_base())
         self._job.run(work, self._on_rest_thrown, self._fail)
 
-    def take_back(self) -> None:
+    def take_back_die(self) -> None:
         """Take the last die back: one that was typed ahead, else the last one in the map.
 
         If the last undo step entered it, that step is undone; else taking it back is a step.
         """
-        if self._typed_ahead:
-            self._typed_ahead.pop()
+        if self._inquiry is not None and self._inquiry.typed_ahead:
+            self._inquiry.typed_ahead.pop()
             return
         if self._job.busy or not self.can_take_back:
             return
@@ -305,7 +333,7 @@ class DiceEntry(QObject):
     # --- ending -----------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Ask for nothing more: the map keeps the dice, and ``go_on`` asks for the rest.
+        """Ask for nothing more: the map keeps the dice, and ``resume`` asks for the rest.
 
         Dice for a change of the table that lies go with that change: what was chosen before it
         holds again. An entry without any dice leaves nothing behind.
@@ -316,7 +344,7 @@ class DiceEntry(QObject):
         if was_asking:
             self._stopped_maps.add(self._document.current_map)
             self._asked_maps.discard(self._document.current_map)
-        self.leave()
+        self._end_inquiry()
         if not was_asking:
             return
         if table is not None and self._has_table_to_show():
@@ -327,32 +355,30 @@ class DiceEntry(QObject):
             self._record.undo_last_step()
             self.waiting_changed.emit()
         elif dice.changes_table and self._record.exists:
-            self.drop()
+            self.drop_dice()
 
-    def drop(self) -> None:
+    def drop_dice(self) -> None:
         """Forget the dice that the map holds: one undo step."""
         self._record.drop()
 
-    def leave(self) -> None:
+    def leave_map(self) -> None:
+        """Ask for nothing more, as another map is current."""
+        self._end_inquiry()
+        self._recorded_dice = self._throwing.entered_dice()
+
+    def _end_inquiry(self) -> None:
         """Ask for nothing more; what the map holds and what is chosen stays as it is."""
         self._job.cancel()
-        self._typed_ahead.clear()
-        self._text_of_beginning = ""
-        self.is_asking = False
-        if self._table is not None:
-            self._table = None
+        was_under_way = self.under_way
+        self._inquiry = None
+        if was_under_way:
             self._throwing.set_entering(False)
             self.ended.emit()
         self.waiting_changed.emit()
 
-    def take_map(self) -> None:
-        """Ask for nothing more, as another map is current."""
-        self.leave()
-        self._recorded_dice = self._throwing.entered_dice()
-
     # --- following the map ------------------------------------------------------------------
 
-    def follow(self, region: Region) -> None:
+    def follow_change(self, region: Region) -> None:
         """Follow a change of the map: undo and redo take dice and choices, and give them back.
 
         After any other change, such as paint, the table is built on other ground, and the dice go
@@ -364,36 +390,43 @@ class DiceEntry(QObject):
             self._recorded_dice = self._throwing.entered_dice()
         if self._record.is_writing:
             return  # this object itself has changed the map
-        if self.is_asking:
-            self._follow_while_asking(region, previous_dice, is_record_changed=is_record_changed)
+        if self._inquiry is not None:
+            self._follow_while_asking(
+                self._inquiry, region, previous_dice, is_record_changed=is_record_changed
+            )
             return
         if is_record_changed or region.structure:
             self.waiting_changed.emit()
             if previous_dice is None:
                 # The laying of its table was undone, or the beginning of a change redone.
-                self.go_on_with_map()
+                self.resume_on_map()
         else:
             self._build_waiting_table()  # the ground can be another
         self._take_choices_of_step(previous_dice)
 
     def _follow_while_asking(
-        self, region: Region, previous_dice: EnteredDice | None, *, is_record_changed: bool
+        self,
+        inquiry: _Inquiry,
+        region: Region,
+        previous_dice: EnteredDice | None,
+        *,
+        is_record_changed: bool,
     ) -> None:
-        """Follow a change of the map, as ``follow``, while dice are asked for.
+        """Follow a change of the map, as ``follow_change``, while dice are asked for.
 
         ``previous_dice`` were in the record before the change, None without one.
         """
         dice = self._recorded_dice
-        is_other_table = self._rolls_of_table() != self._rolls
+        is_other_table = self._rolls_of_table() != inquiry.rolls
         is_same_entry = not region.reshaped and not is_other_table
-        if self._text_of_beginning and is_same_entry and not is_record_changed:
+        if inquiry.text_of_beginning and is_same_entry and not is_record_changed:
             self._ask()  # the change of the table is in no record yet
             return
         if dice is None or dice.changes_table != self.dice.changes_table or not is_same_entry:
             self._leave_undone_entry(is_other_table=is_other_table)
             return
         if is_record_changed:
-            self._typed_ahead.clear()  # they were meant for other questions
+            inquiry.typed_ahead.clear()  # they were meant for other questions
             self.dice = dice
             self._take_choices_of_step(previous_dice)
         self._ask()
@@ -423,7 +456,7 @@ class DiceEntry(QObject):
         If the beginning of a change was undone, what was chosen before it holds again.
         """
         previous_choices = self.dice.previous_choices
-        self.leave()
+        self._end_inquiry()
         if previous_choices is not None and not is_other_table:
             self._throwing.take_choices(previous_choices)
 
@@ -463,12 +496,16 @@ class DiceEntry(QObject):
         of a change is made once a die is lacking.
         """
         self.dice = dice
-        self._rolls = self._rolls_of_table()
-        self.is_asking = True
+        inquiry = _Inquiry(self._rolls_of_table(), text_of_beginning="")
+        if self._inquiry is not None:
+            # Something is decided while dice are asked for: the question stays until the next one.
+            inquiry.table = self._inquiry.table
+            inquiry.typed_ahead = self._inquiry.typed_ahead
+        self._inquiry = inquiry
         self._stopped_maps.discard(self._document.current_map)
         self._asked_maps.add(self._document.current_map)
         if dice.changes_table and not self._record.exists:
-            self._text_of_beginning = text
+            inquiry.text_of_beginning = text
         else:
             self._write(dice, text)
         self.waiting_changed.emit()
@@ -487,8 +524,9 @@ class DiceEntry(QObject):
     def _go_on_asking(self) -> None:
         """Ask for the next die of the throw under way, or for the next throw."""
         name_of_question = ""
-        if self._table is not None and self._table.next_die is not None:
-            name_of_question = self._table.next_die.name
+        table = self._table
+        if table is not None and table.next_die is not None:
+            name_of_question = table.next_die.name
         # A die that was taken back can belong to the throw before the one that is asked for.
         if self.dice.incomplete_throw and self.dice.incomplete_name == name_of_question:
             self._ask_for_die()
@@ -502,6 +540,8 @@ class DiceEntry(QObject):
 
     def _on_built(self, so_far: TableSoFar) -> None:
         """Ask for the next die of a table that is built so far, or lay it if none is missing."""
+        inquiry = self._inquiry
+        assert inquiry is not None, "the job is cancelled when an inquiry ends"
         table = so_far.table
         dice = self.dice
         if so_far.dice_count is not None:
@@ -509,32 +549,37 @@ class DiceEntry(QObject):
         if table.next_die is not None:
             dice = dice.for_throw(table.next_die.name)  # another one is asked for no more
         self.dice = dice
-        self._table = table
+        inquiry.table = table
         self.unused_dice = unused_dice(dice, table)
         if table.next_die is None:
-            self._lay(table)
+            self._lay(table, text_of_beginning=inquiry.text_of_beginning)
             return
         self._throwing.set_entering(True)
-        if self._text_of_beginning:
-            text = self._text_of_beginning
-            self._text_of_beginning = ""
+        if inquiry.text_of_beginning:
+            text = inquiry.text_of_beginning
+            inquiry.text_of_beginning = ""
             self._write(dice, text)
         self._ask_for_die()
 
     def _ask_for_die(self) -> None:
         """Ask for the next die; a score that was typed ahead answers at once."""
         self.asked.emit(self._table)
-        if self._typed_ahead and not self._job.busy:
-            self.enter(self._typed_ahead.pop(0))
+        inquiry = self._inquiry
+        if inquiry is not None and inquiry.typed_ahead and not self._job.busy:
+            self.enter_score(inquiry.typed_ahead.pop(0))
 
-    def _lay(self, table: BuiltTable) -> None:
-        """Lay the table, all of whose dice are there."""
+    def _lay(self, table: BuiltTable, *, text_of_beginning: str) -> None:
+        """Lay the table, all of whose dice are there.
+
+        If no die was entered for it, the undo step has the text of the beginning, unless that is a
+        step already ("").
+        """
         settings = settings_with(self.dice, scores_of(table))
         count = self.dice.count
         title = OWN_DICE
         if count == 0:
-            title = self._text_of_beginning or OWN_DICE
-        self.leave()
+            title = text_of_beginning or OWN_DICE
+        self._end_inquiry()
         self.laid.emit(count, 0)
         self._throwing.take_entered(settings, MapChange({RECORD: None}), title)
 
@@ -543,7 +588,7 @@ class DiceEntry(QObject):
         self.unused_dice = unused_dice(self.dice, table)
         rest = thrown_rest(self.dice, table)
         count = self.dice.count
-        self.leave()
+        self._end_inquiry()
         self.laid.emit(count, rest.dice_count)
         self._throwing.take_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
 

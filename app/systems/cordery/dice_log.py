@@ -1,13 +1,20 @@
 """The log of a table's dice as a list: a line for everything they decided.
 
-``DiceLog`` is the list, which ``LogController`` fills; ``_LineDelegate`` draws its lines. A line
-begins with the number of its step on the page ("2.1 River 1 entry: ..."), and the first line of
-every part of the page has a heading above it.
+    1 Hills and mountains                          the heading of a part of the page
+    1.1  Hilly country: D6 = 3 + 4: 7 hills        a line: the number of its step, and its text
+    1.2  Hill 1: 3D6 = 9 along from row 2
+    2 Rivers and water
+    2.1  River 1 entry: D6 = 4: ...
+
+``DiceLog`` is the list. ``LogController`` gives it the log of each table (``set_lines``), and marks
+the lines about the area under the mouse. ``_LineDelegate`` draws a line in its two columns, with
+the heading above the first line of a part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from enum import Enum, auto
 
 from PySide6.QtCore import (
     QEvent,
@@ -47,7 +54,7 @@ from app.widgets.lists.empty_state import EmptyState
 from randomizer.systems.cordery.choices import HEADINGS, part_of_step
 
 MARKED_ALPHA = 70
-"""How strong the colour is behind lines about the area under the mouse (255: wholly)."""
+"""The opacity, of 255, of the colour behind lines about the area under the mouse."""
 
 HEADING = Qt.ItemDataRole.UserRole
 """The heading above a line, "" for all but the first one of a part of the page."""
@@ -55,19 +62,35 @@ HEADING = Qt.ItemDataRole.UserRole
 GAP = 2
 """Logical pixels above and below a line."""
 
+HEADING_GAP = 6
+"""Logical pixels above a heading."""
+
 FIRST_LINES = 3
-"""By so many lines the log of one table is told from that of another; fewer are often alike."""
+"""The number of first lines that must be equal in two logs of one table.
+
+With fewer of them the logs of two tables would often be taken for one.
+"""
 
 MOST_POSITIONS = 8
-"""So many logs find the user where they were when they come back, as by Undo and Redo.
+"""The number of logs whose scroll positions are remembered, for when Undo or Redo show them again.
 
 With more of them each throw takes a few kilobytes more.
 """
 
-HEADING_GAP = 6
-"""Logical pixels above a heading."""
-
 Index = QModelIndex | QPersistentModelIndex
+
+
+class _LogChange(Enum):
+    """The relation of a new log to the one that is shown."""
+
+    OTHER_TABLE = auto()
+    """It is the log of another table."""
+
+    SAME_TABLE = auto()
+    """It has the same first lines: the table was laid again, and later lines are other ones."""
+
+    ONLY_LENGTH = auto()
+    """It is the same log with lines more, or fewer, at its end: dice were entered or taken back."""
 
 
 class _LineDelegate(QStyledItemDelegate):
@@ -198,23 +221,21 @@ class DiceLog(QListWidget):
         previous_lines = self.lines()
         if list(lines) == previous_lines:
             return
+        change = _change_of_log(previous_lines, lines)
         scroll_bar = self.verticalScrollBar()
         previous_position = scroll_bar.value()
         was_at_end = previous_position == scroll_bar.maximum()
-        followed_end = self._stays_at_end
-        if previous_lines and not followed_end:
+        # If the program has scrolled to the end, the position is none that the user has chosen.
+        has_chosen_position = not self._stays_at_end
+        if previous_lines and has_chosen_position:
             self._remember_position(previous_lines, previous_position)
-        first_lines = previous_lines[: min(FIRST_LINES, len(lines))]
-        is_same_log = bool(first_lines) and list(lines[: len(first_lines)]) == first_lines
-        common_length = min(len(lines), len(previous_lines))
-        has_grown = is_same_log and list(lines[:common_length]) == previous_lines[:common_length]
-        position = self._positions.get(tuple(lines))
-        if has_grown and not followed_end:
-            position = None  # the user has read on since
+
         self._list_lines(lines)
-        if position is not None:
-            self._show_position(position)
-        elif not is_same_log:
+        remembered_position = self._positions.get(tuple(lines))
+        has_read_on = change is _LogChange.ONLY_LENGTH and has_chosen_position
+        if remembered_position is not None and not has_read_on:
+            self._show_position(remembered_position)
+        elif change is _LogChange.OTHER_TABLE:
             self._show_position(0)
         elif was_at_end:
             self.show_end()
@@ -267,7 +288,7 @@ class DiceLog(QListWidget):
         """Return the texts of all lines."""
         return [self.item(row).text() for row in range(self.count())]
 
-    def mark(self, rows: Collection[int]) -> None:
+    def mark_lines(self, rows: Collection[int]) -> None:
         """Colour the background of these lines alone, and bring the last of them into view."""
         colour = self.palette().color(QPalette.ColorRole.Highlight)
         colour.setAlpha(MARKED_ALPHA)
@@ -281,11 +302,11 @@ class DiceLog(QListWidget):
         if rows:
             self.scrollToItem(self.item(max(rows)))
 
-    def show_line(self, row: int) -> None:
-        """Make this the current line."""
+    def select_line(self, row: int) -> None:
+        """Make the line of this row the current one, and the only one that is selected."""
         self.setCurrentRow(row)
 
-    def copy(self) -> None:
+    def copy_selected(self) -> None:
         """Put the selected lines on the clipboard, or all of them if none are."""
         rows = sorted(self.row(item) for item in self.selectedItems())
         if not rows:
@@ -312,7 +333,7 @@ class DiceLog(QListWidget):
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
         """Copy the selected lines with the keys for that."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
+            self.copy_selected()
         else:
             super().keyPressEvent(event)
 
@@ -344,3 +365,15 @@ class DiceLog(QListWidget):
             elif event.type() == QEvent.Type.Leave:
                 self._point_at(-1)
         return super().eventFilter(watched, event)
+
+
+def _change_of_log(previous_lines: Sequence[str], lines: Sequence[str]) -> _LogChange:
+    """Return the relation of a log to the previous one; both are sequences of all lines."""
+    length = min(len(previous_lines), len(lines))
+    first_count = min(FIRST_LINES, length)
+    has_same_first_lines = list(lines[:first_count]) == list(previous_lines[:first_count])
+    if first_count == 0 or not has_same_first_lines:
+        return _LogChange.OTHER_TABLE
+    if list(lines[:length]) == list(previous_lines[:length]):
+        return _LogChange.ONLY_LENGTH
+    return _LogChange.SAME_TABLE

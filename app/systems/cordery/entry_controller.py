@@ -80,18 +80,18 @@ class EntryController(QObject):
         connect(entry.waiting_built, self._show_waiting_table)
         connect(throwing.dice_wanted, self._begin_entry)
         connect(throwing.unreadable, desk.say)
-        connect(panel.enter_button.clicked, entry.throw)
-        connect(strip.entered, entry.enter)
-        connect(strip.taken_back, entry.take_back)
-        connect(strip.rest_wanted, entry.throw_rest)
+        connect(panel.enter_button.clicked, entry.begin_table)
+        connect(strip.entered, entry.enter_score)
+        connect(strip.taken_back, entry.take_back_die)
+        connect(strip.rest_wanted, entry.throw_remaining_dice)
         connect(strip.ended, self._stop_entry)
         connect(strip.surplus_digit, self._say_that_no_die_is_asked_for)
         connect(strip.impossible_score, self._say_that_no_die_shows_it)
-        connect(panel.waiting.accepted, entry.go_on)
+        connect(panel.waiting.accepted, entry.resume)
         connect(panel.drop_button.clicked, self._drop_dice)
-        connect(desk.document.map_replaced, entry.take_map)
+        connect(desk.document.map_replaced, entry.leave_map)
         connect(desk.document.map_replaced, self._on_map)
-        connect(desk.document.changed, entry.follow)
+        connect(desk.document.changed, entry.follow_change)
         connect(desk.document.changed, self._show_table_so_far)
         dock = desk.docks["dice"]
         connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
@@ -113,13 +113,13 @@ class EntryController(QObject):
         if dice is None:
             return
         if self._entry.waiting_dice is not None:
-            self._entry.go_on_with_map()
+            self._entry.resume_on_map()
         elif not self._throwing.table.parts():
             self._begin_entry()
 
     def _enter_changes(self) -> None:
         """Ask for the dice of a changed table, which are entered by hand."""
-        self._entry.change(self._throwing.take_previous_choices())
+        self._entry.begin_change(self._throwing.take_previous_choices())
 
     def _ask(self, built: BuiltTable) -> None:
         """Ask for the next die of a table that is built so far; it must lack one."""
@@ -263,7 +263,7 @@ class EntryController(QObject):
     def _begin_entry(self) -> None:
         """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
         self._desk.docks.show("dice")
-        self._entry.throw()
+        self._entry.begin_table()
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and tell what became of those that were entered."""
@@ -290,7 +290,7 @@ class EntryController(QObject):
         return focused_widget is strip or strip.isAncestorOf(focused_widget)
 
     def _drop_dice(self) -> None:
-        self._entry.drop()
+        self._entry.drop_dice()
         self._desk.say("The dice that you entered are dropped; Undo brings them back.")
 
     def _tell_refusal(self, reason: str) -> None:

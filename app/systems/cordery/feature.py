@@ -215,7 +215,7 @@ class DiceController(QObject):
         if is_entry_begun:
             news = describe_choices(changes)
             self._news.choice = news
-            self.entry.choose(changes, news.removesuffix("."))
+            self.entry.change_choices(changes, news.removesuffix("."))
             self._desk.say(f"{news} {FOR_ENTERED_DICE}")
         elif self.throwing.lays_choices_at_once:
             self._lay_with_choices(changes)
@@ -274,14 +274,14 @@ class DiceController(QObject):
         title = TITLES[part].lower()
         self._news.lacking_dice = f"Your own dice for {title}: {ENTERING_PART}"
         self._areas.note_later_parts(part)
-        self.entry.throw_again(part)
+        self.entry.begin_part_again(part)
 
     def _free(self, names: tuple[str, ...]) -> None:
         """Free dice or decisions that are fixed by hand, and lay the table without them."""
         decisions = dict.fromkeys(names, "")
         if self.entry.is_asking:
             fixed = self.throwing.fixed_without(names)
-            self.entry.choose({"fixed": fixed}, "Let the dice decide again")
+            self.entry.change_choices({"fixed": fixed}, "Let the dice decide again")
         elif self.throwing.why_not():
             self.throwing.fix(decisions)
             self._desk.say(FREED_FOR_NEXT_THROW)

@@ -144,7 +144,7 @@ class LogController(QObject):
             for row, entry in enumerate(self._shown_log):
                 if hit.cell in entry.line.cells:
                     rows.append(row)
-        self._panel.log.mark(rows)
+        self._panel.log.mark_lines(rows)
 
     def _choose_line(self, row: int) -> None:
         """Open the form in which the dice and decisions of a line can be fixed."""
@@ -165,7 +165,7 @@ class LogController(QObject):
             return
         self.show_planes(log[row].planes)
         self.point(row)
-        self._panel.log.show_line(row)
+        self._panel.log.select_line(row)
         scores_of_line: list[int] = []
         for _name, scores in log[row].scores:
             scores_of_line += scores

@@ -35,8 +35,9 @@ from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.uvtt_fixtures import Squares, is_line, is_portal, list_of
 from randomizer.systems.interchange.virtual_table.codec import (
-    Output,
+    FileContent,
     PictureFile,
+    ReadFixtures,
     TableCodec,
 )
 from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document
@@ -69,8 +70,8 @@ class UvttCodec(TableCodec):
 
     program = "Universal VTT"
     suffix = ".uvtt"
-    pixels = ("resolution", "pixels_per_grid")
-    steps = "{stem}.uvtt holds the picture, the grid and the lines that block sight.\n"
+    path_to_pixels = ("resolution", "pixels_per_grid")
+    loading_steps = "{stem}.uvtt holds the picture, the grid and the lines that block sight.\n"
     knows_hexes = False
     holds_picture = True
 
@@ -90,7 +91,7 @@ class UvttCodec(TableCodec):
         box = Box(left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
         return PlacedGrid(Grid(SQUARE, width, height), frame, box)
 
-    def picture_in(self, document: Document, problems: list[Problem]) -> PictureFile | None:
+    def read_picture(self, document: Document, problems: list[Problem]) -> PictureFile | None:
         """Return the picture in a file; None without one."""
         base64 = document.value.get("image") or ""  # null is no picture either
         try:
@@ -102,43 +103,43 @@ class UvttCodec(TableCodec):
             return PictureFile("picture", data)
         return None
 
-    def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
+    def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
         """Return the file of a map: the former one with what changed, or a new one."""
-        former = output.former_document
+        former = content.former_document
         if former is None:
             document = dict(_NEW)
         else:
             document = dict(former.value)
-        pixels: float = output.export.pixels
-        if output.own_entries["drew"]:
+        pixels: float = content.export.pixels
+        if content.has_our_picture:
             document["resolution"] = _resolution(battlemap.grid, pixels)
         elif former is not None:
             # The picture is not ours: its squares stay as large as they are.
-            pixels = former.at(*self.pixels)
+            pixels = former.at(*self.path_to_pixels)
 
         # Fixtures that nobody has changed stay in the file as they are.
-        if output.fixtures is None:
+        if content.has_same_fixtures:
             assert former is not None, "fixtures that stay are in a file"
             fixture_lines = _foreign_lines(former)
         else:
-            squares = Squares(output.frame, pixels)
-            fixture_lines = _lines_of(output.fixtures, squares)
-            document.update(_entries_of(output.fixtures, squares))
+            squares = Squares(content.frame, pixels)
+            fixture_lines = _lines_of(content.fixtures, squares)
+            document.update(_entries_of(content.fixtures, squares))
 
         # Lines where terrains of the map block sight are made anew.
         lines_of_map = []
-        for line in output.terrain_walls(battlemap):
+        for line in content.terrain_walls(battlemap):
             lines_of_map.append([{"x": x / pixels, "y": y / pixels} for x, y in line])
         # Our lines come last, since ``_foreign_lines`` takes the others from the front.
         document["line_of_sight"] = [*fixture_lines, *lines_of_map]
-        document[OUR_KEY] = {**output.own_entries, "lines": len(lines_of_map)}
+        document[OUR_KEY] = {**content.own_entries, "lines": len(lines_of_map)}
         if former is None:
-            document["image"] = b64encode(output.export.picture).decode()
+            document["image"] = b64encode(content.export.picture).decode()
         return document
 
-    def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
-        """Return the fixtures of a file, and the number of those that cannot be read."""
-        squares = Squares(frame, document.number(*self.pixels, least=1, most=MOST_CELLS))
+    def read_fixtures(self, document: Document, frame: Frame) -> ReadFixtures:
+        """Return the fixtures of a file."""
+        squares = Squares(frame, document.number(*self.path_to_pixels, least=1, most=MOST_CELLS))
         walls = [squares.wall(line) for line in _foreign_lines(document)]
         for line in _list(document, "objects_line_of_sight"):
             wall = squares.wall(line)
@@ -151,10 +152,9 @@ class UvttCodec(TableCodec):
             tuple(wall for wall in walls if wall is not None),
             tuple(light for light in lights if light is not None),
         )
-        unreadable = walls.count(None) + lights.count(None)
-        return fixtures, unreadable
+        return ReadFixtures(fixtures, walls.count(None) + lights.count(None))
 
-    def fixture_losses(self, fixtures: Fixtures) -> list[str]:
+    def describe_fixture_losses(self, fixtures: Fixtures) -> list[str]:
         """Return a sentence for each property of fixtures that the format cannot hold."""
         # All walls are written as portals, which are doors, or as lines, or not at all.
         lights = fixtures.lights
@@ -206,7 +206,7 @@ class UvttCodec(TableCodec):
         ]
         return [counted(loss.number, loss.one, loss.several) for loss in losses if loss.number]
 
-    def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+    def count_fixtures(self, value: dict[str, Any]) -> Counter[str]:
         """Return the number of walls, doors and lights in the JSON object of a file."""
         counts = Counter[str]()
         for name in ("line_of_sight", "objects_line_of_sight"):

@@ -4,11 +4,20 @@
 
     Gg, Gg^Fp, 1 Ke        grass, a wood on grass, a keep where player 1 starts
 
-A file is rows of codes between commas; its border of one cell on every side is shown like all else.
-In a file the columns 0, 2, 4 ... are pushed down, ours are 1, 3, 5 ...: one masked column is put
-before, and is taken away when the map is written. A map without it is what is played on: it gets a
-border. A start is a word before a code: the number of a player or a name. In a scenario (WML) the
-rows are the value of ``map_data``; all around them stays.
+A file is rows of codes between commas. A *start* is a word before a code: the number of a player or
+a name. In a scenario (WML) the rows are the value of ``map_data``; all around them stays.
+
+The map in a file has a *border* of one cell on every side, which the game shows and does not play
+on. It is shown like all else here. A map of ours that is not from Wesnoth is only what is played
+on: it gets a border when it is written.
+
+A column of hexes is *pushed* if it lies half a hex lower than its neighbours. In a file the columns
+0, 2, 4 ... are pushed, on our maps 1, 3, 5 ...: so a masked column is put before those of the file,
+and is left out again when the map is written::
+
+    in the file    0 1 2 3        on our map    0 1 2 3 4
+                     b   d                      .   b   d
+                   a   c                          a   c
 """
 
 from __future__ import annotations
@@ -77,70 +86,75 @@ class WesnothCodec(Codec):
             if number == first_line:  # in a scenario the first row is behind map_data="
                 column = first_column
             if _is_row(line):
-                reader.read(line, number, column)
+                reader.read_row(line, number, column)
         if not reader.rows:
             raise fault("this has no row of terrains", 1)
-        return _map_of(reader.codes, np.array(reader.rows, np.int64), reader.starts)
+        return _build_map(reader.codes, np.array(reader.rows, np.int64), reader.starts)
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """Return the rows of a map, with its border.
 
         Cells that are as in the original keep their text.
         """
-        cells = self._cells(battlemap)
+        cells = self._cells_for_file(battlemap)
         if original.data:
-            original_rows = self._cells(self.parse(original, [])).rows
+            original_cells = self._cells_for_file(self.parse(original, []))
             whole_text = original.text
             span = _span_of_map(whole_text)
-            rows = _with_rows(lines_of(whole_text[span]), original_rows, cells.rows)
-            text = f"{whole_text[: span.start]}{rows}{whole_text[span.stop :]}"
+            lines = lines_of(whole_text[span])
+            new_text = _replace_rows(lines, original_cells.rows, cells.rows)
+            text = f"{whole_text[: span.start]}{new_text}{whole_text[span.stop :]}"
         else:
             text = "".join(f"{', '.join(row)}\n" for row in cells.rows)
         lost = losses(
-            battlemap, battlemap.composite(), start=cells.lost_starts, terrain=cells.nearest
+            battlemap,
+            battlemap.composite(),
+            start=cells.lost_start_count,
+            terrain=cells.other_terrain_count,
         )
         # Roads and villages that stand in codes are not lost.
-        lost["line"] -= cells.roads
-        lost["object"] -= cells.villages
+        lost["line"] -= cells.road_count
+        lost["object"] -= cells.village_count
         return Written(original.encoded(text), lost)
 
-    def _cells(self, battlemap: BattleMap) -> _Cells:
-        """Return the texts of all cells, and the numbers of what is and is not in them."""
+    def _cells_for_file(self, battlemap: BattleMap) -> _FileCells:
+        """Return the texts of all cells with the border, and what is and is not in them."""
         composite = battlemap.composite()
         grid = battlemap.grid
-        codes, nearest = self.visible_codes(battlemap, composite)
+        codes, other_terrain_count = self.visible_codes(battlemap, composite)
         numbers = np.arange(grid.size).reshape(grid.height, grid.width)
         plain_codes = np.array(codes, object)
         plain_codes[~np.isin(numbers.ravel(), grid.cells)] = OFF_MAP
 
         # One code has room for one overlay: a village comes before a road.
         texts = plain_codes.copy()
-        villages = _villages(battlemap)
+        villages = _village_overlays(battlemap)
         for cell, overlay in villages.items():
             texts[cell] = with_village(plain_codes[cell], overlay)
         road_count = 0
-        roads = _roads(battlemap, composite)
-        for cell in np.flatnonzero(roads).tolist():
+        road_sides = _road_sides(battlemap, composite)
+        for cell in np.flatnonzero(road_sides).tolist():
             if cell not in villages:
-                road_code = with_road(plain_codes[cell], int(roads[cell]))
+                road_code = with_road(plain_codes[cell], int(road_sides[cell]))
                 texts[cell] = road_code.code
                 road_count += road_code.shows_road
-        starts = _written_starts(battlemap)
+
+        starts = _starts_for_file(battlemap)
         for cell, name in starts.names.items():
             texts[cell] = f"{name} {texts[cell]}"
 
-        if _has_parity_column(grid):
-            rows = texts[numbers[:, 1:]]
+        if _has_masked_first_column(grid):
+            rows = texts[numbers[:, 1:]]  # the map has its border
         else:
             # A border like the cells beside it, without what stands on them.
             rows = plain_codes[np.pad(numbers, 1, mode="edge")]
             rows[1:-1, 1:-1] = texts[numbers]
-        return _Cells(
+        return _FileCells(
             rows=rows.tolist(),
-            nearest=nearest,
-            lost_starts=starts.lost,
-            roads=road_count,
-            villages=len(villages),
+            other_terrain_count=other_terrain_count,
+            lost_start_count=starts.lost_count,
+            road_count=road_count,
+            village_count=len(villages),
         )
 
 
@@ -166,7 +180,7 @@ class _RowReader:
         self.starts = list[_Start]()
         """The starts before codes."""
 
-    def read(self, line: str, number: int, column: int) -> None:
+    def read_row(self, line: str, number: int, column: int) -> None:
         """Read a row; ``number`` and ``column`` are its position in the file.
 
         Raises ProblemError.
@@ -194,25 +208,25 @@ class _RowReader:
         self.rows.append(row)
 
 
-class _Cells(NamedTuple):
-    """The cells of a map with its border."""
+class _FileCells(NamedTuple):
+    """The cells of a map with its border, as they stand in a file."""
 
     rows: list[list[str]]
-    """The text of each cell, row by row."""
-    nearest: int
-    """The number of cells with a code that only is near to their terrain."""
-    lost_starts: int
+    """The text of each cell, row by row: "Gg" or "1 Ke"."""
+    other_terrain_count: int
+    """The number of cells with the code of another, similar terrain, as theirs has none."""
+    lost_start_count: int
     """The number of starts that cannot be written."""
-    roads: int
+    road_count: int
     """The number of cells whose road is in their code."""
-    villages: int
+    village_count: int
     """The number of cells whose settlement is in their code."""
 
 
-def _roads(battlemap: BattleMap, composite: Composite) -> NDArray[Any]:
-    """Return the sides by which roads and tracks leave each cell, as bits, flat.
+def _road_sides(battlemap: BattleMap, composite: Composite) -> NDArray[Any]:
+    """Return the sides by which roads and tracks leave each cell, as bits of shape (cells,).
 
-    A cell with one has ``PRESENT``, too; one without any is 0.
+    A cell with one has the bit ``PRESENT``, too; one without any is 0.
     """
     roads = np.zeros(battlemap.grid.size, np.uint8)
     for way, plane in visible_ways(battlemap, composite):
@@ -221,7 +235,7 @@ def _roads(battlemap: BattleMap, composite: Composite) -> NDArray[Any]:
     return roads
 
 
-def _villages(battlemap: BattleMap) -> dict[int, str]:
+def _village_overlays(battlemap: BattleMap) -> dict[int, str]:
     """Return the overlay of the settlement on each cell that has one."""
     villages = dict[int, str]()
     for thing in battlemap.visible_things():
@@ -250,7 +264,7 @@ def _is_row(line: str) -> bool:
     return bool(line.strip()) and "=" not in line
 
 
-def _with_rows(lines: list[str], original_rows: list[list[str]], rows: list[list[str]]) -> str:
+def _replace_rows(lines: list[str], original_rows: list[list[str]], rows: list[list[str]]) -> str:
     """Return the lines of a file with other cells, which keeps its lines that are no rows.
 
     Rows of another size are all new, and stand where the first row was.
@@ -267,14 +281,14 @@ def _with_rows(lines: list[str], original_rows: list[list[str]], rows: list[list
             new_lines.append(line)
             continue
         if has_same_size:
-            new_lines.append(_with_cells(line, original_rows[row_number], rows[row_number]))
+            new_lines.append(_replace_cells(line, original_rows[row_number], rows[row_number]))
         elif row_number == 0:
             new_lines += [f"{', '.join(row)}{line_end}" for row in rows]
         row_number += 1
     return "".join(new_lines)
 
 
-def _with_cells(line: str, original_row: list[str], row: list[str]) -> str:
+def _replace_cells(line: str, original_row: list[str], row: list[str]) -> str:
     """Return a row of a file in which the cells that changed are written anew."""
     cells = line.split(",")
     for column, (original_cell, cell) in enumerate(zip(original_row, row, strict=True)):
@@ -287,13 +301,16 @@ def _with_cells(line: str, original_row: list[str], row: list[str]) -> str:
     return ",".join(cells)
 
 
-def _has_parity_column(grid: Grid) -> bool:
-    """Return whether the first column is there only for the parity of the others."""
+def _has_masked_first_column(grid: Grid) -> bool:
+    """Return whether the first column is masked, as the one that ``_build_map`` adds."""
     return grid.mask is not None and grid.width > 1 and not grid.mask[:, 0].any()
 
 
-def _map_of(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleMap:
-    """Return the map of some rows, with a masked column before the first of the file."""
+def _build_map(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleMap:
+    """Return the map of a file, with a masked column before its first one.
+
+    ``cells`` are the numbers of the codes, of shape (rows, columns) as in the file.
+    """
     height, width = cells.shape
     mask = np.ones((height, width + 1), np.bool_)
     mask[:, 0] = False
@@ -314,17 +331,17 @@ def _map_of(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleMap:
     return foreign_map("Wesnoth", grid, terrains, {"terrain": plane}, things=things)
 
 
-class _WrittenStarts(NamedTuple):
+class _FileStarts(NamedTuple):
     """The starts that are written before codes."""
 
     names: dict[int, str]
     """The name of the start on each cell that has one."""
 
-    lost: int
+    lost_count: int
     """The number of starts that cannot be written."""
 
 
-def _written_starts(battlemap: BattleMap) -> _WrittenStarts:
+def _starts_for_file(battlemap: BattleMap) -> _FileStarts:
     """Return the starts of a map.
 
     A start is lost if it has no name of Wesnoth's, or one that another start has, or lies on a cell
@@ -332,7 +349,7 @@ def _written_starts(battlemap: BattleMap) -> _WrittenStarts:
     """
     starts: dict[int, str] = {}
     names = set[str]()
-    lost = 0
+    lost_count = 0
     for thing in battlemap.visible_things():
         if thing.kind != START:
             continue
@@ -343,11 +360,11 @@ def _written_starts(battlemap: BattleMap) -> _WrittenStarts:
         has_cell = cell >= 0 and cell not in starts
         has_name = name not in names and _NAME.fullmatch(name) is not None
         if not has_cell or not has_name:
-            lost += 1
+            lost_count += 1
             continue
         names.add(name)
         starts[cell] = name
-    return _WrittenStarts(starts, lost)
+    return _FileStarts(starts, lost_count)
 
 
 CODEC = WesnothCodec()

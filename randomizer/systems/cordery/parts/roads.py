@@ -18,7 +18,7 @@ from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import BRIDGE as BRIDGE_SCORES
 from randomizer.systems.cordery.parts.habitation import place_titles
-from randomizer.systems.cordery.parts.route_search import Step, Walk, Ways
+from randomizer.systems.cordery.parts.route_search import Step, Walk, cheapest_ways
 from randomizer.systems.cordery.parts.routes import add_route, log_route, route_ends
 from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.counting_order import side_towards
@@ -133,8 +133,8 @@ def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> N
     starts = []
     for area in village:
         starts += moves.begin_at(area)
-    ways = Ways(moves, starts, road.links)
-    if ways.cost is None:
+    ways = cheapest_ways(moves, starts, road.links)
+    if ways is None:
         words = f"There is no way for the {name}: it is left out."
         throws.say(words)
         table.warn("no-way", f"step 3.4: {words}")

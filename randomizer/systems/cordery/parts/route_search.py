@@ -1,133 +1,141 @@
-"""Steps 2.1, 3.1 and 6.1: where a route enters and leaves, and the cheapest way between.
+"""Steps 2.1, 3.1 and 6.1: the cheapest ways of a route, and the one that it takes.
 
-The page says "the most direct way around hills and mountains". Often several ways are as cheap:
-``Ways`` finds all of them, and ``Walk`` follows one, with a die wherever they fork. The module
-``routes`` uses both, with the moves of ``table/route_moves``::
+The page says "the most direct way around hills and mountains". Often several ways are as cheap, as
+from ``s`` to ``e`` around a hill::
 
-    ways = Ways(moves, moves.enter_at(cell, side))
-    if ways.cost is not None:
+    . b c .
+    s # # e        at ``s`` the ways fork: a die chooses b or f
+    . f g .
+
+``cheapest_ways`` finds all of them, and a ``Walk`` follows one. The module ``routes`` uses both,
+with the moves of ``table/route_moves``::
+
+    ways = cheapest_ways(moves, moves.enter_at(cell, side))
+    if ways is not None:
         walk = Walk(grid, throws, "road 1", name_of)
         walk.go(ways)
         steps = walk.steps()
+
+A *position* is an area, and what of the way to it decides the costs of going on (``Position``). So
+a way is a sequence of positions, and several positions can lie in one area.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.dice.scores import SIDES
 from randomizer.systems.cordery.dice.throws import Throws
-from randomizer.systems.cordery.dice.wanted_die import DieWantedError
-from randomizer.systems.cordery.table.counting_order import (
-    QUARTERS,
-    counted_quarter,
-    edge_of_quarter,
-    quarter_cells,
-    quarter_words,
-    sum_in_words,
-)
-from randomizer.systems.cordery.table.feature_places import decided_area
 from randomizer.systems.cordery.table.route_moves import OUTSIDE, Position, RouteMoves
 
+_Predecessors = dict[Position, list[Position]]
+"""For each position that was reached, those from which it is reached at the lowest cost.
 
-class RimPoint(NamedTuple):
-    """The end of a route at the map edge."""
-
-    cell: int
-    """Its area."""
-
-    edge: int
-    """The edge, as an index in ``counting_order.EDGES``: an area in a corner is at two of them."""
+The starts have none.
+"""
 
 
-class RimChoice(NamedTuple):
-    """A point of the map edge, with the quarter (1 to 16) from which the next one is counted."""
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """All cheapest ways from some positions to the goals."""
 
-    point: RimPoint
+    moves: RouteMoves
+    """The moves that they are made of."""
 
-    quarter: int
-    """The quarter that was thrown or decided, even if the point is in a later one, with a free
-    area; with a decided area the quarter in which that is."""
+    cost: int
+    """The cost of each of them."""
+
+    starts: set[Position]
+    """The positions in which they begin."""
+
+    next_positions: Mapping[Position, set[Position]]
+    """The positions that follow on each position of the ways; their ends are missing."""
+
+    def following(self, position: Position) -> set[Position]:
+        """Return the positions that follow on one, on any of the ways; none at their end."""
+        return self.next_positions.get(position, set())
 
 
-def choose_rim_point(
-    grid: Grid,
-    throws: Throws,
-    name: str,
-    clockwise_from: int,
-    is_free: Callable[[int], bool],
-    name_of: Callable[[int], str],
-) -> RimChoice | None:
-    """Throw or decide a point of the map edge, and log the dice; None if no area there is free.
+def cheapest_ways(
+    moves: RouteMoves, starts: Collection[Position], goals: Collection[int] = ()
+) -> Ways | None:
+    """Return all cheapest ways from any of ``starts`` to an end; None if there is no way.
 
-    ``name`` is that of the die ("river 1 entry"). The quarter (1 to 16, clockwise from the top left
-    corner) is D6 quarters after ``clockwise_from``, which is 0 for an entry. In it the free area
-    with the highest die is taken; where none is free, the next quarter with a free one counts.
-    Decisions can set the quarter, or the area itself. Raises ProblemError for a decided area that
-    is not free or not on the edge.
+    An end is one of the areas ``goals``, or where ``moves`` leave the table.
     """
-    quarter = throws.ask_number(f"{name} quarter", 1, QUARTERS)
-    reason = "as decided"
-    sum_words = ""
-    if quarter is None:
-        score = _throw_for_quarter(throws, name, clockwise_from)
-        quarter = counted_quarter(clockwise_from, score)
-        sum_words = sum_in_words(clockwise_from, score)
-        reason = f"D6 = {score}"
-    quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
+    search = _search(moves, starts, goals)
+    if search is None:
+        return None
 
-    area = decided_area(grid, throws, Decision(f"{name} at", DecisionKind.EDGE_AREA), name_of)
-    if area is not None:
-        # A corner area belongs to two quarters, on two edges: the first one in turn counts.
-        for number in quarters_in_order:
-            if is_free(area) and area in quarter_cells(grid, number):
-                throws.say(f"{name.capitalize()}: {name_of(area)}, as decided", area)
-                return RimChoice(RimPoint(area, edge_of_quarter(number)), number)
-        message = f"{name} at {name_of(area)}: that is no free area on the rim"
-        raise error("decision", message)
+    # From the ends of the ways back to their starts.
+    used_starts = set[Position]()
+    next_positions: dict[Position, set[Position]] = {}
+    unvisited = list(search.ends)
+    while unvisited:
+        position = unvisited.pop()
+        if not search.predecessors[position]:
+            used_starts.add(position)
+        for previous in search.predecessors[position]:
+            if previous not in next_positions:
+                next_positions[previous] = set()
+                unvisited.append(previous)
+            next_positions[previous].add(position)
+    return Ways(moves, search.cost, used_starts, next_positions)
 
-    for number in quarters_in_order:
-        free_cells = [cell for cell in quarter_cells(grid, number) if is_free(cell)]
-        if not free_cells:
+
+class _Search(NamedTuple):
+    """The result of a search that has found a way."""
+
+    cost: int
+    """The lowest cost."""
+
+    ends: list[Position]
+    """The positions in which ways of this cost end."""
+
+    predecessors: _Predecessors
+
+
+def _search(
+    moves: RouteMoves, starts: Collection[Position], goals: Collection[int]
+) -> _Search | None:
+    """Search the cheapest ways by the A* algorithm; None if there is no way."""
+    # A* as in geometry/cheapest_path, but all ways of the lowest cost are found, not one: the
+    # search goes on until what is left must cost more, and a position has several predecessors.
+    totals = dict.fromkeys(starts, 0)
+    predecessors: _Predecessors = {start: [] for start in starts}
+    queue = [(moves.least_to_end(start.cell), start) for start in starts]
+    heapq.heapify(queue)
+    cost: int | None = None
+    ends: list[Position] = []
+    finished: set[Position] = set()
+    while queue:
+        bound, position = heapq.heappop(queue)
+        if cost is not None and bound > cost:
+            break
+        if position in finished:
             continue
-        cell = throws.highest_first(f"{name} area", free_cells, name_of)[0]
-        where = quarter_words(quarter, sum_words)
-        if number != quarter:
-            where += f"; {quarter_words(number)} is the next with a free area"
-        if len(free_cells) > 1:
-            where += f", {_area_dice(throws, name, [name_of(area) for area in free_cells])}"
-        throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
-        return RimChoice(RimPoint(cell, edge_of_quarter(number)), quarter)
-    return None
-
-
-def _throw_for_quarter(throws: Throws, name: str, clockwise_from: int) -> int:
-    """Return the score of the die called ``name``, which is counted on from a quarter.
-
-    Raises ``DieWantedError`` with the quarters that it chooses from if it is to be entered, else as
-    ``d6``.
-    """
-    try:
-        return throws.d6(name)
-    except DieWantedError as die:
-        scores = range(1, SIDES + 1)
-        die.quarters = tuple(counted_quarter(clockwise_from, score) for score in scores)
-        if clockwise_from:
-            die.options = f"{clockwise_from} + what it shows"
-        else:
-            die.options = "1 to 6, clockwise from the top left corner"
-        raise
-
-
-def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:
-    """Return the dice of a quarter's areas in words: ``the highest die of 0903 (2), 0904 (6)``."""
-    dice = (f"{area} ({throws.dice_in_words(f'{name} area', area)})" for area in areas)
-    return f"the highest die of {', '.join(dice)}"
+        finished.add(position)
+        if moves.is_end(position, goals) and position.has_passed:
+            cost = totals[position]
+            ends.append(position)
+            continue
+        for step_cost, next_position in moves.moves_from(position):
+            total = totals[position] + step_cost
+            lowest_total = totals.get(next_position)
+            if lowest_total is None or total < lowest_total:
+                totals[next_position] = total
+                predecessors[next_position] = [position]
+                bound = total + moves.least_to_end(next_position.cell)
+                heapq.heappush(queue, (bound, next_position))
+            elif total == lowest_total and next_position not in finished:
+                predecessors[next_position].append(position)
+    if cost is None:
+        return None
+    return _Search(cost, ends, predecessors)
 
 
 class Step(NamedTuple):
@@ -142,96 +150,30 @@ class Step(NamedTuple):
     """The kinds of routes that are crossed in the area."""
 
 
-class Ways:
-    """All cheapest ways from some positions to the goals, found by the A* algorithm."""
+@dataclass
+class _WalkedArea:
+    """An area of a walk."""
 
-    cost: int | None
-    """The cost of each of them, None if there is no way."""
+    positions: set[Position]
+    """The positions in which the walk may be there, all of the same cell; never empty."""
 
-    starts: set[Position]
-    """The positions in which they begin."""
+    words: str
+    """The explanation of the die that chose the area, "" without a die."""
 
-    def __init__(
-        self, moves: RouteMoves, starts: Collection[Position], goals: Collection[int] = ()
-    ) -> None:
-        self.moves = moves
-        self.cost = None
-        self.starts = set()
-        self._following: dict[Position, set[Position]] = {}
-        """The positions that follow on each position of the cheapest ways."""
-        ends, previous_positions = self._search(starts, goals)
-        self._trace_back(ends, previous_positions)
+    ways_on: Ways | None = None
+    """The ways by which the walk goes on to the next area; None for the last one."""
 
-    def _search(
-        self, starts: Collection[Position], goals: Collection[int]
-    ) -> tuple[list[Position], dict[Position, list[Position]]]:
-        """Search the cheapest ways and set ``cost``.
-
-        Return the positions in which they end, and for each position that was reached all those
-        from which it is reached at the same lowest cost (none for the starts).
-        """
-        # A* as in geometry/cheapest_path, but all ways of the lowest cost are found, not one: the
-        # search goes on until what is left must cost more, and a position has several predecessors.
-        moves = self.moves
-        totals = dict.fromkeys(starts, 0)
-        previous_positions: dict[Position, list[Position]] = {start: [] for start in starts}
-        queue = [(moves.least_to_end(start.cell), start) for start in starts]
-        heapq.heapify(queue)
-        ends: list[Position] = []
-        finished: set[Position] = set()
-        while queue:
-            bound, position = heapq.heappop(queue)
-            if self.cost is not None and bound > self.cost:
-                break
-            if position in finished:
-                continue
-            finished.add(position)
-            if moves.is_end(position, goals) and position.has_passed:
-                self.cost = totals[position]
-                ends.append(position)
-                continue
-            for step_cost, next_position in moves.moves_from(position):
-                total = totals[position] + step_cost
-                lowest_total = totals.get(next_position)
-                if lowest_total is None or total < lowest_total:
-                    totals[next_position] = total
-                    previous_positions[next_position] = [position]
-                    bound = total + moves.least_to_end(next_position.cell)
-                    heapq.heappush(queue, (bound, next_position))
-                elif total == lowest_total and next_position not in finished:
-                    previous_positions[next_position].append(position)
-        return ends, previous_positions
-
-    def _trace_back(
-        self, ends: list[Position], previous_positions: dict[Position, list[Position]]
-    ) -> None:
-        """Set ``starts`` and ``_following``, from the ends of the cheapest ways back to the starts.
-
-        ``previous_positions`` are the predecessors of all positions that the search has reached.
-        """
-        unvisited = list(ends)
-        while unvisited:
-            position = unvisited.pop()
-            if not previous_positions[position]:
-                self.starts.add(position)
-            for previous in previous_positions[position]:
-                if previous not in self._following:
-                    self._following[previous] = set()
-                    unvisited.append(previous)
-                self._following[previous].add(position)
-
-    def following(self, position: Position) -> set[Position]:
-        """Return the positions that follow on one, on any of the ways; none at their end."""
-        return self._following.get(position, set())
+    @property
+    def cell(self) -> int:
+        """Its cell."""
+        return next(iter(self.positions)).cell
 
 
 class Walk:
     """One of the cheapest ways: a die chooses wherever it forks.
 
-    A walk of several stages calls ``go`` for each of them (see ``routes._walk_through``).
-
-    Several positions can lie in one area (they differ in the hands of other routes). The dice
-    choose areas only; which position it was is decided at the end, by ``steps``.
+    A walk of several stages calls ``go`` for each of them (see ``routes._walk_through``). The dice
+    choose areas only; which position it was in each of them is decided at the end, by ``steps``.
     """
 
     def __init__(self, grid: Grid, throws: Throws, name: str, name_of: Callable[[int], str]):
@@ -239,45 +181,38 @@ class Walk:
         self._throws = throws
         self._name = name
         self._name_of = name_of
-        self._layers: list[set[Position]] = []
-        """The possible positions in each area of the walk."""
-        self._words: list[str] = []
-        """For each area the explanation of the die that chose it, "" without a die."""
-        self._ways: list[Ways] = []
-        """The ways on which each step was walked: one entry less than there are areas."""
+        self._areas: list[_WalkedArea] = []
+        """The areas so far, in their order."""
 
     @property
     def last(self) -> set[Position]:
-        """The positions in which the walk ends so far."""
-        return self._layers[-1]
+        """The positions in which the walk may be in its last area so far."""
+        return self._areas[-1].positions
 
     @property
     def cells(self) -> list[int]:
         """The areas of the walk so far."""
-        return [next(iter(layer)).cell for layer in self._layers]
+        return [area.cell for area in self._areas]
 
     def go(self, ways: Ways) -> None:
         """Walk one of ``ways``, which begin where the walk has ended."""
-        positions = ways.starts
-        if self._layers:
+        if self._areas:
             # The last area is the first one of the further ways.
-            self._layers[-1] = positions
+            self._areas[-1].positions = ways.starts
         else:
-            positions, words = self._choose(positions, f"{self._name} from", None)
-            self._layers.append(positions)
-            self._words.append(words)
+            positions, words = self._choose(ways.starts, f"{self._name} from", None)
+            self._areas.append(_WalkedArea(positions, words))
         while True:
-            cell = next(iter(positions)).cell
+            area = self._areas[-1]
             next_positions = set[Position]()
-            for position in positions:
+            for position in area.positions:
                 next_positions |= ways.following(position)
             if not next_positions:
                 return
-            die_name = f"{self._name} fork at {self._name_of(cell)}"
-            positions, words = self._choose(next_positions, die_name, cell)
-            self._layers.append(positions)
-            self._words.append(words)
-            self._ways.append(ways)
+            die_name = f"{self._name} fork at {self._name_of(area.cell)}"
+            positions, words = self._choose(next_positions, die_name, area.cell)
+            area.ways_on = ways
+            self._areas.append(_WalkedArea(positions, words))
 
     def _choose(
         self, positions: set[Position], die_name: str, previous_cell: int | None
@@ -309,18 +244,20 @@ class Walk:
         """Return the areas of the way, with the routes that are crossed in each."""
         # From the end back to the start: of the positions in each area one that leads on to the
         # position that was taken after it. The least one, so that a seed always gives the same.
-        chain = [min(self._layers[-1])]
-        layers_before_last = self._layers[-2::-1]
-        for layer, ways in zip(layers_before_last, reversed(self._ways), strict=True):
-            predecessors = [position for position in layer if chain[-1] in ways.following(position)]
+        chain = [min(self._areas[-1].positions)]
+        for area in reversed(self._areas[:-1]):
+            assert area.ways_on is not None, "only the last area has none"
+            following = area.ways_on.following
+            predecessors = [place for place in area.positions if chain[-1] in following(place)]
             chain.append(min(predecessors))
         chain.reverse()
 
         steps = []
-        for number, position in enumerate(chain):
+        for number, area in enumerate(self._areas):
+            position = chain[number]
             crossed: tuple[str, ...] = ()
-            if number + 1 < len(chain):  # what is crossed depends on where the route goes next
-                crossed = self._ways[number].moves.crossed(position, chain[number + 1])
+            if area.ways_on is not None:  # what is crossed depends on where the route goes next
+                crossed = area.ways_on.moves.crossed(position, chain[number + 1])
             if position.cell != OUTSIDE:
-                steps.append(Step(position.cell, self._words[number], crossed))
+                steps.append(Step(position.cell, area.words, crossed))
         return steps

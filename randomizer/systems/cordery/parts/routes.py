@@ -2,7 +2,8 @@
 
 A route enters the table at one point of its edge and leaves it at another. Dice choose both, and
 where several ways between them are equally cheap, a die chooses among these at each fork.
-``route_moves`` has the moves of a route and their costs; ``route_search`` finds the cheapest ones.
+``rim_points`` chooses the ends, ``route_moves`` has the moves of a route and their costs, and
+``route_search`` finds the cheapest ways.
 
 ``water`` and ``roads`` call ``route_ends`` and then ``add_route`` for each of their routes::
 
@@ -18,13 +19,8 @@ from typing import NamedTuple
 
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
-from randomizer.systems.cordery.parts.route_search import (
-    RimPoint,
-    Step,
-    Walk,
-    Ways,
-    choose_rim_point,
-)
+from randomizer.systems.cordery.parts.rim_points import RimPoint, choose_rim_point
+from randomizer.systems.cordery.parts.route_search import Step, Walk, Ways, cheapest_ways
 from randomizer.systems.cordery.table.counting_order import outward_side
 from randomizer.systems.cordery.table.feature_places import decided_area
 from randomizer.systems.cordery.table.features import LAKE, RIVER
@@ -53,13 +49,12 @@ def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
     no two such areas, a warning is added and the result is None.
     """
     table = builder.table
-    grid = builder.table.grid
     throws = builder.throws
 
     def is_free(cell: int) -> bool:
         return not table.is_high(cell) and cell not in table.locked
 
-    entry = choose_rim_point(grid, throws, f"{name} entry", 0, is_free, builder.name)
+    entry = choose_rim_point(builder, f"{name} entry", clockwise_from=0, is_free=is_free)
     if entry is not None:
         entry_cell = entry.point.cell
 
@@ -67,11 +62,11 @@ def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
             return cell != entry_cell and is_free(cell)
 
         # The quarter of the exit is counted on from that of the entry.
-        leave = choose_rim_point(
-            grid, throws, f"{name} exit", entry.quarter, is_free_exit, builder.name
+        exit_choice = choose_rim_point(
+            builder, f"{name} exit", clockwise_from=entry.quarter, is_free=is_free_exit
         )
-        if leave is not None:
-            return RouteEnds(entry.point, leave.point)
+        if exit_choice is not None:
+            return RouteEnds(entry.point, exit_choice.point)
     table.warn("no-rim", f"step {throws.step}: the rim has no free area for {name}.")
     return None
 
@@ -145,15 +140,15 @@ def _cheapest_ways(
         house_cost = 0
 
     moves = RouteMoves(table, kind, leaving=leaving, houses=house_cost)
-    ways = Ways(moves, moves.enter_at(ends.entry.cell, entering))
-    if ways.cost is None:
+    ways = cheapest_ways(moves, moves.enter_at(ends.entry.cell, entering))
+    if ways is None:
         return None
     if not areas_to_pass:
         return ways
 
     moves = RouteMoves(table, kind, leaving=leaving, houses=house_cost, areas_to_pass=areas_to_pass)
-    bending_ways = Ways(moves, moves.enter_at(ends.entry.cell, entering))
-    if bending_ways.cost is None or bending_ways.cost > ways.cost + LARGEST_DETOUR:
+    bending_ways = cheapest_ways(moves, moves.enter_at(ends.entry.cell, entering))
+    if bending_ways is None or bending_ways.cost > ways.cost + LARGEST_DETOUR:
         return ways
     if bending_ways.cost > ways.cost:
         builder.throws.say(f"{name.capitalize()} bends to pass a village or town")
@@ -175,17 +170,14 @@ def _walk_through(
 
     moves_to_area = RouteMoves(table, kind, avoided=(ends.exit.cell,))
     starts = moves_to_area.enter_at(ends.entry.cell, entering)
-    ways_to_area = Ways(moves_to_area, starts, goals=(through_cell,))
-    if ways_to_area.cost is None:
+    ways_to_area = cheapest_ways(moves_to_area, starts, goals=(through_cell,))
+    if ways_to_area is None:
         return None
     walk.go(ways_to_area)
 
     walked_cells = set(walk.cells) - {through_cell}
     moves_to_exit = RouteMoves(table, kind, leaving=leaving, avoided=walked_cells)
-    ways_to_exit = Ways(moves_to_exit, walk.last)
-    if ways_to_exit.cost is None:
-        return None
-    return ways_to_exit
+    return cheapest_ways(moves_to_exit, walk.last)
 
 
 def log_route(

@@ -3,7 +3,7 @@
 Scenes are written as version 12 has them, which later ones read. Notes are things here; tiles,
 tokens and the rest stay in the file. Walls, doors and lights that are not ours are the fixtures of
 the map. A column (of rows: a row) that begins lower than the next one has a masked one before it.
-Begin at ``FoundryCodec.grid_of`` for reading, at ``FoundryCodec.written`` for writing.
+Begin at ``FoundryCodec.grid_of`` for reading, at ``FoundryCodec.compose_value`` for writing.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ from randomizer.systems.interchange.foundry.scene_notes import (
 )
 from randomizer.systems.interchange.virtual_table.codec import (
     PICTURES,
-    Output,
+    FileContent,
     PictureFile,
+    ReadFixtures,
     TableCodec,
 )
 from randomizer.systems.interchange.virtual_table.document import OUR_KEY, Document
@@ -99,8 +100,8 @@ class FoundryCodec(TableCodec):
 
     program = "Foundry"
     suffix = ".json"
-    pixels = ("grid", "size")
-    steps = (
+    path_to_pixels = ("grid", "size")
+    loading_steps = (
         "Put {stem}.png into the data folder of Foundry as: {path}\n"
         "Then make a scene there, and import the data of {stem}.json into it.\n"
     )
@@ -137,7 +138,7 @@ class FoundryCodec(TableCodec):
         frame = Frame(scene_grid.unit, start_x, start_y)
         return PlacedGrid(grid, frame, Box(left, top, width, height))
 
-    def picture_in(self, document: Document, problems: list[Problem]) -> PictureFile | None:
+    def read_picture(self, document: Document, problems: list[Problem]) -> PictureFile | None:
         """Return the picture of a scene, a file beside it; None without one.
 
         The picture is that of the scene's lowest level since version 14, that of the scene itself
@@ -176,18 +177,18 @@ class FoundryCodec(TableCodec):
             layer.things.exchange((), (thing,))
             battlemap.note_ids([thing.id])
 
-    def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
+    def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
         """Return the scene: that of the file that is written again, else a new one."""
-        scene = _started_scene(battlemap, output)
-        marks = _marks_of_level(output.former_document)
+        scene = _started_scene(battlemap, content)
+        marks = _marks_of_level(content.former_document)
         own_marks = {"flags": {OUR_KEY: {}}, **marks}
-        scene["notes"] = written_pins(battlemap, output.former_document, output.frame, own_marks)
+        scene["notes"] = written_pins(battlemap, content.former_document, content.frame, own_marks)
 
-        if output.fixtures is not None:
-            scene["lights"] = _fixture_lights(scene, output.frame, output.fixtures, marks)
-        walls = _fixture_walls(scene, output, marks)
+        if not content.has_same_fixtures:
+            scene["lights"] = _fixture_lights(scene, content.frame, content.fixtures, marks)
+        walls = _fixture_walls(scene, content, marks)
         # Walls that follow from terrains and hexsides are ours: they are made anew each time.
-        for line in output.terrain_walls(battlemap):
+        for line in content.terrain_walls(battlemap):
             for start, end in pairwise(line):
                 corners = [round(number) for number in (*start, *end)]
                 wall_id = f"blwall{len(walls):010}"
@@ -195,31 +196,31 @@ class FoundryCodec(TableCodec):
         scene["walls"] = walls
 
         # Flags are where Foundry keeps what is not its own, and other modules have theirs there.
-        flags = {OUR_KEY: output.own_entries}
+        flags = {OUR_KEY: content.own_entries}
         former_flags = scene.get("flags")
         if isinstance(former_flags, dict):
             flags = {**former_flags, **flags}
         scene["flags"] = flags
         return scene
 
-    def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
-        """Return the fixtures of a scene, and the number of those that cannot be read."""
+    def read_fixtures(self, document: Document, frame: Frame) -> ReadFixtures:
+        """Return the fixtures of a scene."""
         converter = FixtureConverter(frame, cell_distance(document.value))
-        unreadable = 0
+        unreadable_count = 0
         walls = list[Wall]()
         for entry in document.items("walls"):
             if is_own(entry):
                 continue
             wall = converter.read_wall(entry)
             if wall is None:
-                unreadable += 1
+                unreadable_count += 1
             else:
                 walls.append(wall)
         lights = list[Light]()
         for entry in document.items("lights"):
             light = converter.read_light(entry)
             if light is None:
-                unreadable += 1
+                unreadable_count += 1
             else:
                 lights.append(light)
         other_counts = list[tuple[str, int]]()
@@ -227,9 +228,10 @@ class FoundryCodec(TableCodec):
             count = len(document.items(name))
             if count:
                 other_counts.append((noun, count))
-        return Fixtures(tuple(walls), tuple(lights), tuple(other_counts)), unreadable
+        fixtures = Fixtures(tuple(walls), tuple(lights), tuple(other_counts))
+        return ReadFixtures(fixtures, unreadable_count)
 
-    def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+    def count_fixtures(self, value: dict[str, Any]) -> Counter[str]:
         """Return the number of walls, doors and lights in the JSON object of a scene."""
         counts = Counter[str]()
         for wall in value["walls"]:
@@ -243,23 +245,23 @@ class FoundryCodec(TableCodec):
         return counts
 
 
-def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
+def _started_scene(battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
     """Return the scene of the file, or a new one, with the picture and the grid of the map.
 
     The size of a scene changes only with a picture of ours: another one has its own size.
     """
-    if output.former_document is not None:
-        scene = dict(output.former_document.value)
+    if content.former_document is not None:
+        scene = dict(content.former_document.value)
     else:
         map_properties = battlemap.composite().properties
         scene = dict(_NEW_SCENE)
         name = battlemap.system.map_title(map_properties)
-        scene["name"] = name or PurePosixPath(output.export.path).stem
-        scene["background"] = {"src": output.export.path, "offsetX": 0, "offsetY": 0}
+        scene["name"] = name or PurePosixPath(content.export.path).stem
+        scene["background"] = {"src": content.export.path, "offsetX": 0, "offsetY": 0}
         width = battlemap.system.cell_width(battlemap, map_properties)
         scene["grid"] = _NEW_GRID | distance_entries(width)
-    if output.own_entries["drew"]:
-        pixels = output.export.pixels
+    if content.has_our_picture:
+        pixels = content.export.pixels
         picture = drawn_picture_of(battlemap.grid, pixels)
         scene["width"] = picture.width
         scene["height"] = picture.height
@@ -268,19 +270,19 @@ def _started_scene(battlemap: BattleMap, output: Output) -> dict[str, Any]:
 
 
 def _fixture_walls(
-    scene: dict[str, Any], output: Output, marks: dict[str, Any]
+    scene: dict[str, Any], content: FileContent, marks: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """Return the walls and doors of a scene that are fixtures of the map, not ours.
 
     They are those of the former file if its fixtures stay; else they get ``marks``.
     """
     walls = list[dict[str, Any]]()
-    if output.fixtures is None:
-        assert output.former_document is not None, "fixtures that stay are in a file"
-        walls += (wall for wall in output.former_document.items("walls") if not is_own(wall))
+    if content.has_same_fixtures:
+        assert content.former_document is not None, "fixtures that stay are in a file"
+        walls += (wall for wall in content.former_document.items("walls") if not is_own(wall))
         return walls
-    converter = FixtureConverter(output.frame, cell_distance(scene))
-    for fixture in output.fixtures.walls:
+    converter = FixtureConverter(content.frame, cell_distance(scene))
+    for fixture in content.fixtures.walls:
         for wall in converter.wall_entries(fixture, len(walls)):
             walls.append({**wall, **marks})
     return walls

@@ -2,10 +2,21 @@
 
     node = read_xml(data, most_bytes, most_elements)     # ProblemError with its place
 
-**Nothing of a file gets lost.** A node keeps the element that it was read from (``SOURCE``), the
-node of the whole file keeps the file (``FILE``). What is no part of a node (comments, the second of
-two elements of which there can be one) is listed there, too (``UNREAD``). ``tiled_xml_writer``
-writes nodes.
+A *node* is a dict with the keys of Tiled's JSON (``tiled_nodes``). Attributes become values with
+their types, and elements become lists or nodes in it::
+
+    <layer name="Coast" opacity="0.5">           {"name": "Coast", "opacity": 0.5,
+     <data encoding="csv">1,0</data>              "encoding": "csv", "data": "1,0",
+     <properties>                                 "properties": [
+      <property name="depth" type="int"              {"name": "depth", "type": "int",
+                value="3"/>                           "value": 3}],
+     </properties>                                "type": "tilelayer"}
+    </layer>
+
+Nothing of a file gets lost when ``tiled_xml_writer`` writes its nodes again. A node keeps the
+element that it was read from (``SOURCE``), and the node of the whole file the file (``FILE``). Some
+pieces have no place in a node, such as comments, or the second of two elements of which there can
+be one: these *unread* pieces are listed in the node of the file (``UNREAD``).
 """
 
 from __future__ import annotations
@@ -32,7 +43,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 )
 
 UNREAD = "#unread"
-"""The key with all pieces of a file (``Piece``) that are in no node, in the node of the file."""
+"""The key with the list of all unread pieces of a file, in the node of the file."""
 
 FILE = "#file"
 """The key with the ``XmlFile`` that was read, in the node of the file."""
@@ -44,7 +55,7 @@ _SINGLE = frozenset(
     {"editorsettings", "tileoffset", "grid", "transformations", "text", "objectgroup"}
     | {"object", "tileset", "export", "chunksize"}
 )
-"""Elements that Tiled knows and of which there is one: it reads the first or the last of them."""
+"""Elements that Tiled knows and of which there is one."""
 
 RESERVED = frozenset(
     {*LISTS.values(), *WRAPPED, *IMAGE.values(), *MARKS, *LINES, *_SINGLE, CONTENT}
@@ -77,207 +88,276 @@ NAME = re.compile(r"(?!xmlns$)[A-Za-z_][\w.-]*", re.ASCII)
 _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]{1,8}")
 
 
+Scalar = bool | int | float | str
+"""A value of JSON that is neither a list nor an object."""
+
+
 def read_xml(data: bytes, most_bytes: int, most_elements: int) -> Node:
     """Return the node of an XML file. Raises ProblemError."""
     document = parse_xml(data, most_bytes=most_bytes, most_elements=most_elements)
     if document.root is None:
         raise ProblemError(document.problems)
-    reader = _Reader()
-    node = reader.node_of(document.root, "")
-    outside = [*document.before, *document.after]
-    reader.unread += (piece for piece in outside if not isinstance(piece, str))
+    reader = _NodeReader()
+    node = reader.read_node(document.root, "")
+    outside_root = [*document.before, *document.after]
+    reader.unread += (piece for piece in outside_root if not isinstance(piece, str))
     node[UNREAD] = reader.unread
     node[FILE] = file_of(document, document.root, data)
     return node
 
 
-class _Reader:
-    """Makes nodes of elements, and collects what is in none of them."""
+class _NodeReader:
+    """Reads the elements of one file as nodes, and collects the pieces that are in no node.
+
+    ``read_node`` goes down the tree. Each method ``_add_...`` adds one child element to the node of
+    its parent; a child that has no place there is added to ``unread`` instead.
+    """
 
     def __init__(self) -> None:
         self.unread = list[Piece]()
+        """The pieces so far that are in no node. With an element all that is in it is meant."""
 
-    def node_of(self, element: Element, parent: str) -> Node:
-        """Return the node of an element in one whose tag is ``parent``, "" for the root."""
+    def read_node(self, element: Element, parent_tag: str) -> Node:
+        """Return the node of an element; ``parent_tag`` is "" for the root of the file."""
         tag = element.name
         node: Node = {SOURCE: element}
-        for key, value in element.attributes.items():
-            if key not in RESERVED:
-                node[key] = typed(key, value)
+
+        # The attributes.
+        _add_attributes(node, element)
         if "wangid" in node:
-            node["wangid"] = wang_id(element.attributes["wangid"])
+            node["wangid"] = read_wang_id(element.attributes["wangid"])
         if tag == "tile" and "terrain" in node:
-            node["terrain"] = corners(element.attributes["terrain"])
+            node["terrain"] = read_corner_terrains(element.attributes["terrain"])
+
+        # The elements in it, and the text.
         for piece in element.children:
             if isinstance(piece, Element):
-                if not self._take(node, piece, tag):
-                    self.unread.append(piece)
+                self._add_child(node, piece, tag)
             elif not isinstance(piece, str):
                 self.unread.append(piece)
         if tag == "text":
             node["text"] = element.text
         elif element.text.strip():
             node[CONTENT] = element.text
-        if tag in LAYER_TYPES and parent in ("map", "group", "tile"):
+
+        # JSON has the key "type" for what the tag says in XML.
+        if tag in LAYER_TYPES and parent_tag in ("map", "group", "tile"):
             node["type"] = LAYER_TYPES[tag]
-        elif tag in ("map", "tileset") and not parent:
+        elif tag in ("map", "tileset") and not parent_tag:
             node["type"] = tag
         return node
 
-    def _take(self, node: Node, element: Element, parent: str) -> bool:
-        """Take an element into the node of its parent; False if it has no place there."""
-        tag = element.name
+    def _add_child(self, node: Node, child: Element, parent_tag: str) -> None:
+        """Add an element to the node of its parent, whose tag is ``parent_tag``."""
+        tag = child.name
         if tag in _WRAPPERS:
-            key, entry_tag = _WRAPPERS[tag]
-            if key in node:
-                return False
-            node[key] = self._entries(element, entry_tag)
-        elif tag == "data" and parent == "layer":
-            if "data" in node or "chunks" in node:
-                return False
-            self._take_cells(node, element)
+            self._add_wrapped_list(node, child)
+        elif tag == "data" and parent_tag == "layer":
+            self._add_cells(node, child)
         elif tag == "image":
-            has_value = element.attributes.keys() & IMAGE.keys() or first(element, "data")
-            if node.keys() & {*IMAGE.values(), EMBEDDED} or not has_value:
-                return False
-            self._take_image(node, element)
+            self._add_image(node, child)
         elif tag in LINES:
-            if tag in node:
-                return False
-            node[tag] = points(element.attributes.get("points", ""))
-            self._leave_all(element)
+            self._add_line(node, child)
         elif tag in MARKS:
             node[tag] = True
-            self._leave_all(element)
-        elif tag in LAYER_TYPES and parent in ("map", "group"):
-            node.setdefault("layers", []).append(self.node_of(element, parent))
-        elif tag in LISTS and parent != "template":
-            node.setdefault(LISTS[tag], []).append(self.node_of(element, parent))
+            self._note_unread_content(child)
+        elif tag in LAYER_TYPES and parent_tag in ("map", "group"):
+            node.setdefault("layers", []).append(self.read_node(child, parent_tag))
+        elif tag in LISTS and parent_tag != "template":  # a template has one object, no list
+            node.setdefault(LISTS[tag], []).append(self.read_node(child, parent_tag))
+        elif tag in _SINGLE:
+            self._add_single(node, child, parent_tag)
         else:
-            return self._take_other(node, element, parent)
-        return True
+            self._add_unknown(node, child, parent_tag)
 
-    def _take_other(self, node: Node, element: Element, parent: str) -> bool:
-        """Take an element that JSON calls as XML does, or that Tiled does not know."""
-        tag = element.name
-        if tag in _SINGLE:
-            if tag in node:
-                return False
-            node[tag] = self.node_of(element, parent)
-            return True
-        present = node.get(tag)
+    def _add_single(self, node: Node, child: Element, parent_tag: str) -> None:
+        """Add an element of which there is one; of two the first counts."""
+        if child.name in node:
+            self.unread.append(child)
+            return
+        node[child.name] = self.read_node(child, parent_tag)
+
+    def _add_unknown(self, node: Node, child: Element, parent_tag: str) -> None:
+        """Add an element that Tiled does not know: one as a node, several as a list of nodes."""
+        tag = child.name
         if tag in RESERVED or not NAME.fullmatch(tag):
-            return False
+            self.unread.append(child)
+            return
+        present = node.get(tag)
         if present is None:
-            node[tag] = self.node_of(element, parent)
+            node[tag] = self.read_node(child, parent_tag)
         elif isinstance(present, dict):
-            node[tag] = [present, self.node_of(element, parent)]
+            node[tag] = [present, self.read_node(child, parent_tag)]
         elif isinstance(present, list):
-            present.append(self.node_of(element, parent))
+            present.append(self.read_node(child, parent_tag))
         else:  # an attribute is called so, too
-            return False
-        return True
+            self.unread.append(child)
 
-    def _entries(self, wrapper: Element, tag: str) -> list[Node]:
-        """Return the nodes of the elements with a tag in a list's element."""
+    def _add_line(self, node: Node, child: Element) -> None:
+        """Add the points of a polygon or polyline."""
+        if child.name in node:
+            self.unread.append(child)
+            return
+        node[child.name] = read_points(child.attributes.get("points", ""))
+        self._note_unread_content(child)
+
+    # --- lists in an element of their own ---------------------------------------------------
+
+    def _add_wrapped_list(self, node: Node, wrapper: Element) -> None:
+        """Add the list of the entries in an element such as ``<properties>``."""
+        key, entry_tag = _WRAPPERS[wrapper.name]
+        if key in node:
+            self.unread.append(wrapper)
+            return
+        node[key] = self._read_entries(wrapper, entry_tag)
+
+    def _read_entries(self, wrapper: Element, entry_tag: str) -> list[Node]:
+        """Return the nodes of the elements with a tag in the element of a list."""
+        are_properties = entry_tag in ("property", "item")
         entries = list[Node]()
         for piece in wrapper.children:
-            if isinstance(piece, Element) and piece.name == tag:
-                if tag in ("property", "item"):
-                    entries.append(self._property(piece))
-                else:
-                    entries.append(self.node_of(piece, wrapper.name))
-            elif not isinstance(piece, str) or piece.strip():
-                self.unread.append(piece)
+            if not isinstance(piece, Element) or piece.name != entry_tag:
+                if not _is_blank(piece):
+                    self.unread.append(piece)
+            elif are_properties:
+                entries.append(self._read_property(piece))
+            else:
+                entries.append(self.read_node(piece, wrapper.name))
         return entries
 
-    def _property(self, element: Element) -> Node:
-        """Return the node of a property, whose value has its type."""
+    def _read_property(self, element: Element) -> Node:
+        """Return the node of a property, whose value has its type.
+
+        The value of a class or a list is a list of properties.
+        """
         node: Node = {SOURCE: element, "type": "string", **element.attributes}
         value_type = node["type"]
-        if value_type in ("class", "list"):
-            return {**node, "value": self._members(element, value_type)}
-        self.unread += (piece for piece in element.children if not isinstance(piece, str))
-        return {**node, "value": property_value(value_type, node.get("value", element.text))}
-
-    def _members(self, element: Element, value_type: str) -> list[Node]:
-        """Return the values of a property that is a class or a list."""
+        value: object
         if value_type == "list":
-            return self._entries(element, "item")
-        wrapper = first(element, "properties")
-        self.unread += (
-            piece
-            for piece in element.children
-            if piece is not wrapper and (not isinstance(piece, str) or piece.strip())
-        )
+            value = self._read_entries(element, "item")
+        elif value_type == "class":
+            value = self._read_members(element)
+        else:
+            self._note_unread_content(element, is_text_read=True)
+            value = read_property_value(value_type, node.get("value", element.text))
+        return {**node, "value": value}
+
+    def _read_members(self, element: Element) -> list[Node]:
+        """Return the members of a property that is a class, which are properties again."""
+        wrapper = first_element(element, "properties")
+        for piece in element.children:
+            if piece is not wrapper and not _is_blank(piece):
+                self.unread.append(piece)
         if wrapper is None:
             return []
-        return self._entries(wrapper, "property")
+        return self._read_entries(wrapper, "property")
 
-    def _take_cells(self, layer: Node, element: Element) -> None:
-        """Take the cells of a layer, or its chunks with theirs."""
-        layer["encoding"] = element.attributes.get("encoding", "xml")
+    # --- cells ------------------------------------------------------------------------------
+
+    def _add_cells(self, layer: Node, element: Element) -> None:
+        """Add the cells of a layer: ``data``, or in an infinite map ``chunks`` with theirs."""
+        if "data" in layer or "chunks" in layer:
+            self.unread.append(element)
+            return
+        encoding = element.attributes.get("encoding", "xml")
+        layer["encoding"] = encoding
         if "compression" in element.attributes:
             layer["compression"] = element.attributes["compression"]
-        chunks = list(elements_of(element, "chunk"))
-        for chunk in chunks:
+
+        chunks = list[Node]()
+        for chunk in elements_of(element, "chunk"):
             node: Node = {SOURCE: chunk}
-            for key, value in chunk.attributes.items():
-                if key not in RESERVED:
-                    node[key] = typed(key, value)
-            node["data"] = self._cells(layer["encoding"], chunk)
-            layer.setdefault("chunks", []).append(node)
+            _add_attributes(node, chunk)
+            node["data"] = self._read_cells(encoding, chunk)
+            chunks.append(node)
         if chunks:
-            self._leave_others(element, ("chunk",))
+            layer["chunks"] = chunks
+            self._note_unread_content(element, read_tag="chunk", is_text_read=True)
         else:
-            layer["data"] = self._cells(layer["encoding"], element)
+            layer["data"] = self._read_cells(encoding, element)
 
-    def _cells(self, encoding: str, element: Element) -> object:
-        """Return the cells of a layer or chunk: a text, or a list of what stands in elements."""
+    def _read_cells(self, encoding: str, element: Element) -> object:
+        """Return the cells of a layer or chunk: the text, or a list of what stands in elements."""
         if encoding != "xml":
-            self._leave_others(element, ())
+            self._note_unread_content(element, is_text_read=True)
             return element.text
-        self._leave_others(element, ("tile",))
-        return [typed("", tile.attributes.get("gid", "0")) for tile in elements_of(element, "tile")]
+        self._note_unread_content(element, read_tag="tile", is_text_read=True)
+        tiles = elements_of(element, "tile")
+        return [number_or_text(tile.attributes.get("gid", "0")) for tile in tiles]
 
-    def _take_image(self, node: Node, element: Element) -> None:
-        """Take the image of a tileset, tile or layer into its node; the picture may be in it."""
+    # --- pictures ---------------------------------------------------------------------------
+
+    def _add_image(self, node: Node, image: Element) -> None:
+        """Add the image of a tileset, tile or layer; its picture is a file, or is in the element.
+
+        The image has no node of its own, as its attributes are keys of the node (``IMAGE``).
+        """
+        has_image = bool(node.keys() & {*IMAGE.values(), EMBEDDED})
+        embedded_data = list(elements_of(image, "data"))
+        is_empty = not image.attributes.keys() & IMAGE.keys() and not embedded_data
+        if has_image or is_empty:
+            self.unread.append(image)
+            return
         for name, key in IMAGE.items():
-            if name in element.attributes:
-                node[key] = typed(name, element.attributes[name])
+            if name in image.attributes:
+                node[key] = attribute_value(name, image.attributes[name])
         if "transparentcolor" in node:
+            # XML may leave out the "#", which JSON has.
             node["transparentcolor"] = f"#{node['transparentcolor'].lstrip('#')}"
-        if first(element, "data") is not None:
-            node[EMBEDDED] = element
-            self._leave_others(element, ("data",))
-            for data in elements_of(element, "data"):
-                self._leave_others(data, ())
-        else:
-            self._leave_all(element)
+        if not embedded_data:
+            self._note_unread_content(image)
+            return
+        node[EMBEDDED] = image
+        self._note_unread_content(image, read_tag="data", is_text_read=True)
+        for data in embedded_data:
+            self._note_unread_content(data, is_text_read=True)
 
-    def _leave_all(self, element: Element) -> None:
-        """Leave all that is in an element where it is, but for blanks."""
-        for piece in element.children:
-            is_blank = isinstance(piece, str) and not piece.strip()
-            if not is_blank:
-                self.unread.append(piece)
+    # --- unread pieces ----------------------------------------------------------------------
 
-    def _leave_others(self, element: Element, tags: tuple[str, ...]) -> None:
-        """Leave comments and elements with other tags where they are."""
+    def _note_unread_content(
+        self, element: Element, *, read_tag: str = "", is_text_read: bool = False
+    ) -> None:
+        """Note what is in an element as unread, but for blanks and for what was read.
+
+        Elements with the tag ``read_tag`` were, and texts if ``is_text_read``.
+        """
         for piece in element.children:
             if isinstance(piece, Element):
-                if piece.name not in tags:
-                    self.unread.append(piece)
-            elif not isinstance(piece, str):
+                is_read = piece.name == read_tag
+            elif isinstance(piece, str):
+                is_read = is_text_read or _is_blank(piece)
+            else:  # a comment or an instruction
+                is_read = False
+            if not is_read:
                 self.unread.append(piece)
 
 
-def typed(key: str, value: str) -> bool | int | float | str:
-    """Return the value of an attribute as JSON has it."""
-    if key in _FLAGS and value in ("0", "1", "true", "false"):
+def _add_attributes(node: Node, element: Element) -> None:
+    """Add the attributes of an element to its node, but for names that elements fill."""
+    for name, value in element.attributes.items():
+        if name not in RESERVED:
+            node[name] = attribute_value(name, value)
+
+
+def _is_blank(piece: Piece) -> bool:
+    """Return whether a piece is the blanks between two elements."""
+    return isinstance(piece, str) and not piece.strip()
+
+
+# --- values -------------------------------------------------------------------------------------
+
+
+def attribute_value(name: str, value: str) -> Scalar:
+    """Return the value of the attribute ``name`` as JSON has it: "1" of ``visible`` is True."""
+    if name in _FLAGS and value in ("0", "1", "true", "false"):
         return value in ("1", "true")
-    if key in _TEXTS:
+    if name in _TEXTS:
         return value
+    return number_or_text(value)
+
+
+def number_or_text(value: str) -> int | float | str:
+    """Return the number that a text spells; the text itself if it spells none."""
     if _INTEGER.fullmatch(value):
         return int(value)
     if _REAL.fullmatch(value):
@@ -287,49 +367,73 @@ def typed(key: str, value: str) -> bool | int | float | str:
     return value
 
 
-def wang_id(value: str) -> list[bool | int | float | str]:
-    """Return the eight colours of a tile: before Tiled 1.5 they are hexadecimal digits."""
-    if _HEXADECIMAL.fullmatch(value):
-        return [int(value, 16) >> 4 * at & 15 for at in range(8)]
-    return [typed("", part) for part in value.split(",")]
+def read_wang_id(value: str) -> list[int | float | str]:
+    """Return the eight colours of a tile, from the top clockwise: "1,2,0,0,0,0,0,0".
+
+    Before Tiled 1.5 they are the digits of a hexadecimal number, of which the lowest is the top:
+    "0x21" means the same.
+    """
+    if not _HEXADECIMAL.fullmatch(value):
+        return [number_or_text(colour) for colour in value.split(",")]
+    digits = int(value, 16)
+    colours = list[int | float | str]()
+    for _direction in range(8):
+        colours.append(digits & 0xF)
+        digits >>= 4
+    return colours
 
 
-def corners(value: str) -> list[bool | int | float | str]:
-    """Return the terrains of the corners of a tile before Tiled 1.5; -1 where there is none."""
-    return [typed("", part) if part else -1 for part in value.split(",")]
+def read_corner_terrains(value: str) -> list[int | float | str]:
+    """Return the terrains of the corners of a tile before Tiled 1.5: [0, -1, 0, 0] for "0,,0,0".
+
+    A corner without one has -1.
+    """
+    terrains = list[int | float | str]()
+    for terrain in value.split(","):
+        if terrain:
+            terrains.append(number_or_text(terrain))
+        else:
+            terrains.append(-1)
+    return terrains
 
 
-def points(value: str) -> list[Node]:
-    """Return the points of a line."""
+def read_points(value: str) -> list[Node]:
+    """Return the points of a line: [{"x": 0, "y": 0}, {"x": 8, "y": 4.5}] for "0,0 8,4.5"."""
     pairs = [pair.split(",") for pair in value.split()]
-    return [{"x": typed("", pair[0]), "y": typed("", pair[-1])} for pair in pairs]
+    return [{"x": number_or_text(pair[0]), "y": number_or_text(pair[-1])} for pair in pairs]
 
 
-def property_value(value_type: str, value: str) -> bool | int | float | str:
+def read_property_value(value_type: str, value: str) -> Scalar:
     """Return the value of a property of a type, which is neither a class nor a list."""
     if value_type == "bool":
         return value == "true"
     if value_type in ("int", "float", "object"):
-        return typed("", value)
+        return number_or_text(value)
     return value
 
 
-def first(source: Element | None, tag: str) -> Element | None:
-    """Return the first element with a tag in another one."""
-    if source is None:
+# --- elements -----------------------------------------------------------------------------------
+
+
+def first_element(parent: Element | None, tag: str) -> Element | None:
+    """Return the first element with a tag in another one; None if there is none."""
+    if parent is None:
         return None
-    return next(elements_of(source, tag), None)
+    return next(elements_of(parent, tag), None)
 
 
-def elements_of(source: Element, tag: str) -> Iterator[Element]:
+def elements_of(parent: Element, tag: str) -> Iterator[Element]:
     """Yield the elements with a tag in another one, whatever their namespace."""
-    for piece in source.children:
+    for piece in parent.children:
         if isinstance(piece, Element) and piece.name == tag:
             yield piece
 
 
 def unread_counts(node: Node) -> Iterator[tuple[str, int]]:
-    """Yield how many comments and other pieces of an XML file are in no node, by words."""
+    """Yield ("comment", n) and ("element", n): how many unread pieces the node of a file has.
+
+    All pieces that are no comments count as elements.
+    """
     pieces = node.get(UNREAD, ())
     comments = sum(isinstance(piece, Comment) for piece in pieces)
     yield "comment", comments

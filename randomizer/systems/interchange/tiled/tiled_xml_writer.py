@@ -48,13 +48,13 @@ from randomizer.systems.interchange.tiled.tiled_xml import (
     NAME,
     RESERVED,
     UNREAD,
-    corners,
+    attribute_value,
     elements_of,
-    first,
-    points,
-    property_value,
-    typed,
-    wang_id,
+    first_element,
+    read_corner_terrains,
+    read_points,
+    read_property_value,
+    read_wang_id,
 )
 
 _TAGS = {key: tag for tag, key in LISTS.items()}
@@ -102,10 +102,10 @@ class XmlWriter:
         element = NewElement(tag, {}, source)
         element.text = self._content(node, tag, source)
         if tag == "layer" and ("data" in node or "chunks" in node):
-            element.groups["data"] = [self._data(node, first(source, "data"))]
+            element.groups["data"] = [self._data(node, first_element(source, "data"))]
         image_values = {name: node[key] for name, key in IMAGE.items() if key in node}
         if image_values or EMBEDDED in node:
-            element.groups["image"] = [self._image(image_values, first(source, "image"))]
+            element.groups["image"] = [self._image(image_values, first_element(source, "image"))]
         self._write_values(element, _plain_values(tag, node))
         return element
 
@@ -154,10 +154,10 @@ class XmlWriter:
         if not isinstance(value, list):
             return None
         if key == "wangid":
-            is_same = spelling is not None and wang_id(spelling) == value
+            is_same = spelling is not None and read_wang_id(spelling) == value
             written = ",".join(map(self._written, value))
         elif key == "terrain" and tag == "tile":
-            is_same = spelling is not None and corners(spelling) == value
+            is_same = spelling is not None and read_corner_terrains(spelling) == value
             written = ",".join(map(self._corner, value))
         else:
             return None
@@ -177,7 +177,7 @@ class XmlWriter:
         for name, spelling in _attributes_of(element.source).items():
             if name in new_values:
                 value = new_values.pop(name)
-                if spelling == value or typed(name, spelling) == value:
+                if spelling == value or attribute_value(name, spelling) == value:
                     element.attributes[name] = spelling
                 else:
                     element.attributes[name] = self._written(value)
@@ -190,13 +190,13 @@ class XmlWriter:
         """Return the elements of what stands in a key of a node."""
         if key in MARKS:
             if value:
-                return [self._plain(key, {}, first(source, key))]
+                return [self._plain(key, {}, first_element(source, key))]
             return []
         if key in WRAPPED and isinstance(value, list):
             wrapper_tag, tag = WRAPPED[key]
-            return [self._wrapper(wrapper_tag, tag, value, first(source, wrapper_tag))]
+            return [self._wrapper(wrapper_tag, tag, value, first_element(source, wrapper_tag))]
         if key in LINES and isinstance(value, list):
-            return [self._line(key, value, first(source, key))]
+            return [self._line(key, value, first_element(source, key))]
         tag = _TAGS.get(key, key)
         if not NAME.fullmatch(tag):
             self.lost["value"] += 1
@@ -227,7 +227,7 @@ class XmlWriter:
         if source is not None and not corners_of_line and "points" not in source.attributes:
             return self._plain(tag, {}, source)
         spelling = _attributes_of(source).get("points")
-        if spelling is not None and points(spelling) == corners_of_line:
+        if spelling is not None and read_points(spelling) == corners_of_line:
             return self._plain(tag, {"points": spelling}, source)
         pairs = list[str]()
         for point in corners_of_line:
@@ -285,7 +285,7 @@ class XmlWriter:
         value_type = node.get("type", "string")
         attributes = self._property_attributes(tag, node, source)
         if value_type == "class" and isinstance(value, list):
-            wrapper_source = first(source, "properties")
+            wrapper_source = first_element(source, "properties")
             if value or wrapper_source is not None:
                 wrapper = self._wrapper("properties", "property", value, wrapper_source)
                 element.groups["properties"] = [wrapper]
@@ -327,7 +327,7 @@ class XmlWriter:
         source_attributes = _attributes_of(source)
         if source is not None:
             spelling = source_attributes.get("value", source.text)
-            former_value = property_value(value_type, spelling)
+            former_value = read_property_value(value_type, spelling)
             # Of 1, 1.0 and True, which are equal, each is written otherwise.
             if type(former_value) is type(value) and former_value == value:
                 return _PropertyValue(source_attributes.get("value"), None)

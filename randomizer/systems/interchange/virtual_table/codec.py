@@ -1,14 +1,25 @@
-"""What the codecs of virtual tables share: a file with a picture, a grid, walls and our map.
+"""The base class of the codecs of virtual tables, such as Foundry and Universal VTT.
+
+A *virtual table* is a program in which people play together on a map. It shows a picture and lays
+its own grid over it; walls stop what players see. A file of a table is JSON. Ours also has the map
+as a project, so that it comes back whole::
+
+    a file of Foundry                                    what of our map it comes from
+    {"background": ..., "width": 2000, "height": 1500,   the picture
+     "grid": {"type": 4, "size": 100},                   the grid
+     "walls": [...], "lights": [...],                    the fixtures, and what blocks sight
+     "flags": {"battlelands": {"map": "UEsDB..."}}}      the project (``OUR_KEY``)
+
+*Fixtures* are the walls, doors and lights of a map. A file is written in one of two ways:
 
     export = Export(pixels=100, path="worlds/moor/map.png", picture=png)
-    files = codec.export(players_map(battlemap), "moor", export).files    # bytes by file name
+    codec.export(players_map(battlemap), "moor", export).files     # a new file, with a new picture
 
-A virtual table shows a picture and lays its own grid over that. So that our map comes back whole,
-the file also has the map as a project, in an entry called ``OUR_KEY``. What a file has that we have
-no place for stays when it is written again. *Fixtures* are the walls, doors and lights of a map.
+    codec.compose(battlemap, original, "moor")     # saved: into the file that the map came from,
+                                                   # whose picture and unknown entries stay
 
-Foundry and Universal VTT have a codec each, a subclass of ``TableCodec``. Begin reading at its
-``parse`` (a file is opened), ``compose`` (a map is saved) and ``export`` (a new file with picture).
+Begin reading at ``TableCodec.parse`` (a file is opened), ``compose`` (a map is saved) and
+``export``. All three use the methods that a subclass has for its table.
 """
 
 from __future__ import annotations
@@ -96,18 +107,35 @@ class PictureFile(NamedTuple):
     """The bytes of the file, not checked."""
 
 
-class Output(NamedTuple):
-    """All that a codec needs to write a file, beside the map."""
+class ReadFixtures(NamedTuple):
+    """The walls, doors and lights of a file."""
+
+    fixtures: Fixtures
+    """Those that can be read."""
+    unreadable_count: int
+    """The number of those that cannot, and so stay in the file only."""
+
+
+class FileContent(NamedTuple):
+    """What a codec writes into a file, beside the things of the map."""
 
     former_document: Document | None
     """The file that is written again, None for a new one."""
     frame: Frame
     """The position of the map in the picture."""
+    has_our_picture: bool
+    """True if the picture is drawn by us from the map, which then tells its size and its grid.
+
+    False for the picture of another program, which stays as it is.
+    """
     own_entries: dict[str, Any]
     """The value of the entry ``OUR_KEY``."""
     export: Export
-    fixtures: Fixtures | None
-    """The fixtures to write; None if those of ``former_document`` stay."""
+    """The options; those of a picture count only for a new file."""
+    fixtures: Fixtures
+    """The fixtures of the map."""
+    has_same_fixtures: bool
+    """True if ``former_document`` has the same fixtures: there they stay as they are written."""
 
     def terrain_walls(self, battlemap: BattleMap) -> list[Line]:
         """Return the lines that block sight, in pixels; none if the export wants no walls."""
@@ -126,9 +154,9 @@ class TableCodec(Codec):
 
     suffix: str
     """The ending of the files, with the dot."""
-    pixels: tuple[str, ...]
-    """The path, in the JSON, of the pixels of a cell."""
-    steps: str
+    path_to_pixels: tuple[str, ...]
+    """The names that lead, in the JSON, to the size of a cell in pixels: ("grid", "size")."""
+    loading_steps: str
     """A text on how to load an export into the table, with {stem} and {path}."""
     knows_hexes = True
     """False if the table has square cells only."""
@@ -136,38 +164,42 @@ class TableCodec(Codec):
     """True if the picture is in the file; else it lies beside the file."""
     flat_only = False
 
+    # --- what a subclass says of its files --------------------------------------------------
+
     def grid_of(self, document: Document) -> PlacedGrid:
         """Return the grid of a file that is not ours, and its position. Raises ProblemError."""
         raise NotImplementedError
 
-    def picture_in(self, document: Document, problems: list[Problem]) -> PictureFile | None:
+    def read_picture(self, document: Document, problems: list[Problem]) -> PictureFile | None:
         """Return the picture of a file that is not ours, None without one.
 
         Problems are added for a picture that cannot be read.
         """
         raise NotImplementedError
 
-    def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        """Return the JSON object of a file. Raises ProblemError."""
-        raise NotImplementedError
-
-    def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
-        """Return the fixtures of a file, and the number of those that cannot be read.
+    def read_fixtures(self, document: Document, frame: Frame) -> ReadFixtures:
+        """Return the fixtures of a file.
 
         Walls that we made of terrains and hexsides are none of them.
         """
         raise NotImplementedError
 
-    def fixture_losses(self, _fixtures: Fixtures) -> list[str]:
-        """Return what the fixtures lose where they are written into another file, as sentences."""
-        return []
-
-    def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
-        """Return the numbers of walls (each a single one), doors and lights in the JSON object."""
-        raise NotImplementedError
-
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place things of the file, such as notes, that the map lacks."""
+
+    def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
+        """Return the JSON object of a file. Raises ProblemError."""
+        raise NotImplementedError
+
+    def describe_fixture_losses(self, _fixtures: Fixtures) -> list[str]:
+        """Return what the fixtures lose in a new file, as sentences."""
+        return []
+
+    def count_fixtures(self, value: dict[str, Any]) -> Counter[str]:
+        """Return the numbers of "wall" (each a single one), "door" and "light" in a JSON object."""
+        raise NotImplementedError
+
+    # --- opening a file ---------------------------------------------------------------------
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Return our map that is in a file, or a blank one with the grid of the table."""
@@ -178,7 +210,7 @@ class TableCodec(Codec):
             grid = self.grid_of(document).grid
             battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, BLANK_NAME)])
         if not document.has_our_picture:
-            self._lay_picture(document, battlemap, problems, is_new=is_new)
+            self._add_picture(document, battlemap, problems, is_new=is_new)
         frame = self._frame(document, battlemap.grid)
         self.add_things(document, battlemap, frame)
         self._set_fixtures(document, battlemap, frame, problems)
@@ -187,28 +219,30 @@ class TableCodec(Codec):
     def _set_fixtures(
         self, document: Document, battlemap: BattleMap, frame: Frame, problems: list[Problem]
     ) -> None:
-        """Give a map the fixtures of its file."""
-        fixtures, unreadable = self.fixtures_in(document, frame)
-        record, left_out = record_of(fixtures)
+        """Give a map the fixtures of its file; warnings tell which of them it does not get."""
+        read_fixtures = self.read_fixtures(document, frame)
+        record, left_out_count = record_of(read_fixtures.fixtures)
         battlemap.records.pop(FIXTURES, None)
         if record is not None:
             battlemap.records[FIXTURES] = record
-        if unreadable:
-            items = counted(unreadable, "wall, door or light", "walls, doors and lights")
+        if read_fixtures.unreadable_count:
+            items = counted(
+                read_fixtures.unreadable_count, "wall, door or light", "walls, doors and lights"
+            )
             problems.append(warning(f"Of this file {items} cannot be read: they stay in the file"))
-        if left_out:
-            items = counted(left_out, "wall, door or light", "walls, doors and lights")
+        if left_out_count:
+            items = counted(left_out_count, "wall, door or light", "walls, doors and lights")
             problems.append(warning(f"{items} are too many for a map: they stay in this file only"))
 
-    def _lay_picture(
+    def _add_picture(
         self, document: Document, battlemap: BattleMap, problems: list[Problem], *, is_new: bool
     ) -> None:
         """Add the picture of a file to the assets of its map, and lay it below a new map.
 
         A picture that cannot be used becomes a warning. In a map of ours it is laid already; only
-        its bytes were left out of the project (``_project``).
+        its bytes were left out of the project (``_encode_project``).
         """
-        picture = self.picture_in(document, problems)
+        picture = self.read_picture(document, problems)
         if picture is None:
             return
         digest = asset_digest(picture.data)
@@ -241,6 +275,8 @@ class TableCodec(Codec):
         origin_y = (frame.top - box.top) * scale_y
         return (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, origin_x, origin_y)
 
+    # --- saving a map -----------------------------------------------------------------------
+
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         """Return a file with the picture that it had, if any.
 
@@ -261,35 +297,39 @@ class TableCodec(Codec):
 
         # What is lost of the map.
         if document is None:
-            hints += self.losses_of(battlemap)
+            hints += self._describe_losses(battlemap)
         else:
-            hints += _walls_left_out(battlemap)
+            hints += _describe_walls_left_out(battlemap)
 
         has_secrets = any(layer.secret for layer in battlemap.layers) or secret_things(battlemap)
         if has_secrets:
             hints.append("What is secret is in the file, too: players could read it there")
         if battlemap.grid.degree == 6 and not self.knows_hexes:
             hints.append(NO_HEXES)
-        value = self._value(battlemap, document, Export(path=f"{stem}.png"))
-        return Written(_encoded(value), {}, tuple(hints), remarks=(self.summary_of(value),))
+        value = self._compose(battlemap, document, Export(path=f"{stem}.png"))
+        remark = self._describe_fixtures(value)
+        return Written(_encode(value), lost={}, hints=tuple(hints), remarks=(remark,))
 
     def _has_grid(self, document: Document, grid: Grid) -> bool:
         """Return whether the scene of another program has this grid. Raises ProblemError."""
         return self.grid_of(document).grid.same_as(grid)
 
-    def losses_of(self, battlemap: BattleMap) -> list[str]:
+    def _describe_losses(self, battlemap: BattleMap) -> list[str]:
         """Return sentences on the walls, doors and lights of a map that a new file loses."""
         fixtures = fixtures_of(battlemap.records)
-        sentences = [*_walls_left_out(battlemap), *self.fixture_losses(fixtures)]
+        sentences = _describe_walls_left_out(battlemap)
+        sentences += self.describe_fixture_losses(fixtures)
         for noun, count in fixtures.others:
             sentences.append(f"{counted(count, noun)} of the other table's file: not written")
         return sentences
 
-    def summary_of(self, value: dict[str, Any]) -> str:
+    def _describe_fixtures(self, value: dict[str, Any]) -> str:
         """Return a sentence on the walls, doors and lights in the JSON object of a file."""
-        counts = self.fixtures_written(value)
+        counts = self.count_fixtures(value)
         words = [counted(counts[noun], noun) for noun in ("wall", "door", "light")]
         return f"{listed(words)} are in the file"
+
+    # --- exporting a map --------------------------------------------------------------------
 
     def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
         """Return all files of an export, that of the table first, the instructions last.
@@ -297,11 +337,11 @@ class TableCodec(Codec):
         Raises ProblemError.
         """
         name = f"{stem}{self.suffix}"
-        value = self._value(battlemap, None, export)
-        summary = self.summary_of(value)
-        losses = self.losses_of(battlemap)
+        value = self._compose(battlemap, None, export)
+        summary = self._describe_fixtures(value)
+        losses = self._describe_losses(battlemap)
         instructions = self._instructions(battlemap, stem, export, summary, losses)
-        files = {name: _encoded(value)}
+        files = {name: _encode(value)}
         if not self.holds_picture:
             files[f"{stem}.png"] = export.picture
         files[f"{name}.txt"] = instructions.encode()
@@ -313,7 +353,7 @@ class TableCodec(Codec):
         """Return the text beside a file: how to load it, what it holds and loses, and the notes."""
         grid = battlemap.grid
         picture = drawn_picture_of(grid, export.pixels)
-        lines = [self.steps.format(stem=stem, path=export.path)]
+        lines = [self.loading_steps.format(stem=stem, path=export.path)]
         if grid.degree == 6 and not self.knows_hexes:
             lines.append(f"{NO_HEXES}.\n")
         lines += [
@@ -327,6 +367,8 @@ class TableCodec(Codec):
             lines += ["", key_in_markdown(battlemap)]
         return "".join(f"{line}\n" for line in lines)
 
+    # --- what saving and exporting have in common -------------------------------------------
+
     def _frame(self, document: Document, grid: Grid) -> Frame:
         """Return the frame of a map in the file that it comes from. Raises ProblemError."""
         if document.has_our_picture:
@@ -335,9 +377,9 @@ class TableCodec(Codec):
 
     def _pixels(self, document: Document) -> int:
         """Return the pixels of a cell in a file of ours. Raises ProblemError."""
-        return int(document.number(*self.pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
+        return int(document.number(*self.path_to_pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
 
-    def _value(
+    def _compose(
         self, battlemap: BattleMap, document: Document | None, export: Export
     ) -> dict[str, Any]:
         """Return the JSON object of a file. Raises ProblemError.
@@ -353,17 +395,26 @@ class TableCodec(Codec):
             frame = self._frame(document, battlemap.grid)
             if has_our_picture:
                 export = export._replace(pixels=self._pixels(document))
-        own_entries = {"map": self._project(battlemap, document), "drew": has_our_picture}
 
-        fixtures: Fixtures | None = fixtures_of(battlemap.records)
+        # Fixtures are compared as records, which hold no more of them than a map can.
+        has_same_fixtures = False
         if document is not None:
-            fixtures_in_file, _unreadable = self.fixtures_in(document, frame)
-            record, _left_out = record_of(fixtures_in_file)
-            if record == battlemap.records.get(FIXTURES):
-                fixtures = None  # nothing changed: those of the file stay as they are written there
-        return self.written(battlemap, Output(document, frame, own_entries, export, fixtures))
+            record, _left_out_count = record_of(self.read_fixtures(document, frame).fixtures)
+            has_same_fixtures = record == battlemap.records.get(FIXTURES)
 
-    def _project(self, battlemap: BattleMap, document: Document | None) -> str:
+        project = self._encode_project(battlemap, document)
+        content = FileContent(
+            former_document=document,
+            frame=frame,
+            has_our_picture=has_our_picture,
+            own_entries={"map": project, "drew": has_our_picture},
+            export=export,
+            fixtures=fixtures_of(battlemap.records),
+            has_same_fixtures=has_same_fixtures,
+        )
+        return self.compose_value(battlemap, content)
+
+    def _encode_project(self, battlemap: BattleMap, document: Document | None) -> str:
         """Return the map as a project in base64, without what the file holds anyway.
 
         The file holds the fixtures, and the picture if this is one of another program. The original
@@ -376,13 +427,14 @@ class TableCodec(Codec):
         }
         assets = dict(battlemap.assets)
         if document is not None and not document.has_our_picture:
-            picture = self.picture_in(document, [])
+            picture = self.read_picture(document, [])
             if picture is not None:
                 assets.pop(asset_digest(picture.data), None)
-        return b64encode(PROJECT.write(replace(battlemap, records=records, assets=assets))).decode()
+        project = replace(battlemap, records=records, assets=assets)
+        return b64encode(PROJECT.write(project)).decode()
 
 
-def _walls_left_out(battlemap: BattleMap) -> list[str]:
+def _describe_walls_left_out(battlemap: BattleMap) -> list[str]:
     """Return a sentence if a map has more sides that block sight than a table takes, else []."""
     count = int(np.count_nonzero(sight_sides(battlemap, battlemap.composite())))
     if count <= MOST_WALLS:
@@ -393,7 +445,7 @@ def _walls_left_out(battlemap: BattleMap) -> list[str]:
     ]
 
 
-def _encoded(value: dict[str, Any]) -> bytes:
+def _encode(value: dict[str, Any]) -> bytes:
     """Return the bytes of a file. Raises ProblemError."""
     try:
         return json.dumps(value, allow_nan=False).encode()

@@ -114,7 +114,7 @@ class Document:
             raise fault("the map in this file is damaged", 1) from failed
         if result.battlemap is None:
             raise fault(f"the map in this file: {result.problems[0].message}", 1)
-        # ``TableCodec._project`` leaves out a picture that the file has anyway: that is no loss.
+        # A picture that the file has anyway is left out by ``TableCodec._encode_project``: no loss.
         problems += (problem for problem in result.problems if problem.code != "assets-lost")
         return result.battlemap
 

@@ -68,7 +68,7 @@ def test_a_note_that_was_added_after_the_first_die_stays_when_the_die_is_taken_b
     document = player.document
     document.push(set_record(document.battlemap, "notes", MapRecord("A note")), "Add a note")
     player.enter()
-    player.desk.entry.take_back()
+    player.desk.entry.take_back_die()
     player.enter()
     assert player.desk.entry.dice.count == 0
     assert "notes" in document.battlemap.records
