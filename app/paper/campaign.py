@@ -68,7 +68,7 @@ HEAD_MM = 9.0
 
 @dataclass(frozen=True, slots=True)
 class TableLists:
-    """Which lists are printed after each table."""
+    """The lists that are printed after each table."""
 
     log: bool = True
     """True to print the dice that were thrown, line by line."""

@@ -98,7 +98,7 @@ class _ChosenCells:
 
 
 class _Reach(NamedTuple):
-    """Where a piece is seen whose position is (0, 0)."""
+    """The extent of a piece whose position is (0, 0)."""
 
     box_ends: tuple[float, float, float, float]
     """Its left, upper, right and lower end, in map units."""

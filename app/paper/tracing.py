@@ -185,7 +185,7 @@ def _looks_like(view: View, kinds: Kinds, painted: _PaintedCells) -> bool:
 
 
 class _Comparison(NamedTuple):
-    """What the cells of a picture are compared with, and where they are in it."""
+    """The samples that cells of a picture are compared with, and the places of the cells."""
 
     kinds: Kinds
     """The looks of the terrains that can be found."""

@@ -44,7 +44,7 @@ class MapView:
 
     @property
     def origin(self) -> QPointF:
-        """Where the origin of the map is seen, in device pixels."""
+        """The point where the origin of the map is seen, in device pixels."""
         return QPointF(self.viewport.dx, self.viewport.dy) * self.ratio
 
     def map_area(self, box: QRectF) -> QRectF:

@@ -49,7 +49,7 @@ CELL_REACH = 4.0
 
 
 class PaintedFrame(NamedTuple):
-    """What ``Renderer.paint`` has drawn, for whoever draws the next frame."""
+    """The result of ``Renderer.paint``, for whoever draws the next frame."""
 
     names: Names
     """The names of things that were drawn."""

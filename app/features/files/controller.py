@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Opening:
-    """How files that the user opens together are opened."""
+    """The way in which files that the user opens together are opened."""
 
     reports: Reports
     """Gets what is wrong with the files."""

@@ -48,7 +48,7 @@ MAX_LOSS_LINES = 12
 
 
 class FileRole(Enum):
-    """What a written file is to the open map."""
+    """The relation of a written file to the open map."""
 
     OWN_FILE = auto()
     """The file in which the map is saved."""
@@ -61,7 +61,7 @@ class FileRole(Enum):
 
 
 class NotWritten(Enum):
-    """Why a map was not written; the disk is as it was."""
+    """The reason why a map was not written; the disk is as it was."""
 
     CANCELLED = auto()
     """The user cancelled a question."""

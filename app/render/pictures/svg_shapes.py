@@ -1,4 +1,4 @@
-"""What a picture of a terrain consists of: shapes that QPainter draws, and their colours.
+"""The parts of a picture of a terrain: shapes that QPainter draws, and their colours.
 
 A ``Drawing`` has shapes from the bottom up. Each is a ``Shape``, an outline that is filled with a
 *paint* (a colour or a gradient), or the ``Use`` of another drawing, moved and scaled. All are drawn

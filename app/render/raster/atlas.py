@@ -58,7 +58,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class SpriteState(IntEnum):
-    """What an atlas has of the sprite of a piece."""
+    """The state of the sprite of a piece in an atlas."""
 
     MISSING = 0
     """Nothing, not even room on the sheet."""
@@ -71,7 +71,7 @@ class SpriteState(IntEnum):
 
 
 class _SpriteTable:
-    """Where the sprites of an atlas are: arrays with a row for each piece, by its number."""
+    """The positions of the sprites of an atlas: arrays with a row for each piece, by its number."""
 
     def __init__(self) -> None:
         self.states = np.zeros(0, np.uint8)

@@ -43,7 +43,7 @@ BYTES_PER_PIXEL = 4
 
 
 class GroundSubject(NamedTuple):
-    """What a picture of the ground shows.
+    """The content of a picture of the ground.
 
     Subjects of equal content and scale differ by a pan: their pictures have the same pixels.
     """

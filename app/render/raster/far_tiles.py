@@ -152,7 +152,7 @@ class _View(NamedTuple):
 
 
 class _DrawingKey(NamedTuple):
-    """What a drawing draws."""
+    """The content of a drawing."""
 
     tile: TileKey
     """The tile that is drawn."""
@@ -162,7 +162,7 @@ class _DrawingKey(NamedTuple):
 
 
 class _Subject(NamedTuple):
-    """What tiles show."""
+    """The content of tiles."""
 
     battlemap: BattleMap
     """The map."""

@@ -21,7 +21,7 @@ from randomizer.model.terrain.terrain import TerrainSet
 
 
 class MapChange(NamedTuple):
-    """What an edit changes in the picture of a map."""
+    """The changes that an edit makes to the picture of a map."""
 
     region: Region | None
     """What looks different now; None if that may be all of the map."""

@@ -1,4 +1,4 @@
-"""How the ground of a map is drawn: with sprites where cells are large, otherwise in less detail.
+"""The detail in which ground is drawn: with sprites where cells are large, otherwise in less.
 
 The *ground* is what the cells show: terrains, features, routes and hexsides, but no texts, no
 things and no marks. Which ``Detail`` it has depends on the size of a cell on the screen::

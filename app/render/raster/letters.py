@@ -22,7 +22,7 @@ Points = NDArray[np.float64]
 """The middles of texts and icons (n, 2), in device pixels."""
 
 HALO = 1.0
-"""How far the halo reaches around letters, in logical pixels."""
+"""The width of the halo around letters, in logical pixels."""
 
 HALO_SHARE = 1 / 12
 """How far it reaches around large ones, as a share of their size."""
@@ -68,7 +68,7 @@ class TextLook(NamedTuple):
 
     @property
     def halo_reach(self) -> float:
-        """How far the halo reaches around letters, in logical pixels."""
+        """The width of the halo around letters, in logical pixels."""
         return max(HALO, self.face.pixelSize() * HALO_SHARE)
 
 

@@ -57,7 +57,7 @@ lines are blended with the pixels beside them. More of them cost time and show n
 
 
 class DrawnGround(NamedTuple):
-    """What a call that drew the ground of a map has drawn."""
+    """The result of a call that drew the ground of a map."""
 
     frame: Frame | None
     """The cells that were drawn with sprites.

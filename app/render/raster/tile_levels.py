@@ -33,7 +33,7 @@ class Level(NamedTuple):
 
     @property
     def shrink_factor(self) -> int:
-        """How many pixels of a drawing, in each direction, become one pixel of the tile."""
+        """The number of pixels of a drawing, along each side, that become one pixel of a tile."""
         return 1 << self.halvings
 
     @property
@@ -105,7 +105,7 @@ WHOLE_TILE = LevelBox(0, 0, TILE, TILE)
 
 
 class TileKey(NamedTuple):
-    """Where a tile is."""
+    """The position of a tile."""
 
     level: Level
     """Its scale."""

@@ -33,7 +33,7 @@ DISTANCE = 0.28
 
 
 class _NamePlaces(NamedTuple):
-    """Where the names of the n entry sides of a board stand."""
+    """The positions of the names of the n entry sides of a board."""
 
     points: NDArray[np.float64]
     """The middles of the names, in map units, (n, 2)."""

@@ -174,7 +174,7 @@ class Bar(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What a legend says, and how it is laid out."""
+    """The content of a legend, and its layout."""
 
     title: str
     """The title of the map, "" for none."""

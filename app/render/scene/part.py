@@ -289,7 +289,7 @@ class ScenePart:
 
     @cached_property
     def _cells_to_end(self) -> int:
-        """How many cells of the plane lie beyond the part on the side where these are fewest."""
+        """The number of cells of the plane beyond the part, on the side where these are fewest."""
         ys, xs = self._positions
         above = ys[0]  # the cells are ascending, and so are their rows
         below = self.grid.height - 1 - ys[-1]

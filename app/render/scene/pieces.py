@@ -1,4 +1,4 @@
-"""What the pieces of a scene are drawn with: shapes of cells, pictures of terrains, and colours.
+"""The means that pieces of a scene are drawn with: shapes of cells, pictures, and colours.
 
 A *piece* is a small drawing, such as the ground of a cell or a wood on it, that many cells show.
 The modules of ``scene`` make pieces; each takes what it draws with from the one ``Pieces`` of the
@@ -89,7 +89,7 @@ class Pieces(PieceStore):
 
     @cached_property
     def features(self) -> GroundFeatures | None:
-        """What the style lays on bare ground in place of terrain pictures, None for most styles."""
+        """The drawings on bare ground in place of terrain pictures; None for most styles."""
         if self.style.features is None:
             return None
         return self.style.features(

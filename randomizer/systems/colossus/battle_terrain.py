@@ -50,7 +50,7 @@ BOTTOM = 3
 
 @dataclass(frozen=True)
 class Battleland:
-    """What of a battleland matters in battles. Tuples are indexed by the ids of hexes."""
+    """The part of a battleland that matters in battles. Tuples are indexed by the ids of hexes."""
 
     hazards: tuple[str, ...] = ("Plains",) * HEX_COUNT
     """The name of the terrain of each hex."""

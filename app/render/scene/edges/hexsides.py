@@ -203,7 +203,7 @@ class _Continuations(NamedTuple):
 
 
 class _Ends(NamedTuple):
-    """How n hexsides go on at one of their corners."""
+    """The continuations of n hexsides at one of their corners."""
 
     turns: NDArray[np.intp]
     """Values of ``End``, (n,)."""

@@ -65,7 +65,7 @@ NO_COORDINATE = 1e-6
 
 
 class CornerMoves(NamedTuple):
-    """How the edges around corners differ from the stored ones.
+    """The differences of the edges around corners from the stored ones.
 
     The arrays have the shape (shapes, corners): a value for each shape and each of its corners.
     """

@@ -51,7 +51,7 @@ CODES = WAYS_FROM + len(TURNS) ** 2
 
 
 class Single(NamedTuple):
-    """What stands on a single cell."""
+    """A feature that stands on a single cell."""
 
     variant: int
     """The variant of what stands within the cell, below ``MOST_VARIANTS``. The upper half of them
@@ -65,7 +65,7 @@ class Single(NamedTuple):
 
 
 class Span(NamedTuple):
-    """What stands on several cells."""
+    """A feature that stands on several cells."""
 
     kind: int
     """The index in ``kinds_of`` the layout: which cells they are."""

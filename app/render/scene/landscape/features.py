@@ -1,4 +1,4 @@
-"""What stands on the ground of landscapes: trees, mountains, houses, pools, walls.
+"""Features on the ground of landscapes: trees, mountains, houses, pools, walls.
 
 The picture of a terrain has groups for single cells, for the sides over which it closes up to alike
 cells (a wood), for two or three cells (a mountain), and for ways; see ``picture_groups``.

@@ -1,4 +1,4 @@
-"""Which cells of a landscape share one picture: a mountain may stand on two or three cells.
+"""Spans: cells of a landscape that share one picture. A mountain may stand on two or three.
 
 A *span* is a pair or trio of neighbouring cells on which one picture stands if they are alike.
 ``division_of`` divides all cells of a layout into single cells, pairs and trios, once for all maps;
@@ -69,7 +69,7 @@ SINGLE = Role(0, False, 0)
 
 
 class RiverCells(NamedTuple):
-    """Where rivers run among the cells of a part."""
+    """The courses of rivers among the cells of a part."""
 
     has_river: NDArray[np.bool_]
     """True for the cells through which one runs, (n,)."""

@@ -1,4 +1,4 @@
-"""What strays over the edges of cells of landscapes: trees before woods, floes before ice.
+"""Strays over the edges of cells of landscapes: trees before woods, floes before ice.
 
 ``strays`` finds where any stand in a part of a map, and ``stray_piece`` draws those at one side of
 a cell. A stray stands half in the cell beyond the side, so that the edge of a wood is no wall.

@@ -1,4 +1,4 @@
-"""Where different grounds of a landscape meet: that of a higher terrain reaches into lower cells.
+"""Transitions of grounds of a landscape: that of a higher terrain reaches into lower cells.
 
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
 reaches into the cells of water, with shallows, sand and foam; and the *transitions*, the grounds of

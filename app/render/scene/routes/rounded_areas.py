@@ -189,7 +189,7 @@ def _go_to(path: QPainterPath, point: QPointF) -> None:
 
 
 class _Neck(NamedTuple):
-    """Where an area crosses a side."""
+    """The crossing of a side by an area."""
 
     first: QPointF
     """The point at which the outline leaves the cell; clockwise, this is the first of the two."""

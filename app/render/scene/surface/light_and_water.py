@@ -136,7 +136,7 @@ def _pixels(
 
 
 class _Relief(NamedTuple):
-    """How the land lies at each pixel of a box; heights are in the unit of the map."""
+    """The relief at each pixel of a box; heights are in the unit of the map."""
 
     rise_to_right: Channels
     """The slope to the right: how much the land rises in a map unit."""

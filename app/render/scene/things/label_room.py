@@ -58,7 +58,7 @@ class Symbol(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a label has room."""
+    """A position at which a label has room."""
 
     label: int
     """The index of the label."""

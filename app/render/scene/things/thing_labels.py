@@ -95,7 +95,7 @@ class _Label(NamedTuple):
 
     @property
     def direction_count(self) -> int:
-        """How many of ``DIRECTIONS`` are tried: an inscription stands where it is written."""
+        """The number of ``DIRECTIONS`` that are tried: an inscription has only its own place."""
         if self.kind.inscription:
             return 1
         return len(DIRECTIONS)

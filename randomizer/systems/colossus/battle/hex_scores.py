@@ -1,4 +1,4 @@
-"""What each hex is worth for the creatures of a side, with all others where they are.
+"""The worth of each hex for the creatures of a side, with all others where they are.
 
 The game's simple AI adds up, for a creature on a hex: what it could deal and would suffer there,
 what the terrain does for it, how far it is from where the side wants to be, and whom it could
@@ -81,7 +81,7 @@ _TITAN_TOWER_HEIGHT = 2000
 
 
 class _SideWeights(NamedTuple):
-    """What the game weighs otherwise for attackers than for defenders."""
+    """The weights in which the game treats attackers otherwise than defenders."""
 
     kill: int
     """The factor of the value that a creature can gain by its strikes."""
@@ -101,7 +101,7 @@ _WEIGHTS = {
 
 
 class HexWorths(NamedTuple):
-    """What hexes are worth for a creature."""
+    """The worth of hexes for a creature."""
 
     scores: Numbers
     """(n, SIZE): the score of each hex, and of staying outside."""
@@ -114,7 +114,7 @@ class HexWorths(NamedTuple):
 
 
 class HexScores:
-    """What the hexes are worth for the creatures of a side, with all others where they are.
+    """The worth of hexes for the creatures of a side, with all others where they are.
 
     It lives for one move of that side. The numbers are the game's ("Score of one creature on one
     hex" in the fact sheet).

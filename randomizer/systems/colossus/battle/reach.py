@@ -1,4 +1,4 @@
-"""Where a creature can move to, in many battles at once.
+"""The reach of creatures, the hexes where they can move to, in many battles at once.
 
 A creature has some *movement points*. To cross a hex costs points, and to stop on it can cost more;
 what it costs depends on the kind of creature, the hex and the side by which it comes. Points are

@@ -1,4 +1,4 @@
-"""What the game's AI thinks of creatures and hexes before a battle begins, as tables.
+"""Tables of the worth of creatures and hexes for the game's AI before a battle begins.
 
 These scores depend on the battleland and on the kinds of creatures, but not on where anybody is.
 ``ScoreTables`` has them as arrays, with an entry for each combination; the functions below work out

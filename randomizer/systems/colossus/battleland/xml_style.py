@@ -1,4 +1,4 @@
-"""How the text of a battleland file looks."""
+"""The look of the text of a battleland file."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from randomizer.systems.colossus.fairness.edit_effects import Counts
 
 
 class Draws(IntEnum):
-    """Which draws battles have; each kind has a seed of its own."""
+    """The kinds of draws of battles; each has a seed of its own."""
 
     LEARNING = 0
     """The draws by which boards are learned from and chosen."""

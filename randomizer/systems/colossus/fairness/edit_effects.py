@@ -1,4 +1,4 @@
-"""What small edits of a battleland do to the attacker's shares of wins, learned from battles.
+"""The effects of small edits on the attacker's shares of wins, learned from battles.
 
 A *board* is a map with some edits, given by their indices: ``(3, 7)`` is the map with edits 3 and
 7. A *trial* is that an army has fought some battles on a board. There are many edits and few

@@ -1,4 +1,4 @@
-"""How many hexes of a list get a hazard: the hazards of an AREA that explain it best.
+"""The hazards of an AREA that explain best how many hexes of a list get a hazard.
 
 An AREA of a script has a list of n hexes and *hazards*. Each hazard comes with its own chance and
 then takes one hex of the list, as long as there are any. The words of this module:
@@ -166,7 +166,7 @@ def _entries_of_full_lists(table: Floats) -> Floats:
 
 
 class _Evidence(NamedTuple):
-    """What the maps of a histogram tell about S: weights of maps, (28,) each, by the number k."""
+    """The weights of the maps of a histogram for each S: (28,) each, by the number k."""
 
     exact: Floats
     """The maps which tell that S is k: those with k hits and a list that is not full."""
@@ -232,7 +232,7 @@ def quick_chances(histogram: Floats) -> QuickChances:
 
 
 class _HazardNumbers(NamedTuple):
-    """How many hazards an AREA has."""
+    """The number of hazards that an AREA has."""
 
     certain: int
 

@@ -1,4 +1,4 @@
-"""How far the maps of a script are from given maps, in bits: hexes, pairs of neighbours, counts.
+"""The distance of a script's maps from given maps, in bits: hexes, pairs of neighbours, counts.
 
     codes = tuple(np.unique(states).tolist())
     script = marginals_of(rolled_states(program, seed), codes)
@@ -56,7 +56,7 @@ A hex is in 4.9 pairs on average, so that without it the pairs would count that 
 
 @dataclass(frozen=True, eq=False)
 class Marginals:
-    """How often hexes, pairs of neighbours and terrains have each value, as shares of maps.
+    """The frequencies of values of hexes, pairs of neighbours and terrains, as shares of maps.
 
     S is the number of ``codes`` plus one: the last one takes all states that are none of these.
     """

@@ -161,7 +161,7 @@ def _exact_hex(state: int) -> PairHex:
 
 
 class _PairLengths(NamedTuple):
-    """What PAIRs save and take, in bits."""
+    """The bits that PAIRs save, and those that they take."""
 
     share_with_hexside: float
     """The share of all edges that have a hexside: the chance of one where no PAIR tells more."""

@@ -84,7 +84,7 @@ these.
 
 @dataclass(frozen=True, slots=True)
 class LearningOptions:
-    """What a user can choose."""
+    """The choices of a user."""
 
     name: str
     """The title of the script."""

@@ -71,7 +71,7 @@ _SMALLEST_SHARE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How a layer is searched for."""
+    """The options of a search for a layer."""
 
     copies: int
     """How often each map is among the maps, since drawn seeds differ in its copies.
@@ -88,7 +88,7 @@ class SearchOptions:
 
 @dataclass(frozen=True, eq=False)
 class FittedLayer:
-    """What the script says of one kind."""
+    """The statements of the script about one kind."""
 
     kind: Kind
 

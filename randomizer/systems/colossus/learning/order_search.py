@@ -68,7 +68,7 @@ class Model:
 
     @property
     def layout(self) -> Layout:
-        """What all fitted layers use up on the maps."""
+        """The hexes that all fitted layers use up on the maps."""
         layers = self.layers
         if layers:
             return layers[-1].layout

@@ -1,4 +1,4 @@
-"""What a learned script is made of: AREAs, whose lists of hexes refer to those of earlier AREAs.
+"""The parts of a learned script: AREAs, whose lists of hexes refer to those of earlier AREAs.
 
 An AREA of a script places hazards on hexes of a list, and has then *used up* the hexes that it
 filled. A ``Piece`` is one AREA, its ``AreaList`` the list. A ``Layout`` has the hexes that the

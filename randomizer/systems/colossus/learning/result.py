@@ -1,4 +1,4 @@
-"""What learning gives: scripts from few lines to a close fit, and the reasons for their lines.
+"""The result of learning: scripts from few lines to a close fit, with reasons for their lines.
 
     for progress in learn(boards, ...):
         progress.learned.version.text       # the best script so far

@@ -82,7 +82,7 @@ _FEWEST_HITS = 1e-3
 
 
 class OtherHits(Enum):
-    """How a script places the hits of a list that are not the seed."""
+    """The placing of those hits of a list that are not the seed."""
 
     NEAR_AND_FAR = auto()
     """By two AREAs: one for the hexes beside the seed, and one for the remaining hexes."""

@@ -50,7 +50,7 @@ ALL_HEXES = range(HEX_COUNT)
 
 @dataclass(eq=False)
 class MapCounts:
-    """What was counted over the maps of a sample so far."""
+    """The counts over the maps of a sample so far."""
 
     hexes: Counts
     """(27, S): the number of maps on which a hex has a state."""
@@ -306,7 +306,7 @@ class _StateColumn(NamedTuple):
 
 @dataclass(frozen=True)
 class _Columns:
-    """Which state each column of a table of counts is about."""
+    """The state that each column of a table of counts is about."""
 
     states: tuple[State, ...]
     """The S states that some hex can have, in ascending order."""

@@ -38,7 +38,7 @@ FIRST = 1_024
 
 @dataclass(frozen=True, slots=True)
 class SampleLimits:
-    """How many maps are rolled for odds that get better and better."""
+    """The numbers of maps that are rolled for odds that get better and better."""
 
     step: int = 1 << 17
     """The largest number of maps between two tables.

@@ -1,4 +1,4 @@
-"""What rollers ask of a whole program: which of its steps matter, how long its lists can become.
+"""Answers about a whole program: which of its steps matter, how long its lists can become.
 
 for step, labels_read in needed_steps(program): ...    # to roll it
 longest_list(program)                                  # 27: the most hexes of any of its lists

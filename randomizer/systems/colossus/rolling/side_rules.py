@@ -50,7 +50,7 @@ Table = NDArray[np.uint8] | NDArray[np.uint32]
 
 
 class CodeIndices(NamedTuple):
-    """Where the plane values of some hexsides are looked up."""
+    """The lookup of the plane values of some hexsides."""
 
     of_bucket_0: Table
     """The index in ``SideRules.codes`` if the lane is in bucket 0; the other buckets follow it."""

@@ -1,4 +1,4 @@
-"""What a statement that is being written expects at the cursor: a hex, a hazard, a keyword.
+"""The words that an unfinished statement expects at the cursor: a hex, a hazard, a keyword.
 
     caret_at("AREA D4 SOMEOF(2,(ri", column=21)      # expects the name of a label, "ri" is written
 

@@ -1,4 +1,4 @@
-"""Where the labels of a script are defined: LABEL statements, and AREAs for leftover and usedup.
+"""Definitions of labels of a script: LABEL statements, and AREAs for leftover and usedup.
 
     source = Source("LABEL hill = A1 A2\nAREA (hill) HAZARDS Plains,2\n")
     definition(source, line=2, column=7)     # (6, 10): the offsets of "hill" in the first line

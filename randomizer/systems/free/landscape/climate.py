@@ -151,7 +151,7 @@ def moisture_of(
 
 
 class _Turn(NamedTuple):
-    """How a map is turned so that the wind blows along the rows of arrays, from the left.
+    """The turn of a map by which the wind blows along the rows of arrays, from the left.
 
     For a wind from the east the columns are reversed; for one from the first row on, rows and
     columns change places; for one from the last row on, both.

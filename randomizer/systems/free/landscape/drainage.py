@@ -1,4 +1,4 @@
-"""Where water flows: each cell's receiver, out of every hollow over its lowest pass.
+"""The flow of water: each cell's receiver, out of every hollow over its lowest pass.
 
 After Cordonnier, Bovy and Braun, "A versatile, linear complexity algorithm for flow routing in
 topographies with depressions" (2019). Each cell drains to its lowest neighbour (``_steepest``);

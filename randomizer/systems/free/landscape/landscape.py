@@ -73,7 +73,7 @@ Marks = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """What all stages of a landscape are given."""
+    """The input of all stages of a landscape."""
 
     key: DrawKey
     choices: Choices

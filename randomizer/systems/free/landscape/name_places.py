@@ -110,7 +110,7 @@ class NamePlace(NamedTuple):
 
 
 class _Spot(NamedTuple):
-    """Where a box lies on free ground."""
+    """The positions at which a box lies on free ground."""
 
     cell: int
     """The cell of its middle."""

@@ -194,7 +194,7 @@ def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
 
 
 class _Channels(NamedTuple):
-    """How rivers run from cell to cell: both fields are those of ``Rivers``."""
+    """The courses of rivers from cell to cell: both fields are those of ``Rivers``."""
 
     links: Links
 

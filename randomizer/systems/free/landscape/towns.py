@@ -154,7 +154,7 @@ class TownLand(NamedTuple):
 
 
 class LockedLand(NamedTuple):
-    """What of the map stays as it is."""
+    """The part of the map that stays as it is."""
 
     is_locked: NDArray[np.bool_] | None = None
     """The cells on which no town is put, (cells,); None for none."""

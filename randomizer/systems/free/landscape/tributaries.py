@@ -49,7 +49,7 @@ NO_CELL = -1
 
 
 class Sources(NamedTuple):
-    """Where rivers may rise: both fields are (cells,)."""
+    """The cells in which rivers may rise: both fields are (cells,)."""
 
     is_hilly: Marks
     """The cells of hills and mountains, in which rivers rise if they can."""
