@@ -66,8 +66,10 @@ class StatusMessages(QObject):
 
     def drop(self, text: str) -> None:
         """Take a message away if it is the one that is shown; do nothing for ""."""
+        if not text:
+            return  # asking for the bar would make it, in a window without one
         bar = self._frame.statusBar()
-        if text and bar.currentMessage() == text:
+        if bar.currentMessage() == text:
             bar.clearMessage()
 
     def _on_steps_changed(self) -> None:

@@ -248,6 +248,9 @@ def test_nothing_comes_after_the_owner_is_gone(qtbot) -> None:
     squares.gates[2] = gate
     squares.value.watch(True)
     qtbot.waitUntil(lambda: heard == [("started", 2)])
+    qtbot.waitUntil(
+        lambda: squares.worked == [2]
+    )  # else the job would be cancelled before its work
     squares.deleteLater()
     qtbot.waitUntil(lambda: not isValid(squares))
     gate.set()
