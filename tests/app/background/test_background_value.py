@@ -250,7 +250,7 @@ def test_nothing_comes_after_the_owner_is_gone(qtbot) -> None:
     qtbot.waitUntil(lambda: heard == [("started", 2)])
     qtbot.waitUntil(
         lambda: squares.worked == [2]
-    )  # else the job would be cancelled before its work
+    )  # else it is cancelled before its work
     squares.deleteLater()
     qtbot.waitUntil(lambda: not isValid(squares))
     gate.set()
