@@ -273,7 +273,7 @@ LATE_FEATURES = (
                     "fairness.on-map",
                     "Colours on the map",
                     "Which ways, leads or deaths the map shows",
-                    "on_map",
+                    "picture_choice.combo",
                     "heat costs leads deaths",
                 ),
                 PanelPart(

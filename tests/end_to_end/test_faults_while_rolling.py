@@ -58,8 +58,8 @@ STEPS_OF_TYPING = (
 )
 STEPS_OF_TYPING_WITHOUT_A_ROLL = (
     f"{ROLLING}.request_change",
-    "app.scripts.map_script.Job",
-    "app.scripts.map_script.change_terrain_set",
+    "app.scripts.change_rolls.Job",
+    "app.scripts.change_rolls.change_terrain_set",
     "app.document.document.MapDocument.push_on",
 )
 
