@@ -121,7 +121,7 @@ def test_the_menu_map_leads_to_the_title(window, qtbot):
 
 
 @pytest.mark.parametrize(
-    "kind", deep_but(["colossus", "free", "cordery", "xconq", "zeroad"], "xconq")
+    "kind", deep_but(["colossus", "free", "cordery", "xconq", "zeroad"], "colossus", "xconq")
 )
 def test_every_part_of_a_panel_is_reached(window, qtbot, kind):
     """A button is there to be pressed; what is filled in or looked at gets the keyboard."""

@@ -248,9 +248,7 @@ def test_nothing_comes_after_the_owner_is_gone(qtbot) -> None:
     squares.gates[2] = gate
     squares.value.watch(True)
     qtbot.waitUntil(lambda: heard == [("started", 2)])
-    qtbot.waitUntil(
-        lambda: squares.worked == [2]
-    )  # else it is cancelled before its work
+    qtbot.waitUntil(lambda: squares.worked == [2])  # else it is cancelled before its work
     squares.deleteLater()
     qtbot.waitUntil(lambda: not isValid(squares))
     gate.set()
