@@ -42,7 +42,7 @@ def routes_in_water(battlemap: Any, composite: Composite) -> tuple[Problem, ...]
     water = f"{cell_words(grid.layout).cells} of water"
     problems = []
     for route in battlemap.system.routes_of(composite.terrain_set):
-        if route.style == "water":
+        if route.is_river:
             continue
         values = composite.planes[route.plane].reshape(-1)
         is_in_water = is_water & route.runs(values)

@@ -77,7 +77,7 @@ def rivers_without_mouth(battlemap: BattleMap, composite: Composite) -> tuple[Pr
     heights = composite.planes[height.name].reshape(-1)
     problems: list[Problem] = []
     for route in battlemap.system.routes_of(composite.terrain_set):
-        if route.style == "water":
+        if route.is_river:
             values = composite.planes[route.plane].reshape(-1)
             links = np.where(route.runs(values), values & SIDES, 0)
             rivers = _Rivers(battlemap, route, values, links)

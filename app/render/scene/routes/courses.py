@@ -24,10 +24,10 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from app.render.cell_geometry import side_middle
-from app.render.scene.routes.key_bits import sides_of
 from app.render.scene.routes.rounded_areas import OVERLAP
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes.routes import sides_of
 
 BEND = 0.16
 """How far a straight river bends to one side within a cell."""
@@ -93,7 +93,7 @@ class Course(NamedTuple):
             return QPointF(*self.meeting)
         total = QPointF()
         moved_sides = 0
-        for side in sides_of(self.sides, layout):
+        for side in sides_of(self.sides, layout.degree):
             if self.offsets and self.offsets[side]:
                 total += self.crossing(layout, side) - side_middle(layout, side)
                 moved_sides += 1
@@ -108,7 +108,7 @@ def lines(layout: Layout, course: Course, overlap: float = OVERLAP) -> tuple[QPa
     A route with two sides is one line. They reach over the sides by ``overlap``, a share of the
     distance from the centre to the middle of the side.
     """
-    sides = sides_of(course.sides, layout)
+    sides = sides_of(course.sides, layout.degree)
     is_junction = len(sides) > 2
     result = []
     sides_to_hub = list(sides)

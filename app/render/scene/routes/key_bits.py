@@ -21,8 +21,6 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.grid.layouts import Layout
-
 Bits = TypeVar("Bits", int, NDArray[np.int64])
 """One integer, or those of many cells in an array (n,)."""
 
@@ -70,13 +68,3 @@ class SideBits(NamedTuple):
 
 CROSSED = SideBits(first=0)
 """The sides that a route crosses, in the keys of all routes."""
-
-
-def sides_of(mask: int, layout: Layout) -> list[int]:
-    """Return the sides of a bit mask of sides, ascending: [1, 3] for 0b001010."""
-    return [side for side in range(layout.degree) if has_side(mask, side)]
-
-
-def has_side(masks: Bits, side: int) -> Bits:
-    """Return 1 if a side is in a bit mask of sides, else 0: ``has_side(0b0110, 2)`` is 1."""
-    return masks >> side & 1

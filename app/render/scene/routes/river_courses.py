@@ -34,10 +34,10 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from app.render.cell_geometry import side_middle
-from app.render.scene.routes.key_bits import sides_of
 from app.render.scene.routes.rounded_areas import OVERLAP
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes.routes import sides_of
 
 QUARTERS = 4
 """The quarters of a river that is as wide as its ``Way`` says."""
@@ -158,8 +158,8 @@ def reaches(layout: Layout, river: River) -> tuple[Reach, ...]:
     Where no direction is known they lead from the centre of the cell to its sides, or from one side
     to the other.
     """
-    sides_out = sides_of(river.out, layout)
-    sides_in = sides_of(river.sides & ~river.out, layout)
+    sides_out = sides_of(river.out, layout.degree)
+    sides_in = sides_of(river.sides & ~river.out, layout.degree)
     if river.in_water:
         return tuple(_reach_into_water(layout, river, side) for side in sides_out + sides_in)
     pairs = _joined_sides(sides_in, sides_out)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.pictures.terrain_pictures import RANGES
-from app.render.scene.routes.key_bits import CROSSED, SideBits, has_side, sides_of
+from app.render.scene.routes.key_bits import CROSSED, SideBits
 from app.render.scene.routes.river_courses import ESTUARY, QUARTERS, River
 from app.render.scene.routes.route_sides import (
     CellSide,
@@ -31,7 +31,7 @@ from app.render.scene.routes.route_sides import (
 from app.render.style import DrawnCells
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import Plane, is_blank
-from randomizer.model.planes.routes import SIDES, RouteSpec
+from randomizer.model.planes.routes import SIDES, RouteSpec, has_side, sides_of
 from randomizer.model.terrain.terrain import TerrainSet
 
 OUT = SideBits(first=6)
@@ -80,7 +80,7 @@ class RiverKeys:
         Both are bit masks. The river has its usual width, and crosses the sides in their middle.
         """
         key = sides | OUT.packed(out, side=0)
-        for side in sides_of(sides, self._layout):
+        for side in sides_of(sides, self._layout.degree):
             key |= WIDTHS.packed(QUARTERS, side)
         return key
 
@@ -129,8 +129,9 @@ class RiverKeys:
         keeps_to_middle = self._has_other_route(drawn, river.route, cell_side) | ~goes_on
         shifts = np.where(keeps_to_middle, 0, random_directions(cell_side))
 
-        bits = CROSSED.packed(is_crossed, side)
-        bits |= OUT.packed(cell_side.flows_out & is_crossed, side)
+        flows_out = cell_side.flows_out & is_crossed
+        bits = CROSSED.packed(is_crossed.astype(np.int64), side)
+        bits |= OUT.packed(flows_out.astype(np.int64), side)
         bits |= WIDTHS.packed(widths * is_crossed, side)
         bits |= SHIFTS.packed(shifts * is_crossed, side)
         return bits

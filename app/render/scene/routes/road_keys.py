@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.scene.routes.courses import Course
-from app.render.scene.routes.key_bits import SideBits, has_side
+from app.render.scene.routes.key_bits import SideBits
 from app.render.scene.routes.river_courses import QUARTERS
 from app.render.scene.routes.river_keys import in_quarters
 from app.render.scene.routes.route_lines import WIDTHS
@@ -39,7 +39,7 @@ from app.render.scene.routes.route_sides import (
 from app.render.scene.routes.worn_roads import is_worn
 from app.render.style import DrawnCells
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes.routes import SIDES, RouteSpec
+from randomizer.model.planes.routes import SIDES, RouteSpec, has_side
 from randomizer.model.terrain.terrain import TerrainSet
 
 LANE = 0.26
@@ -127,7 +127,7 @@ def _wandering_bits(
     """
     bits = np.zeros(len(sides), np.int64)
     for cell_side in sides_of_cells(drawn, drawn.cells[road.rows]):
-        wanders = cell_side.has_neighbour & (has_side(sides, cell_side.number) > 0)
+        wanders = cell_side.has_neighbour & has_side(sides, cell_side.number)
         steps = np.where(wanders, WANDER_STEPS * random_directions(cell_side), 0)
         bits |= OFFSETS.packed(steps, cell_side.number)
     return bits

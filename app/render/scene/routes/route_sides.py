@@ -17,10 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.scene.routes.key_bits import has_side
 from app.render.style import DrawnCells
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.planes.routes import RouteSpec, has_side
 
 
 class RouteCells(NamedTuple):
@@ -59,23 +58,23 @@ class CellSide:
     def crosses_from_here(self, plane: str) -> NDArray[np.bool_]:
         """Return where the route of a plane leaves the cell by this side."""
         values = self._drawn.everywhere(plane)[self.cells]
-        return np.asarray(has_side(values, self.number) > 0)
+        return has_side(values, self.number)
 
     def crosses_from_beyond(self, plane: str) -> NDArray[np.bool_]:
         """Return where the route of a plane leaves the neighbour by this side."""
         values = self._drawn.everywhere(plane)[self.beyond]
-        return np.asarray(self.has_neighbour & (has_side(values, self._opposite) > 0))
+        return np.asarray(self.has_neighbour & has_side(values, self._opposite))
 
     @cached_property
     def flows_out(self) -> NDArray[np.bool_]:
         """True where water of the cell flows out over the side."""
-        return np.asarray(has_side(self._flow[self.cells], self.number) > 0)
+        return has_side(self._flow[self.cells], self.number)
 
     @cached_property
     def flows_in(self) -> NDArray[np.bool_]:
         """True where water of the neighbour flows in over the side."""
         flow = self._flow[self.beyond]
-        return np.asarray(self.has_neighbour & (has_side(flow, self._opposite) > 0))
+        return np.asarray(self.has_neighbour & has_side(flow, self._opposite))
 
     @property
     def only_flows_out(self) -> NDArray[np.bool_]:

@@ -273,7 +273,7 @@ class LandscapeRoutes(TableRoutes):
         """Draw a route through a cell; ``broad`` as in ``route_lines.draw_route``."""
         layout = self._layout
         colour = self._theme.route_colour(route)
-        if route.style == "water":
+        if route.is_river:
             self._draw_river(painter, QColor(WATER), course, broad)
         elif is_worn(route.style):
             draw_worn_road(painter, layout, route.style, colour, course, least_width=self._least)

@@ -46,7 +46,7 @@ def route_cells(table: DrawnCells) -> RouteCells:
 
 def river_of(system: System) -> RouteSpec | None:
     """Return the river among the routes, None without one."""
-    return next((route for route in system.routes if route.style == "water"), None)
+    return next((route for route in system.routes if route.is_river), None)
 
 
 def _rivers_at_forks(table: DrawnCells) -> NDArray[np.int64]:
@@ -102,6 +102,6 @@ def _narrow_sides(table: DrawnCells, plane: str) -> NDArray[np.int64]:
     for route in table.system.routes:
         if route.plane == plane:
             sides |= np.where(route.runs(values), values & SIDES, 0)
-            if route.style == "water":
+            if route.is_river:
                 sides &= ~broad_joins(table, route)
     return sides

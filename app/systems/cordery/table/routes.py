@@ -111,7 +111,7 @@ class TableRoutes:
         rows = np.flatnonzero(route.runs(values))
         if not len(rows):
             return
-        is_river = route.style == "water"
+        is_river = route.is_river
         if is_river:
             keys = self._river_keys(table, route, values, rows, cells)
         else:
@@ -212,7 +212,7 @@ class TableRoutes:
             return
         lower_route = next(route for route in table.system.routes if route.plane == crossing.under)
         is_broad = np.zeros(len(rows), np.bool_)
-        if lower_route.style == "water":
+        if lower_route.is_river:
             is_broad = broad_joins(table, lower_route)[table.cells[rows]] > 0
         keys = CrossingLook.keys(
             kinds[rows],

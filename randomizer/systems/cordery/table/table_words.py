@@ -21,7 +21,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, CrossingSpec
+from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, CrossingSpec, sides_of
 from randomizer.systems.cordery.choices import part_of_step
 from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
@@ -34,11 +34,6 @@ from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 Planes = Mapping[str, Plane]
 """The planes of a table by their names."""
-
-
-def sides_of(grid: Grid, value: int) -> list[int]:
-    """Return the sides whose bits are set in a link plane's value."""
-    return [side for side in range(grid.degree) if value >> side & 1]
 
 
 def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
@@ -64,7 +59,7 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
         name = kind
         if route.is_track:
             name = "track"
-        record[name] = [grid.layout.side_names[side] for side in sides_of(grid, route.sides)]
+        record[name] = [grid.layout.side_names[side] for side in sides_of(route.sides, grid.degree)]
     for crossing in crossings_in_area(grid, planes, cell):
         if crossing in CROSSINGS:  # a ford or a bridge: those of railways follow from the routes
             record["crossing"] = crossing

@@ -6,7 +6,7 @@ On hexes the sides are numbered from 0 to 5. Side 0 is the bit 0b000001, side 5 
     PRESENT | 0b001001  the same as a value of a link plane of the map
 
 Links are set in both cells: where a way leaves a cell by one side, it enters the neighbour there by
-the opposite side.
+the opposite side. ``routes.has_side`` and ``routes.sides_of`` read them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT, sides_of
 
 Links = NDArray[np.uint8]
 """A link plane, (cells,): for each cell the bits of the sides by which a way leaves it."""
@@ -26,19 +26,6 @@ Links = NDArray[np.uint8]
 def bit_of_side(side: int) -> int:
     """Return the bit of a side: 0b100 for side 2."""
     return 1 << side
-
-
-def has_side(links: Links, side: int) -> NDArray[np.bool_]:
-    """Return which links have a side: 0b0110 has the sides 1 and 2."""
-    return np.asarray(links & bit_of_side(side) > 0)
-
-
-def sides_of(links: int, degree: int) -> list[int]:
-    """Return the sides that the links of one cell have: 1 and 2 for 0b0110.
-
-    ``degree`` is the number of sides of a cell.
-    """
-    return [side for side in range(degree) if links & bit_of_side(side)]
 
 
 def add_links(

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.cheapest_path import StepCosts, path_to_nearest
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes.routes import PRESENT, SIDES
+from randomizer.model.planes.routes import PRESENT, SIDES, has_side
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.drainage import Marks
-from randomizer.systems.free.landscape.links import Links, add_links, bit_of_side, has_side
+from randomizer.systems.free.landscape.links import Links, add_links, bit_of_side
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.towns import Town
 from randomizer.systems.free.system import SYSTEM, WAYS

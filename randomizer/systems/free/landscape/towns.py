@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from randomizer.model.grid.box import Box
 from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
+from randomizer.model.planes.routes import has_side
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.drainage import nearest
-from randomizer.systems.free.landscape.links import Links, has_side
+from randomizer.systems.free.landscape.links import Links
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers

@@ -17,7 +17,7 @@ from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane
-from randomizer.model.planes.routes import PRESENT
+from randomizer.model.planes.routes import PRESENT, sides_of
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.roll_base import Base
@@ -26,7 +26,6 @@ from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.areas import TRACK
 from randomizer.systems.cordery.table.pieces import count_pieces
-from randomizer.systems.cordery.table.table_words import sides_of
 
 CHOSEN: dict[str, object] = {
     "rivers": 2,
@@ -50,7 +49,7 @@ def torn(grid: Grid, links: Plane) -> list[tuple[int, int]]:
     return [
         (cell, side)
         for cell in grid.cells.tolist()
-        for side in sides_of(grid, int(links.flat[cell]))
+        for side in sides_of(int(links.flat[cell]), grid.degree)
         if grid.neighbour(cell, side) >= 0
         and not links.flat[grid.neighbour(cell, side)] >> grid.opposite(side) & 1
     ]
