@@ -358,7 +358,9 @@ def looks(monkeypatch) -> list[str]:
 
 class TestLooking:
     @pytest.fixture
-    def window(self, looks, window):
+    def window(self, looks, window, qtbot):
+        """A desk whose job has looked for packages; what it found is forgotten."""
+        qtbot.waitUntil(lambda: len(looks) == 1)  # on another thread, maybe a little later
         installed.forget()
         return window
 
