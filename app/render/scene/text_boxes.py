@@ -89,6 +89,6 @@ def shifted_inward(
     """
     left, top, right, bottom = grid.bounds
     middle = np.array(((left + right) / 2, (top + bottom) / 2))
-    room = np.array(((right - left) / 2, (bottom - top) / 2)) - halves
-    away = np.maximum(room, 0.0)
-    return np.clip(points, middle - away, middle + away)
+    half_of_map = np.array(((right - left) / 2, (bottom - top) / 2))
+    largest_distance = np.maximum(half_of_map - halves, 0.0)  # of a text from the middle of the map
+    return np.clip(points, middle - largest_distance, middle + largest_distance)
