@@ -194,7 +194,7 @@ class DiceEntry(QObject):
         waiting = self.waiting_dice
         if waiting is None:
             return
-        self._throwing.take_choices(waiting.choices)
+        self._throwing.replace_choices(waiting.choices)
         self._begin(waiting, "Go on entering")
 
     def resume_on_map(self) -> None:
@@ -350,7 +350,7 @@ class DiceEntry(QObject):
         if table is not None and self._has_table_to_show():
             self.waiting_built.emit(table)  # at once: it stays in sight
         if dice.previous_choices is not None:
-            self._throwing.take_choices(dice.previous_choices)
+            self._throwing.replace_choices(dice.previous_choices)
         if self._record.last_step_made_record():
             self._record.undo_last_step()
             self.waiting_changed.emit()
@@ -458,7 +458,7 @@ class DiceEntry(QObject):
         previous_choices = self.dice.previous_choices
         self._end_inquiry()
         if previous_choices is not None and not is_other_table:
-            self._throwing.take_choices(previous_choices)
+            self._throwing.replace_choices(previous_choices)
 
     # --- dice that wait ---------------------------------------------------------------------
 
@@ -581,7 +581,7 @@ class DiceEntry(QObject):
             title = text_of_beginning or OWN_DICE
         self._end_inquiry()
         self.laid.emit(count, 0)
-        self._throwing.take_entered(settings, MapChange({RECORD: None}), title)
+        self._throwing.lay_entered(settings, MapChange({RECORD: None}), title)
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
         """Lay the table, whose last dice the program has thrown."""
@@ -590,7 +590,7 @@ class DiceEntry(QObject):
         count = self.dice.count
         self._end_inquiry()
         self.laid.emit(count, rest.dice_count)
-        self._throwing.take_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
+        self._throwing.lay_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         """Stop asking, and tell the first reason why the dice make no table."""

@@ -119,7 +119,7 @@ class EntryController(QObject):
 
     def _enter_changes(self) -> None:
         """Ask for the dice of a changed table, which are entered by hand."""
-        self._entry.begin_change(self._throwing.take_previous_choices())
+        self._entry.begin_change(self._throwing.pop_previous_choices())
 
     def _ask(self, built: BuiltTable) -> None:
         """Ask for the next die of a table that is built so far; it must lack one."""

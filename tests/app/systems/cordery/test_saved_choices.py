@@ -17,7 +17,7 @@ def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     dialog.accept()
     squares = player.panel.squares.list
     assert squares.currentText() == "The pass"
-    player.desk.throwing.take_choices({})
+    player.desk.throwing.replace_choices({})
     assert squares.currentIndex() == -1
     squares.setCurrentIndex(0)
     squares.activated.emit(0)

@@ -121,7 +121,7 @@ def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_fo
     player.throw()
     assert player.log()[0].startswith("1.1 Mountainous country")
     assert not any(line.startswith("7.") for line in player.log())
-    player.desk.throwing.take_choices({})
+    player.desk.throwing.replace_choices({})
     assert form.field("relief").currentText() == "Usual for the cover (undulating)"
     player.document.undo()
     player.document.redo()
