@@ -26,7 +26,7 @@ from app.systems.cordery.box_dialog import HAVE, BoxDialog
 from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.pieces import PIECES
 from tests.app.systems.cordery.conftest import Wargamer

@@ -29,8 +29,8 @@ from app.systems.cordery.table_messages import (
     describe_displaced,
     describe_moved,
 )
-from randomizer.systems.cordery.choices import PARTS, part_of_die
 from randomizer.systems.cordery.dice.dice_names import feature_of
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 if TYPE_CHECKING:

@@ -51,9 +51,10 @@ from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
-from randomizer.systems.cordery.choices import PARTS, TITLES, Choices, part_of_die, part_of_step
+from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice_log import BuiltTable
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
+from randomizer.systems.cordery.page_parts import PARTS, TITLES, part_of_die, part_of_step
 
 BEGIN_TABLE = "Enter the dice"
 """The text of the undo step that begins to ask for the dice of a new table."""

@@ -51,7 +51,7 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import saved_state
 from app.qt_guard import connect, guarded
 from app.widgets.lists.empty_state import EmptyState
-from randomizer.systems.cordery.choices import HEADINGS, part_of_step
+from randomizer.systems.cordery.page_parts import HEADINGS, part_of_step
 
 MARKED_ALPHA = 70
 """The opacity, of 255, of the colour behind lines about the area under the mouse."""

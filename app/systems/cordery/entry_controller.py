@@ -29,7 +29,7 @@ from app.systems.cordery.table_messages import (
     describe_unused_dice,
 )
 from randomizer.model.basics.plurals import counted
-from randomizer.systems.cordery.choices import PARTS, part_of_step
+from randomizer.systems.cordery.page_parts import PARTS, part_of_step
 from randomizer.systems.cordery.table.counting_order import middle_of_quarter
 
 if TYPE_CHECKING:

@@ -52,7 +52,8 @@ from app.systems.cordery.table_messages import (
 from app.systems.cordery.table_reports import TableReports
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
-from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
+from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.page_parts import PARTS, TITLES
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -250,7 +251,8 @@ class DiceController(QObject):
     def _throw_again(self, part: str) -> None:
         """Throw the dice of a part again, or ask for them, and lay it and the parts after it."""
         throwing = self.throwing
-        if self._rolling.busy or not throwing.table.has_fresh_log:
+        is_laying = self._rolling.busy
+        if is_laying or not throwing.table.has_fresh_log:
             return  # the dice of the part are not known yet
         entries = [entry for entry in throwing.table.log if entry.part == part]
         # Only a visible part is in the log. An entry without planes has no scores either, as the

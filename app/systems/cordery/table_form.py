@@ -17,15 +17,9 @@ from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, plain_text, tool_button
 from app.widgets.layout.wrapping_row import side_by_side
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import (
-    HEADINGS,
-    MOST_ROUTES,
-    SETTINGS,
-    TITLES,
-    Choices,
-    CountedRoute,
-)
+from randomizer.systems.cordery.choices import MOST_ROUTES, SETTINGS, Choices, CountedRoute
 from randomizer.systems.cordery.dice import tables
+from randomizer.systems.cordery.page_parts import HEADINGS, TITLES
 
 ROWS = tuple(setting for setting in SETTINGS if setting.group)
 """The settings that the form asks for: all that belong to a part of the page."""

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from app.systems.cordery.dice_panel import BOX
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem
-from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES
+from randomizer.systems.cordery.choices import SETTINGS
+from randomizer.systems.cordery.page_parts import PARTS, TITLES
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 Chosen = Mapping[str, object]

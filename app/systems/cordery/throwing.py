@@ -46,10 +46,11 @@ from app.systems.cordery.table_choices import (
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
+from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.dice.scores import read_scores
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 
 OWN_DICE = "Lay the table by your own dice"
 """The text of the undo step of a table whose dice were entered."""

@@ -22,10 +22,11 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of_step
+from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.dice.throws import LogLine
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.generator import page, start_table
+from randomizer.systems.cordery.page_parts import part_of_step
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import planes_of_table, with_recorded_locks

@@ -22,7 +22,7 @@ from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, CrossingSpec, sides_of
-from randomizer.systems.cordery.choices import part_of_step
+from randomizer.systems.cordery.page_parts import part_of_step
 from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
     CROSSINGS,

@@ -11,8 +11,8 @@ from randomizer.geometry.symmetry import best_centre
 from randomizer.model.edits.layer_edits import remove
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice_log import log_entries
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.conftest import turn_wheel
 from tests.ui_work import UiWork
