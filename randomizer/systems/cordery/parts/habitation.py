@@ -2,7 +2,10 @@
 
 The ``generator`` calls ``add_habitation``. The dice give single inhabited areas (cells of the
 table), one after the other. Where a die puts one beside the one before, both belong to the same
-*place*, and the number of its areas makes a place a settlement, village, town or city.
+*place*, and the number of its areas makes a place a settlement, village, town or city::
+
+    0304            a place of one area: a settlement
+    0601 0602       a place of two areas: village 1
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from randomizer.systems.cordery.table.pieces import HABITATIONS
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("inhabited area", "inhabited areas")
+"""Singular and plural, for the log."""
 
 LARGEST_NUMBER = 200
 """The largest number of inhabited areas that can be decided."""
@@ -59,8 +63,8 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
     """
     table = builder.table
     locator = builder.locator()
-    place: list[int] = []  # the areas of the latest place; none before the first
-    place_number = 0
+    place: list[int] = []  # the areas of the latest place; empty before the first one
+    place_number = 0  # of that place
     for number in range(1, count + 1):
         # A place on a hill stays a settlement: no further area is chained to it.
         can_grow = not place or place[0] not in table.contours

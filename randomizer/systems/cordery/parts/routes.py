@@ -43,10 +43,10 @@ class RouteEnds(NamedTuple):
 
 
 def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
-    """Throw or decide where a route enters and leaves the table.
+    """Throw or decide the two areas at which a route enters and leaves the table.
 
-    It does so at two areas of the rim that are neither hills nor mountains nor locked. If there are
-    no two such areas, a warning is added and the result is None.
+    They are on the rim, and neither hills nor mountains nor locked. If there are no two such areas,
+    a warning is added and the result is None.
     """
     table = builder.table
     throws = builder.throws
@@ -128,7 +128,8 @@ def _cheapest_ways(
 ) -> Ways | None:
     """Return the cheapest ways from end to end, None if there is no way.
 
-    If some pass one of ``areas_to_pass`` for at most ``LARGEST_DETOUR`` more, return those.
+    If some ways pass one of ``areas_to_pass``, and cost at most ``LARGEST_DETOUR`` more, these are
+    returned instead.
     """
     table = builder.table
     grid = table.grid

@@ -1,8 +1,7 @@
 """Parts 4 and 7 of Cordery's page: trees, and fields with what is planted in them.
 
 The ``generator`` calls ``add_trees`` and ``add_fields``. Both build their features while they are
-iterated over, and yield the number of each step of the page when it is done. Each feature fills one
-area, a cell of the table.
+iterated over. Each feature fills one area, a cell of the table.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from randomizer.systems.cordery.table.features import (
 )
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
+# Singular and plural, for the log.
 TREES_NOUNS = ("group of trees", "groups of trees")
 FIELD_NOUNS = ("field", "fields")
 
@@ -34,7 +34,7 @@ LARGEST_NUMBER = 400
 
 
 def add_trees(builder: TableBuilder) -> Iterator[str]:
-    """Add groups of trees.
+    """Add groups of trees; yield the number of each step when it is done.
 
     Step 4.1: D6 and the row of the cover give their number. Step 4.2: they are located like hills
     (steps 1.2 and 1.3), in areas that hold nothing or nothing but a hill.
@@ -68,7 +68,7 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
 
 
 def add_fields(builder: TableBuilder) -> Iterator[str]:
-    """Add fields.
+    """Add fields; yield the number of each step when it is done.
 
     Step 7.1: D6 and the row of the area give their number; wild country has none. Step 7.2: they
     lie beside settlements and villages, and where no room is left there, anywhere. Step 7.3: a die
@@ -174,7 +174,10 @@ def _locate_beside(
 def _sort_by_dice(
     builder: TableBuilder, name: str, villages: Sequence[list[int]]
 ) -> list[list[int]]:
-    """Throw a die for each village, log it, and return the villages, the highest die first."""
+    """Throw a die for each village, log the dice, and return the villages, the highest die first.
+
+    A village is a list of its areas; its first area gives it its name in the log.
+    """
     throws = builder.throws
 
     def name_of(areas: Sequence[int]) -> str:
