@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
     from randomizer.systems.cordery.choices import CountedRoute
-    from randomizer.systems.cordery.table.feature_places import PreviousArea
+    from randomizer.systems.cordery.table.previous_areas import PreviousArea
 
 
 PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}

@@ -96,7 +96,7 @@ class Choices:
     - ``fixed``: decisions and dice in the format of ``decisions.read_fixed``.
     - ``program_dice``: those dice of ``fixed`` that the program threw for a person who enters dice.
     - ``hills_again`` and the like: with each number a part has other dice.
-    - ``previous_areas``: as ``feature_places.write_previous_areas`` returns them.
+    - ``previous_areas``: as ``write_previous_areas`` returns them.
     """
 
     # The choices of a person, as forms ask for them.

@@ -45,8 +45,8 @@ from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
-from randomizer.systems.cordery.table.feature_places import read_previous_areas
 from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces, read_box
+from randomizer.systems.cordery.table.previous_areas import read_previous_areas
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import (
@@ -197,7 +197,7 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         table=table,
         throws=throws,
         choices=choices,
-        name=name_of,
+        name_of=name_of,
         box=read_box(choices.box),
         previous_areas=read_previous_areas(choices.previous_areas, base.grid, name_of),
     )

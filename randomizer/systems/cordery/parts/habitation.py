@@ -78,7 +78,7 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
             builder.report_no_room(count - number + 1, NOUNS)
             return
 
-        if not spot.chained:
+        if not spot.is_chained:
             place = []
             table.places.append(place)
             place_number = _next_place_number(builder, place_number)
@@ -86,7 +86,7 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
         table.ground[spot.cell] = SETTLEMENT
         table.place_numbers[spot.cell] = place_number
 
-        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}"
+        words = f"Inhabited area {number}: {spot.words}: {builder.name_of(spot.cell)}"
         if spot.cell in table.contours:
             words += ", on a hill: it stays a settlement"
         line = builder.throws.say(words, spot.cell)
@@ -117,7 +117,7 @@ def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None
         for cell in place:
             table.ground[cell] = kind
         if len(place) > 1:
-            names = ", ".join(builder.name(cell) for cell in place)
+            names = ", ".join(builder.name_of(cell) for cell in place)
             title = place_titles(table)[place[0]]
             builder.throws.say(f"{names} together are {title}", *place)
 

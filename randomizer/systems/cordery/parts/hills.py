@@ -89,7 +89,7 @@ def _add_hill(
     spot = locator.locate_next(name, table.is_empty, chain=builder.choices.chains)
     if spot is None:
         return None
-    words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
+    words = f"Hill {number}: {spot.words}: {builder.name_of(spot.cell)}"
     height = "1"
     if not can_be_thrown:
         decided_height = throws.ask_word(f"{name} height", tuple(HEIGHT_WORDS))
@@ -130,7 +130,7 @@ def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Height
             height = "1"
     _set_height(table, cell, height)
     words = HEIGHT_WORDS[height]
-    line = throws.say(f"Hill {number} at {builder.name(cell)}: {reason}: {words}", cell)
+    line = throws.say(f"Hill {number} at {builder.name_of(cell)}: {reason}: {words}", cell)
     table.set_origin("hills", (cell,), line)
 
 

@@ -42,7 +42,7 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
     throws.begin("3.3")
     for cell in _areas_crossed_by_hand(builder):
         step = Step(cell, crossed=(RIVER,))
-        _add_crossings(builder, f"{road_noun} at {builder.name(cell)}", "roads", [step])
+        _add_crossings(builder, f"{road_noun} at {builder.name_of(cell)}", "roads", [step])
     for number in range(1, builder.choices.roads + 1):
         name = f"{road_noun} {number}"
         throws.begin("3.1")
@@ -105,7 +105,7 @@ def join_villages(builder: TableBuilder) -> Iterator[str]:
         title = titles[areas[0]]
         # A road to one village can pass the next one.
         if _is_passed(builder, areas):
-            names = ", ".join(map(builder.name, areas))
+            names = ", ".join(map(builder.name_of, areas))
             throws.say(f"{title.capitalize()} at {names}: a road passes it", *areas)
         else:
             _join_to_road(builder, f"{builder.choices.road} to {title}", areas)
@@ -139,7 +139,7 @@ def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> N
         throws.say(words)
         table.warn("no-way", f"step 3.4: {words}")
         return
-    walk = Walk(grid, throws, name, builder.name)
+    walk = Walk(grid, throws, name, builder.name_of)
     walk.go(ways)
 
     # The road ends at the side of the houses: the village's own area holds no piece of road.
@@ -205,7 +205,7 @@ def _add_crossing(builder: TableBuilder, name: str, cell: int) -> str:
             reason = f"{reason}, but the box holds no {kind} any more"
             kind = substitute
     builder.table.crossings[cell] = kind
-    throws.say(f"{name.capitalize()} at {builder.name(cell)}: {reason}: a {kind}", cell)
+    throws.say(f"{name.capitalize()} at {builder.name_of(cell)}: {reason}: a {kind}", cell)
     return kind
 
 
@@ -252,7 +252,7 @@ def _log_crossings(
     """
     for step in steps:
         if route in step.crossed:
-            area = builder.name(step.cell)
+            area = builder.name_of(step.cell)
             builder.throws.say(f"{name.capitalize()} has {noun} at {area}", step.cell)
 
 

@@ -98,8 +98,8 @@ def add_route(
     table = builder.table
     grid = table.grid
     through = Decision(f"{name} through", DecisionKind.AREA)
-    through_cell = decided_area(grid, builder.throws, through, builder.name)
-    walk = Walk(grid, builder.throws, name, builder.name)
+    through_cell = decided_area(grid, builder.throws, through, builder.name_of)
+    walk = Walk(grid, builder.throws, name, builder.name_of)
     if through_cell is None or through_cell in (ends.entry.cell, ends.exit.cell):
         ways = _cheapest_ways(builder, name, kind, ends, areas_to_pass)
         if ways is None:
@@ -110,7 +110,7 @@ def add_route(
     else:
         ways = _walk_through(builder, walk, kind, ends, through_cell)
         if ways is None:
-            message = f"{through.name} {builder.name(through_cell)}: there is no way"
+            message = f"{through.name} {builder.name_of(through_cell)}: there is no way"
             raise error("decision", message)
     walk.go(ways)
     steps = walk.steps()
@@ -195,7 +195,7 @@ def log_route(
 
     names = []
     for step in steps:
-        cell_name = builder.name(step.cell)
+        cell_name = builder.name_of(step.cell)
         if step.words:
             cell_name = f"{cell_name} ({step.words})"
         names.append(cell_name)
@@ -204,7 +204,7 @@ def log_route(
 
     hill_cells = [cell for cell in cells if cell in table.contours]
     if hill_cells:
-        hill_names = ", ".join(map(builder.name, hill_cells))
+        hill_names = ", ".join(map(builder.name_of, hill_cells))
         words = f"Hills bar every way: {name} goes through the lowest, at {hill_names}."
         throws.say(words, *hill_cells)
         table.warn("through-hills", f"step {throws.step}: {words}")
@@ -213,7 +213,7 @@ def log_route(
     if kind != RIVER:  # a river runs through lakes at no cost
         lake_cells = [cell for cell in cells if table.ground.get(cell) == LAKE]
     if lake_cells:
-        lake_names = ", ".join(map(builder.name, lake_cells))
+        lake_names = ", ".join(map(builder.name_of, lake_cells))
         words = f"No other way is left: {name} goes over the lake at {lake_names}."
         throws.say(words, *lake_cells)
         table.warn("over-lake", f"step {throws.step}: {words}")

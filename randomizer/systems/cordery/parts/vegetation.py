@@ -130,7 +130,7 @@ def _place_fields(builder: TableBuilder, count: int) -> None:
                 continue  # another field of this round has taken the last area beside them
             number += 1
             table.ground[spot.cell] = FIELD
-            words = f"Field {number}: {spot.words}: {builder.name(spot.cell)}"
+            words = f"Field {number}: {spot.words}: {builder.name_of(spot.cell)}"
             line = builder.throws.say(words, spot.cell)
             table.set_origin("fields", (spot.cell,), line)
     if number < count:
@@ -163,11 +163,11 @@ def _locate_beside(
     areas_with_room = [area for area in areas if _has_room(table, (area,))]
     if not areas_with_room:
         return None
-    area, throw = builder.throws.one_of(f"{name} area", areas_with_room, builder.name)
+    area, throw = builder.throws.one_of(f"{name} area", areas_with_room, builder.name_of)
     spot = locator.throw_direction(name, area, table.is_empty)
     # The score is 0 if there was only one area to choose from, so that no die was thrown.
     if spot is not None and throw.score:
-        return replace(spot, words=f"{throw}, {builder.name(area)}: {spot.words}")
+        return replace(spot, words=f"{throw}, {builder.name_of(area)}: {spot.words}")
     return spot
 
 
@@ -181,7 +181,7 @@ def _sort_by_dice(
     throws = builder.throws
 
     def name_of(areas: Sequence[int]) -> str:
-        return builder.name(areas[0])
+        return builder.name_of(areas[0])
 
     order = throws.highest_first(name, villages, name_of)
     if len(order) > 1:
@@ -226,5 +226,7 @@ def _plant(builder: TableBuilder) -> None:
             ground_words = planted_ground.lower()
         else:
             ground_words = "open field"
-        line = throws.say(f"Field {number} at {builder.name(cell)}: {reason}: {ground_words}", cell)
+        line = throws.say(
+            f"Field {number} at {builder.name_of(cell)}: {reason}: {ground_words}", cell
+        )
         table.set_origin("fields", (cell,), line)
