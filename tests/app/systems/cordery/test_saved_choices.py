@@ -38,7 +38,7 @@ def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(pl
     dialog.table.item(PIECES.index("two-contour hill"), HAVE).setText("0")
     assert int(dialog.table.item(hills, LACKS).text()) > 0
     assert "Missing for this table" in dialog.message.text()
-    assert "x hill  (missing: " in dialog.text()
+    assert "x hill  (missing: " in dialog.packing_list()
     dialog.use_button.click()
     assert player.panel.dice_form.field("box").currentText() == "Attic"
     player.throw_again()
