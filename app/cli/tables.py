@@ -97,9 +97,9 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from randomizer.catalog.file_kinds import is_script_file
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
-    from randomizer.generator import DrawKey
     from randomizer.model.basics.dice import fresh_seed
     from randomizer.model.problems import error
+    from randomizer.model.rolls.draw_key import DrawKey
     from randomizer.model.rolls.rolled_layers import rolled_layer
 
     what = arguments.what

@@ -40,7 +40,7 @@ from app.widgets.layout.views import MiddleViews, View
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
     from app.desk.panel_keys import PanelKeys
-    from randomizer.generator import Progress
+    from randomizer.generator_run import Progress
 
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,

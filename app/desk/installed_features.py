@@ -17,7 +17,7 @@ from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer import installed
 
 if TYPE_CHECKING:
-    from randomizer.generator import Progress
+    from randomizer.generator_run import Progress
 
 
 def add_installed(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtCore import Signal
 
 from app.document.applied_edits import AppliedEdits
 from app.document.stroke import Stroke
-from app.document.undo_history import ActiveLayers, MergeKey, RollStates, UndoStep
+from app.document.undo_history import ActiveLayers, MergeKey, RollKeys, UndoStep
 from app.qt_guard import report_fault
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
@@ -65,8 +65,8 @@ class MapDocument(AppliedEdits):
     steps_changed = Signal()
     """Undo steps were added, removed, done or undone."""
 
-    roll_state_restored = Signal(object)
-    """A step of a roll was done, undone or redone; the ``RollState`` that counts now."""
+    roll_key_restored = Signal(object)
+    """A step of a roll was done, undone or redone; the ``DrawKey`` that counts now."""
 
     def __init__(self, battlemap: BattleMap) -> None:
         super().__init__(battlemap)
@@ -85,7 +85,7 @@ class MapDocument(AppliedEdits):
         text: str,
         *,
         active: int | None = None,
-        roll_states: RollStates | None = None,
+        roll_keys: RollKeys | None = None,
         generated: bool = False,
         merge: MergeKey | None = None,
     ) -> bool:
@@ -93,7 +93,7 @@ class MapDocument(AppliedEdits):
 
         A ``generated`` edit may replace locked layers: they are locked against changes by hand.
         ``active`` is the id of the layer that becomes the active one; None: it stays.
-        ``roll_states`` are the roll states before and after the step: ``roll_state_restored`` emits
+        ``roll_keys`` are the keys on display before and after the step: ``roll_key_restored`` emits
         the first when it is undone, the second when it is done or redone. An action that follows
         ``merge`` goes on with the step (``push_on``); None: none does.
         """
@@ -114,10 +114,10 @@ class MapDocument(AppliedEdits):
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, f"“{text}” could not be done")
             return False
-        if roll_states is not None:
-            self.roll_state_restored.emit(roll_states.after)
+        if roll_keys is not None:
+            self.roll_key_restored.emit(roll_keys.after)
         active_layers = ActiveLayers(old_active, new_active)
-        self._append(edit, UndoStep(text, edit, active_layers, roll_states, merge))
+        self._append(edit, UndoStep(text, edit, active_layers, roll_keys, merge))
         return True
 
     def push_on(
@@ -126,7 +126,7 @@ class MapDocument(AppliedEdits):
         text: str,
         merge: MergeKey,
         *,
-        roll_states: RollStates | None = None,
+        roll_keys: RollKeys | None = None,
     ) -> bool:
         """Apply the edit that ``make`` returns for the map, merged with the last undo step.
 
@@ -139,9 +139,9 @@ class MapDocument(AppliedEdits):
         last = self.history.step_before(merge)
         if last is None:
             edit = self.plan(make)
-            return self.push(edit, text, roll_states=roll_states, generated=True, merge=merge)
+            return self.push(edit, text, roll_keys=roll_keys, generated=True, merge=merge)
         last.merge = merge
-        return self._push_again(last, make, text, roll_states)
+        return self._push_again(last, make, text, roll_keys)
 
     def change_map(
         self, make: Callable[[BattleMap], Edit | None], text: str, field: str = ""
@@ -191,7 +191,7 @@ class MapDocument(AppliedEdits):
         last: UndoStep,
         make: Callable[[BattleMap], Edit | None],
         text: str,
-        roll_states: RollStates | None,
+        roll_keys: RollKeys | None,
     ) -> bool:
         """Replace the edit of the last step by what ``make`` makes of the map before that step.
 
@@ -227,15 +227,15 @@ class MapDocument(AppliedEdits):
 
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
-        if roll_states is not None:
-            # Undo leads to the state before the first of the merged rolls.
-            state_before = roll_states.before
-            if last.roll_states is not None:
-                state_before = last.roll_states.before
-            last.roll_states = RollStates(state_before, roll_states.after)
+        if roll_keys is not None:
+            # Undo leads to the key before the first of the merged rolls.
+            state_before = roll_keys.before
+            if last.roll_keys is not None:
+                state_before = last.roll_keys.before
+            last.roll_keys = RollKeys(state_before, roll_keys.after)
         self._tell_changed(region)
-        if last.roll_states is not None:
-            self.roll_state_restored.emit(last.roll_states.after)
+        if last.roll_keys is not None:
+            self.roll_key_restored.emit(last.roll_keys.after)
         self.recorder.pushed(self.current_map)
         return True
 
@@ -265,8 +265,8 @@ class MapDocument(AppliedEdits):
         self.history.remove_last()
         self.recorder.moved(self.current_map)
         self._tell_of_steps(was_clean=False)  # ``push_on`` does not go on with a saved step
-        if last.roll_states is not None:
-            self.roll_state_restored.emit(last.roll_states.before)
+        if last.roll_keys is not None:
+            self.roll_key_restored.emit(last.roll_keys.before)
 
     # --- undo and redo ----------------------------------------------------------------------
 
@@ -321,11 +321,11 @@ class MapDocument(AppliedEdits):
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, why)
             return False
-        if step.roll_states is not None:
+        if step.roll_keys is not None:
             if done:
-                self.roll_state_restored.emit(step.roll_states.before)
+                self.roll_key_restored.emit(step.roll_keys.before)
             else:
-                self.roll_state_restored.emit(step.roll_states.after)
+                self.roll_key_restored.emit(step.roll_keys.after)
         return True
 
     def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:

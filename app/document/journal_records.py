@@ -2,7 +2,7 @@
 
 ``Autosave`` writes a journal for each open map: ``encode_step`` returns the record of an undo step,
 ``about`` the file of the map and its like, as texts by name. When a journal is restored after a
-crash, ``roll_states_of``, ``file_and_source`` and ``restore_attributes`` read them back. A damaged
+crash, ``roll_keys_of``, ``file_and_source`` and ``restore_attributes`` read them back. A damaged
 value is left out: it is no reason to lose the map.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.document.open_map import GameSource, OpenMap
-from app.document.undo_history import RollStates, UndoStep
+from app.document.undo_history import RollKeys, UndoStep
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.storage.disk.known_file import KnownFile
@@ -24,8 +24,8 @@ from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 
-_ROLL_STATES = RollStates | None
-"""The type of ``UndoStep.roll_states``, by which a stored value is checked."""
+_ROLL_KEYS = RollKeys | None
+"""The type of ``UndoStep.roll_keys``, by which a stored value is checked."""
 
 
 def encode_step(step: UndoStep) -> StepRecord:
@@ -40,23 +40,23 @@ def encode_step(step: UndoStep) -> StepRecord:
         text=step.text,
         old_active=step.active.old_id,
         new_active=step.active.new_id,
-        extras=json.dumps(step.roll_states),
+        extras=json.dumps(step.roll_keys),
         edit=data,
         texts=texts,
     )
 
 
-def roll_states_of(record: StepRecord) -> RollStates | None:
-    """Return ``UndoStep.roll_states`` of a record: the roll states before and after the step.
+def roll_keys_of(record: StepRecord) -> RollKeys | None:
+    """Return ``UndoStep.roll_keys`` of a record: the keys on display before and after the step.
 
     None if it has none, or a value of another kind.
     """
     data = json.loads(record.extras)
     try:
-        states: RollStates | None = read(_ROLL_STATES, data, "")
+        keys: RollKeys | None = read(_ROLL_KEYS, data, "")
     except ValueError:
         return None
-    return states
+    return keys
 
 
 def about(open_map: OpenMap, name: str) -> dict[str, str]:

@@ -14,13 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from app.document.document import MapDocument
-from app.document.undo_history import MergeKey, RollState, RollStates
+from app.document.undo_history import MergeKey, RollKeys
 from app.rolling.covered_changes import covered_changes
 from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
 from app.rolling.ground_of_things import describe_new_ground, terrains_under_names
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import RollRequest
-from randomizer.generator import DrawKey
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import LayerStep
@@ -29,6 +28,7 @@ from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
@@ -65,7 +65,7 @@ class FinishedRoll(NamedTuple):
     generated: Generated
     """The result."""
 
-    state: RollState
+    displayed_key: DrawKey
     """The seed and number on display before the roll, for undo."""
 
     opens_map: bool = False
@@ -82,9 +82,9 @@ class FinishedRoll(NamedTuple):
         return roll_name(self.generated.layers[0])
 
     @property
-    def states(self) -> RollStates:
+    def keys(self) -> RollKeys:
         """Seed and number for undo and for redo of the roll; the undo step stores them."""
-        return RollStates(self.state, RollState(*self.key))
+        return RollKeys(self.displayed_key, self.key)
 
     def description(
         self, replaced: Layer | None, neighbour: Layer, remark: str = "", *, is_alone: bool
@@ -351,7 +351,7 @@ class FinishedRoll(NamedTuple):
         title = destination.change.title
         if not title:
             title = f"{self.request.verb} {self.name}"
-        document.push(step.edit, title, active=active, roll_states=self.states, generated=True)
+        document.push(step.edit, title, active=active, roll_keys=self.keys, generated=True)
         return step
 
     def _merge_into_last_step(
@@ -381,7 +381,7 @@ class FinishedRoll(NamedTuple):
             steps.append(self._step_with_change(destination, battlemap))
             return steps[-1].edit
 
-        document.push_on(make_edit, destination.change.title, merge, roll_states=self.states)
+        document.push_on(make_edit, destination.change.title, merge, roll_keys=self.keys)
         history.layer_of_change = document.battlemap.layer(destination.layer_id)
         if steps:
             return steps[-1]

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.document.document import MapDocument
-from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.terrain_codes import can_translate, translated_layer
 from randomizer.model.edits.value_edits import compound, set_locks
@@ -21,6 +20,7 @@ from randomizer.model.hand.targets import paint, why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Element
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.model.terrain.terrain import TerrainSet
 

@@ -25,7 +25,6 @@ from shiboken6 import isValid
 from app.background.actions import Stopped, pause, result, run
 from app.background.jobs import Job
 from app.document.document import MapDocument
-from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.destination import InPlaceOf, NewMap
 from app.rolling.finished_roll import FinishedRoll
@@ -39,7 +38,7 @@ from app.rolling.size_question import (
     possible_answers,
 )
 from randomizer.forced_roll import can_be_forced
-from randomizer.generator import Progress
+from randomizer.generator_run import Progress
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
@@ -181,7 +180,7 @@ class RollRunner(QObject):
             if isValid(self):
                 self._drop(request)
         try:
-            roll = FinishedRoll(request, generated, self.key_choice.displayed, opens_map)
+            roll = FinishedRoll(request, generated, self.key_choice.displayed_key, opens_map)
             self._put(roll)
         except ProblemError as reason:
             raise ProblemError(reason.problems, generated.log) from None
@@ -343,7 +342,7 @@ class RollRunner(QObject):
             self.applying = False
         if document.current_map is not previous_map:
             # No undo step of the new map restores the key, as one does on the same map.
-            self.key_choice.set_state(RollState(*roll.key))
+            self.key_choice.set_displayed(roll.key)
             self.enabled_changed.emit()
         if report.message:
             self.message.emit(report.message)

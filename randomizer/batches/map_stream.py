@@ -21,9 +21,12 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import Batch
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.single_rolls import LOST, SingleRoll, roll_single
-from randomizer.generator import DrawKey, MapGenerator, own_settings, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings
 
 FIRST_BLOCK = 512
 """The maps of the first block of those that are rolled together."""

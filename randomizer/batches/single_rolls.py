@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Batch, batch_of
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.generator import DrawKey, MapGenerator, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.installed import culprit_of
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.battlemap import BattleMap
@@ -24,6 +25,7 @@ from randomizer.model.map.compositing import compose
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.things import Thing, Things

@@ -15,10 +15,11 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.generator import MapGenerator, symmetry_note
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import symmetry_note
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

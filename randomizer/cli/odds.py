@@ -11,12 +11,12 @@ from randomizer.batches.odds_table import OddsTable
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.cli.output import FINE, Console
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.generator import own_settings, symmetry_note
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings, symmetry_note
 
 ENOUGH = 100_000
 """Odds of this many maps have a standard error of at most 0.2 %."""

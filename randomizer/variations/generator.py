@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.catalog.catalog import fairness_model_of, systems
-from randomizer.generator import NO_MORE_MAPS, DrawKey, Generating, MapGenerator
+from randomizer.generator import NO_MORE_MAPS, Generating, MapGenerator
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting

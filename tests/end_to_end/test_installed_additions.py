@@ -16,9 +16,10 @@ from randomizer import installed
 from randomizer.batches.counts import measures_of
 from randomizer.catalog.catalog import game_host, generator_named, generators_of, listed_generators
 from randomizer.games import GameHost
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.basics.caches import empty_caches
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS

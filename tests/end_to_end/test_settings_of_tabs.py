@@ -9,10 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.catalog.catalog import listed_generators, system_named
-from randomizer.generator import DrawKey, MapGenerator, empty_map, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import empty_map, run
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project

@@ -20,7 +20,7 @@ from app.document.journal_records import (
     about,
     file_and_source,
     restore_attributes,
-    roll_states_of,
+    roll_keys_of,
 )
 from app.document.stored_viewport import stored_viewport, viewport_of
 from app.features.gallery.pins import MOST_PINS, pins_text, read_pins
@@ -134,13 +134,13 @@ def run_kept_texts(data: bytes) -> object:
     restore_attributes(open_map, record)
     file_and_source(about(open_map, "x"))
     try:
-        roll_states = roll_states_of(StepRecord("Paint", 1, 1, text, b""))
+        roll_keys = roll_keys_of(StepRecord("Paint", 1, 1, text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):
-        roll_states = None  # a damaged step: the recovery of the journal says so
+        roll_keys = None  # a damaged step: the recovery of the journal says so
     viewport = viewport_of(_object_of(text))
     if viewport is not None:
         expect(viewport_of(stored_viewport(viewport)) == viewport, "another view")
-    return len(pins), len(choices), roll_states is None, viewport is None
+    return len(pins), len(choices), roll_keys is None, viewport is None
 
 
 def _object_of(text: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from randomizer.catalog.catalog import generators_of
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import (
     Compound,
@@ -34,6 +34,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from app.scripts.script import script_of_roll, setup_of_roll
 from randomizer.batches.map_stream import MapStream
-from randomizer.generator import DrawKey
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from app.rolling.destination import InPlaceOf
 from app.scripts.script import setup_of_roll
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.generator import run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError, has_errors
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.rolling.destination import LayerDestination
     from app.rolling.roll_setup import RollSetup
-    from randomizer.generator import Progress
+    from randomizer.generator_run import Progress
     from randomizer.model.problems import Problem
     from randomizer.model.rolls.generated import Generated
     from randomizer.roll_base import Base
@@ -84,7 +84,7 @@ class GalleryController(QObject):
             desk.renderer,
             read_pins(settings.gallery_pins),
             settings.gallery_width or WIDTH,
-            desk.rolling.key_choice.state.seed,
+            desk.rolling.key_choice.key.seed,
         )
         super().__init__(self.panel)
         self._desk = desk

@@ -37,9 +37,9 @@ from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.rolling.roll_setup import RolledMaps
 from app.widgets.layout.builders import lay_out
-from randomizer.generator import symmetry_note
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
+from randomizer.symmetric_rolls import symmetry_note
 
 if TYPE_CHECKING:
     from app.rolling.roll_setup import RollSetup

@@ -52,7 +52,7 @@ from app.qt_guard import connect, guarded
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.model import GalleryModel
-    from randomizer.generator import DrawKey
+    from randomizer.model.rolls.draw_key import DrawKey
 
 GAP = 4
 """The space around a picture, in logical pixels."""

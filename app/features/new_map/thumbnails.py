@@ -20,9 +20,11 @@ from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from randomizer.catalog.script_catalog import LARGEST_PICTURE, CatalogEntry
-from randomizer.generator import DrawKey, MapGenerator, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.reading.files import read_file
 from randomizer.roll_base import Base

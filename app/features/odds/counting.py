@@ -17,8 +17,8 @@ from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.layout.dock_visibility import DockVisibility
-from randomizer.generator import symmetry_note
 from randomizer.model.problems import Problem
+from randomizer.symmetric_rolls import symmetry_note
 
 if TYPE_CHECKING:
     from app.features.odds.histogram import HistogramPage
@@ -138,7 +138,7 @@ class Counting(QObject):
         if self._page.measure is not None:
             measure_name = self._page.measure.name
         base = self._above.base_for(rolling.next_base())
-        return _Request(rolling.setup(), base, rolling.key_choice.state.seed, measure_name)
+        return _Request(rolling.setup(), base, rolling.key_choice.key.seed, measure_name)
 
     def _on_started(self) -> None:
         """Say that maps are rolled, unless there are values to look at meanwhile."""

@@ -26,11 +26,11 @@ from app.render.cell_values.heat import Heat
 from app.render.raster.sprites import hexside_picture
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
-from randomizer.generator import symmetry_note
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.grid.grid import Hit
 from randomizer.model.problems import Problem, has_errors
+from randomizer.symmetric_rolls import symmetry_note
 
 NAME = "odds"
 """The name of the panel, and of this feature among the owners of the heat."""

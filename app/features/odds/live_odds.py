@@ -18,9 +18,9 @@ from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
-from randomizer.generator import own_settings
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

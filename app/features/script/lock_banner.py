@@ -55,7 +55,7 @@ class LockBanner(Banner):
         connect(self.accepted, rolling.force)
         connect(self.unlock.clicked, self._unlock)
         connect(rolling.reported, self._show)
-        connect(rolling.key_choice.state_changed, self.clear)
+        connect(rolling.key_choice.key_changed, self.clear)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.clear)
 

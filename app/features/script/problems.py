@@ -29,9 +29,9 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.catalog.catalog import script_host
-from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Fix, Problem, fix_between, has_errors
+from randomizer.model.rolls.draw_key import DrawKey
 
 TEXT_HAS_CHANGED = "The text has changed since; its problems are being looked for"
 """The message if a problem is no more that of the text."""

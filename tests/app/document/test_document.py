@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
-from app.document.undo_history import RollStates
+from app.document.undo_history import RollKeys
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
 from randomizer.model.edits.value_edits import compound, set_property, set_values
@@ -94,8 +94,8 @@ def test_the_active_layer_follows_undo_and_redo(document):
 
 def test_extras_of_a_step_are_told_on_undo_and_redo(document):
     heard = []
-    document.roll_state_restored.connect(heard.append)
-    document.push(paint(document, 15, 1), "Roll", roll_states=RollStates("before", "after"))
+    document.roll_key_restored.connect(heard.append)
+    document.push(paint(document, 15, 1), "Roll", roll_keys=RollKeys("before", "after"))
     document.undo()
     document.redo()
     assert heard == ["after", "before", "after"]

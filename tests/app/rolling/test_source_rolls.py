@@ -15,7 +15,7 @@ from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.grid.grid import Grid
@@ -24,6 +24,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.terrain.terrain import Terrain, TerrainSet

@@ -14,10 +14,11 @@ from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.roll_base import Base
 from randomizer.storage.records.encoding import encode_map

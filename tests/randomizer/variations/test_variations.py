@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from randomizer.batches.batch import batch_of
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import NO_MORE_MAPS, DrawKey, run
+from randomizer.generator import NO_MORE_MAPS
+from randomizer.generator_run import run
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
@@ -19,6 +20,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base

@@ -29,11 +29,12 @@ from randomizer.catalog.catalog import (
 from randomizer.catalog.file_kinds import is_script
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LONGEST_TEXT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base

@@ -18,7 +18,7 @@ from app.features.gallery.panel import TYPING
 from app.features.gallery.pins import read_pins
 from app.features.gallery.search import search
 from randomizer.batches.search import COSTLY_AT_ONCE
-from randomizer.generator import run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.problems import has_errors
 from randomizer.storage.files.roll_recipe import read_recipe
@@ -383,7 +383,7 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     candidate = choose(gallery, 3)
     gallery.maps.commands.take.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-    assert window.desk.rolling.key_choice.state[:2] == candidate.key
+    assert window.desk.rolling.key_choice.key[:2] == candidate.key
 
 
 def test_a_filter_that_a_lock_excludes_is_told_at_once(gallery, window, qtbot):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
 from randomizer.model.grid.grid import Grid
@@ -14,6 +13,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from randomizer.systems.xconq.records import (
