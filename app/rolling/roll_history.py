@@ -1,6 +1,6 @@
 """The earlier rolls of the rolled layers of the current map: their keys, and their cells.
 
-``Rolling`` steps back and forward through the keys; ``FinishedRoll`` notes every roll that it puts
+``Rolling`` steps back and forward through the keys; ``RollPlacement`` notes every roll that it puts
 into the map. The menu of a cell and the menu of a selection offer the earlier cells.
 """
 
@@ -66,7 +66,7 @@ class RollHistory:
         self.layer_of_change: Layer | None = None
         """The layer that came with the last change of the map's script, None if none did.
 
-        ``FinishedRoll`` sets it. If the next change is part of the same undo step, this layer is
+        ``RollPlacement`` sets it. If the next change is part of the same undo step, this layer is
         replaced at once: it was no roll of its own, whose contents would be stored.
         """
 

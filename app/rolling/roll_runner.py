@@ -30,6 +30,7 @@ from app.rolling.destination import InPlaceOf, NewMap
 from app.rolling.finished_roll import FinishedRoll
 from app.rolling.key_choice import KeyChoice, random_seed
 from app.rolling.roll_history import RollHistory
+from app.rolling.roll_placement import RollPlacement
 from app.rolling.roll_request import RollRequest
 from app.rolling.size_question import (
     SizeAnswer,
@@ -120,6 +121,7 @@ class RollRunner(QObject):
         """Seed and number for the next roll, and those of the map on display."""
         self.history = RollHistory(document)
         """The earlier rolls of the map's layers."""
+        self._placement = RollPlacement(document, self.history)
         self._request: RollRequest | None = None
         """The roll under way, None without one."""
         self._job: Job | None = None
@@ -337,7 +339,7 @@ class RollRunner(QObject):
             self.map_kept.emit()
         self.applying = True
         try:
-            report = roll.put(document, self.history)
+            report = self._placement.put(roll)
         finally:
             self.applying = False
         if document.current_map is not previous_map:
