@@ -1,10 +1,10 @@
 """Puts finished rolls into the map of a document, each as one undo step.
 
-    placement = RollPlacement(document, history)
+    placement = RollPlacement(document, history, earlier_contents)
     report = placement.put(roll)        # report.summary: "Rolled Swamp, seed 17 no. 4 ..."
 
 The roll goes to the destination of its request: into a layer, together with the ``MapChange`` of
-the destination if there is one, or into a map of its own. The history of rolls notes it.
+the destination if there is one, or into a map of its own.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey
 from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
+from app.rolling.earlier_contents import EarlierContents
 from app.rolling.finished_roll import FinishedRoll
 from app.rolling.ground_of_things import describe_new_ground, terrains_under_names
 from app.rolling.roll_history import RollHistory, key_of
@@ -57,11 +58,17 @@ class RollReport(NamedTuple):
 
 
 class RollPlacement:
-    """Puts rolls into the maps of ``document``, and notes them in the ``history`` of rolls."""
+    """Puts rolls into the maps of ``document``.
 
-    def __init__(self, document: MapDocument, history: RollHistory) -> None:
+    It notes their keys in ``history``, and stores in ``earlier_contents`` what they replace.
+    """
+
+    def __init__(
+        self, document: MapDocument, history: RollHistory, earlier_contents: EarlierContents
+    ) -> None:
         self._document = document
         self._history = history
+        self._earlier_contents = earlier_contents
 
     def put(self, roll: FinishedRoll) -> RollReport:
         """Put a roll into the map as one undo step, or open it as a map of its own.
@@ -184,7 +191,7 @@ class RollPlacement:
     ) -> LayerStep:
         """Push a roll as an undo step of its own, and return its edit.
 
-        The history of rolls notes it first, as it stores the layer before that is replaced.
+        It is noted first, since the layer is stored before it is replaced.
         """
         document = self._document
         history = self._history
@@ -194,8 +201,9 @@ class RollPlacement:
             history.note_new_layer(step.layer_id, roll.key)
             active = step.layer_id
         else:
-            has_own_terrain_set = roll.generated.terrain_set is not None
-            history.store_contents(replaced_layer, copied=has_own_terrain_set)
+            self._earlier_contents.store(
+                replaced_layer, before_translation=roll.generated.terrain_set is not None
+            )
             history.note_key(
                 replaced_layer.id,
                 key_of(replaced_layer),
@@ -217,12 +225,11 @@ class RollPlacement:
         Return its edit. None if the last step is undone by it: the script is as it was before that.
         """
         document = self._document
-        history = self._history
+        earlier_contents = self._earlier_contents
         layer = document.battlemap.layer(destination.layer_id)
         is_merged = document.history.step_before(merge) is not None
-        if not (is_merged and layer is history.layer_of_change):
-            has_own_terrain_set = roll.generated.terrain_set is not None
-            history.store_contents(layer, copied=has_own_terrain_set)
+        if not (is_merged and layer is earlier_contents.layer_of_change):
+            earlier_contents.store(layer, before_translation=roll.generated.terrain_set is not None)
         steps: list[LayerStep] = []  # of the roll, if it is pushed
 
         def make_edit(battlemap: BattleMap) -> Edit | None:
@@ -235,7 +242,7 @@ class RollPlacement:
             return steps[-1].edit
 
         document.push_on(make_edit, destination.change.title, merge, roll_keys=roll.keys)
-        history.layer_of_change = document.battlemap.layer(destination.layer_id)
+        earlier_contents.layer_of_change = document.battlemap.layer(destination.layer_id)
         if steps:
             return steps[-1]
         return None

@@ -27,6 +27,7 @@ from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.destination import InPlaceOf, NewMap
+from app.rolling.earlier_contents import EarlierContents
 from app.rolling.finished_roll import FinishedRoll
 from app.rolling.key_choice import KeyChoice, random_seed
 from app.rolling.roll_history import RollHistory
@@ -120,8 +121,10 @@ class RollRunner(QObject):
         self.key_choice = KeyChoice(document.current_map, self, choose_seed=choose_seed)
         """Seed and number for the next roll, and those of the map on display."""
         self.history = RollHistory(document)
-        """The earlier rolls of the map's layers."""
-        self._placement = RollPlacement(document, self.history)
+        """The keys of the earlier rolls of the map's layers."""
+        self.earlier_contents = EarlierContents(document)
+        """What these layers held in earlier rolls."""
+        self._placement = RollPlacement(document, self.history, self.earlier_contents)
         self._request: RollRequest | None = None
         """The roll under way, None without one."""
         self._job: Job | None = None

@@ -514,6 +514,7 @@ class Rolling(RollRunner):
             # A roll has opened the map as its own: another one may have waited just for that.
             self._waiting_roll = waiting_roll
         self.history.clear()
+        self.earlier_contents.clear()
         self._current_map = self._document.current_map
         self.key_choice.change_map(self._current_map)
         self.setup_changed.emit()

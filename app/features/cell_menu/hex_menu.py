@@ -183,14 +183,14 @@ def _add_earlier_rolls(menu: QMenu, document: MapDocument, rolling: Rolling, cel
     """Add a menu of earlier rolls, each of which sets the cell as it was then, and locks it."""
     if rolling.target() is None:  # nothing on the map was rolled
         return
-    earlier_rolls = rolling.history.earlier_values_of(cell)
+    earlier_rolls = rolling.earlier_contents.values_of(cell)
     roll_menu = menu.addMenu("Lock as it was in")
     for earlier_roll in earlier_rolls:
         text = ", ".join(value_texts(document.battlemap, earlier_roll.values))
         _add_entry(
             roll_menu,
             f"{earlier_roll.name}: {text}",
-            partial(rolling.history.lock_as, cell, earlier_roll),
+            partial(rolling.earlier_contents.lock_as, cell, earlier_roll),
         )
     if not earlier_rolls:
         roll_menu.addAction("No roll before this one had anything else here").setEnabled(False)

@@ -197,17 +197,17 @@ class SelectionController(QObject):
         cells = self.selected_cells()
         if cells is None:
             return
-        history = self._desk.rolling.history
-        reason = history.why_not()
+        earlier_contents = self._desk.rolling.earlier_contents
+        reason = earlier_contents.why_not()
         if reason:
             self._document.refuse(reason)
             return
-        earlier_cells = history.values_before_last_roll(cells)
+        earlier_cells = earlier_contents.values_before_last_roll(cells)
         if earlier_cells is None:
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
         text = f"Lock as in {earlier_cells.name}"
-        self._run(text, cells, lambda: history.lock_cells_as(cells, earlier_cells))
+        self._run(text, cells, lambda: earlier_contents.lock_cells_as(cells, earlier_cells))
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""

@@ -141,10 +141,10 @@ def test_earlier_rolls_are_told_in_the_terrains_of_now(document, rolling, wait) 
     other = TerrainSet("Other", (Terrain("Ash", "#333333"), Terrain("Dust", "#999999")))
     other = TerrainSet("Other", (*other.terrains, Terrain("Mire", "#445533")))
     wait(rolling.roll, setup(Period(other)), new_seed=False)
-    earlier = rolling.history.earlier_values_of(0)
+    earlier = rolling.earlier_contents.values_of(0)
     assert [each.values["ground"] for each in earlier] == [2]
     wait(rolling.roll, setup(Period(SEAS)), new_seed=False)
-    assert rolling.history.earlier_values_of(0) == []  # neither Mire nor Dust is a terrain now
+    assert rolling.earlier_contents.values_of(0) == []  # neither Mire nor Dust is a terrain now
 
 
 def test_a_roll_of_before_another_terrain_set_changes_nothing(

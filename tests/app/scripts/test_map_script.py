@@ -467,12 +467,12 @@ def test_a_slow_world_leaves_the_one_before_among_the_earlier_ones(
     settled()
     after = document.battlemap.layers[0].planes["soil"].ravel()
     cell = int((before != after).nonzero()[0][0])
-    (earlier,) = rolling.history.earlier_values_of(cell)
+    (earlier,) = rolling.earlier_contents.values_of(cell)
     assert earlier.values["soil"] == before[cell]
     scripts.map_script.change_text(DOWNS.replace("Pool 20", "Pool 90"), "test")
     settled()
     assert len(document.history.steps) == 1
-    found = [each.values["soil"] for each in rolling.history.earlier_values_of(cell)]
+    found = [each.values["soil"] for each in rolling.earlier_contents.values_of(cell)]
     assert len(found) <= 1, "what the step had before is no earlier roll"
 
 
