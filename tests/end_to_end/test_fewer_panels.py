@@ -134,8 +134,8 @@ def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, set
     qtbot.waitUntil(panel.isVisible)
     QApplication.processEvents()
     assert again.desk.heat.owner == ""
-    assert not panel.on_map_box.isChecked()
-    panel.on_map_box.click()
+    assert not panel.map_box.isChecked()
+    panel.map_box.click()
     assert again.desk.heat.owner == "odds"
 
 

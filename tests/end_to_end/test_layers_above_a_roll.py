@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
 from app.features.odds.feature import HATCHED, OddsController
-from app.features.odds.odds_heat import Choice
+from app.features.odds.odds_heat import Choice, ChoiceKind
 from randomizer.batches.batch import batch_of
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.fairness.measures import MEASURES
@@ -171,8 +171,7 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     assert set(np.flatnonzero(marks)) == {cell(label) for label in CORNER}
     click(panel.above)
     qtbot.waitUntil(lambda: live.fresh and certain(live.table, "A1", brambles))
-    offered = [Choice(*panel.combo.itemData(row)) for row in range(panel.combo.count())]
-    panel.combo.setCurrentIndex(offered.index(Choice("terrain", brambles)))
+    panel.combo.setCurrentIndex(panel.offered.index(Choice(ChoiceKind.TERRAIN, brambles)))
     assert window.desk.renderer.heat_map.texts[cell("A1")] == "100 %"
 
 

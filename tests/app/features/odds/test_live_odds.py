@@ -52,5 +52,5 @@ def test_without_a_generator_there_are_no_odds_and_it_is_said_why(qtbot, odds, p
     provider.given = setup_of(BOG, "Bog.txt")
     provider.setup_changed.emit()
     qtbot.waitUntil(lambda: odds.table is None)
-    assert ".txt" in odds.why
+    assert ".txt" in odds.reason
     assert not odds.problems
