@@ -24,9 +24,9 @@ from app.settings import Settings
 from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.entered_dice import RECORD
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.conftest import close_without_asking

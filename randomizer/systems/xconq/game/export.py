@@ -22,7 +22,8 @@ from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import encode
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, IncludeFinder
-from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
+from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTION
+from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
 
 _SECTIONS_OF_SCENARIOS = frozenset("gsu")
 """The letters of the sections of globals, sides and units: a file with one of them is a scenario.

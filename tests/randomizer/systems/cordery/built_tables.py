@@ -61,4 +61,4 @@ def area(builder: TableBuilder, name: str) -> int:
 
 def names(builder: TableBuilder, cells: Any) -> list[str]:
     """What areas are called, in order."""
-    return [builder.name(cell) for cell in cells]
+    return [builder.name_of(cell) for cell in cells]

@@ -20,8 +20,8 @@ from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_layers import initial_table
 from tests.randomizer.batches.rolled import roll_batch
