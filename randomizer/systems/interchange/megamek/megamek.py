@@ -1,11 +1,20 @@
 """The format ``board``: maps of MegaMek, with elevations, terrains of levels, exits and themes.
 
 ``BoardCodec.parse`` reads a board and ``BoardCodec.compose`` writes one. A board has a statement
-for each hex (see ``notation``); the order of the hexes decides, not their numbers. All terrains of
-a hex are one *code*, a terrain of our map, with the theme behind it (``woods:1 "grass"``). Roads,
-bridges and cliffs are *ways* and *hexsides* of our map instead, since they have exits. A road that
-stands in a code has the exits that the game gives it, as long as its way has just these; a bridge
-whose exits are in the file stands there as ``bridge:1:*``.
+for each hex (``notation``); the order of the hexes decides, not their numbers::
+
+    size 16 17
+    hex 0101 2 "woods:1;road:1:9" "grass"
+    ...
+    end
+
+All terrains of a hex together are one *code*, the name of a terrain of our map, with the theme
+behind it: ``woods:1 "grass"``. But roads, bridges and cliffs have *exits*, the sides by which they
+leave the hex. So they are *ways* and *hexsides* of our map, and not part of the code, except for:
+
+- a road without exits in the file (``road:1``), which gets them from the game: it is written so
+  again as long as its way on the map has just these exits;
+- a bridge, whose level has no other place: ``bridge:1:*`` if its exits are in the file.
 """
 
 from __future__ import annotations
