@@ -46,8 +46,8 @@ class _MapOnBoard(NamedTuple):
     """What the map shows."""
     hexes: HexStatements
     """The statements of its hexes, and what these lose."""
-    cells_with_nearest_terrain: int
-    """Cells whose terrain the game lacks: they get the nearest one."""
+    replaced_cells: int
+    """The number of cells whose terrain the game lacks: they get a similar one."""
 
 
 class BoardCodec(Codec):
@@ -79,7 +79,7 @@ class BoardCodec(Codec):
             elevation=0,  # a board has levels: none is lost
             line=hexes.lost_ways,
             hexside=hexes.lost_hexsides,
-            terrain=on_board.cells_with_nearest_terrain,
+            terrain=on_board.replaced_cells,
         )
         hints: tuple[str, ...] = ()
         if hexes.roads_without_way:
@@ -93,10 +93,12 @@ class BoardCodec(Codec):
         ``text`` is that of its original, "" for none; it says whether roads lead to pavement.
         """
         composite = battlemap.composite()
-        codes, cells_with_nearest_terrain = self.visible_codes(battlemap, composite)
+        visible = self.visible_codes(battlemap, composite)
         exit_to_pavement = roads_exit_to_pavement(text)
-        hexes = hex_statements(battlemap, composite, codes, exit_to_pavement=exit_to_pavement)
-        return _MapOnBoard(composite, hexes, cells_with_nearest_terrain)
+        hexes = hex_statements(
+            battlemap, composite, visible.codes, exit_to_pavement=exit_to_pavement
+        )
+        return _MapOnBoard(composite, hexes, visible.replaced_cells)
 
     def _board_text(self, battlemap: BattleMap, rows: list[str], original: Source) -> str:
         """Return the text of a board with the statements ``rows``, based on its original."""

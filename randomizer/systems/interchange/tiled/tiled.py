@@ -87,7 +87,7 @@ class TiledCodec(Codec):
 
     program = "Tiled"
     flat_only = False
-    kin = ("tmx", "tmj")
+    related_formats = ("tmx", "tmj")
 
     def __init__(self, *, is_xml: bool) -> None:
         self.is_xml = is_xml
