@@ -2,7 +2,7 @@
 
     converter = FixtureConverter(frame, cell_distance(scene))
     wall = converter.read_wall({"c": [0, 0, 100, 0], "door": 1})   # a ``Wall``, or None
-    entries = list(converter.wall_entries(wall, start=0))          # the walls of a scene, as JSON
+    entries = list(converter.wall_entries(wall, first_number=0))   # the walls of a scene, as JSON
 
 A *scene* is a map in Foundry's files, a JSON object. A *fixture* is a wall or a light of our maps:
 it has its position in map units, and the reach of a light in cells. A scene has positions in
@@ -69,9 +69,11 @@ class FixtureConverter(NamedTuple):
         corners = value.get("c")
         if not isinstance(corners, list) or len(corners) != 4 or not all(map(is_number, corners)):
             return None
-        line = (*self.frame.position(*corners[:2]), *self.frame.position(*corners[2:]))
+        start_x, start_y, end_x, end_y = corners
+        start = self.frame.position(start_x, start_y)
+        end = self.frame.position(end_x, end_y)
         return Wall(
-            line,
+            (*start, *end),
             move=value.get("move", _BLOCKS_MOVES) != 0,
             sight=_sense(value, "sight"),
             light=_sense(value, "light"),
@@ -114,14 +116,14 @@ class FixtureConverter(NamedTuple):
             hidden=value.get("hidden") is True,
         )
 
-    def wall_entries(self, wall: Wall, start: int) -> Iterator[dict[str, Any]]:
+    def wall_entries(self, wall: Wall, first_number: int) -> Iterator[dict[str, Any]]:
         """Yield the entries of a scene for a wall: one for each straight piece of its line.
 
-        ``start`` is the number of the first one among the walls of the scene; the others count on
+        ``first_number`` is that of the first one among the walls of the scene; the others count on
         from it. Ids are made from these numbers.
         """
-        for number, (begin, end) in enumerate(pairwise(wall.points), start):
-            corners = (*self.frame.pixel(*begin), *self.frame.pixel(*end))
+        for number, (start, end) in enumerate(pairwise(wall.points), first_number):
+            corners = (*self.frame.pixel(*start), *self.frame.pixel(*end))
             move = 0
             if wall.move:
                 move = _BLOCKS_MOVES

@@ -26,7 +26,7 @@ from randomizer.systems.zeroad.generators.player_data import (
     player_table,
     undrawn_players,
 )
-from randomizer.systems.zeroad.installation.game_data import USUAL, GameData, civ_choices
+from randomizer.systems.zeroad.installation.game_choices import USUAL, GameData, civ_choices
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.records import PLAYERS

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from randomizer.model.things.thing_kind import Footprint
-from randomizer.systems.zeroad.installation.game_data import GAIA, game_data
+from randomizer.systems.zeroad.installation.game_choices import GAIA
+from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.mod_paths import TERRAINS

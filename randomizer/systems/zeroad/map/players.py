@@ -21,7 +21,7 @@ from randomizer.model.edits.thing_edits import remove_owner
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.settings.setting import COLOUR, Setting
-from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices, colour_of
+from randomizer.systems.zeroad.installation.game_choices import USUAL, civ_choices, colour_of
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     latest_catalog,

@@ -21,7 +21,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
     map_settings,
     settings_of,
 )
-from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices
+from randomizer.systems.zeroad.installation.game_choices import USUAL, civ_choices
 
 KEY = DrawKey(7, 0)
 GAME = replace(
