@@ -223,7 +223,7 @@ class System:
     passability_reach = 0
     """The cells over which heights count for ``passability`` of a cell; 0: it has no passability.
     """
-    loaded_by = ""
+    loading_game = ""
     """The title of the game that loads any map without problems; "" if none is so checked."""
 
     # --- how its maps are drawn and described ---------------------------------------------------

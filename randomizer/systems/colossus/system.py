@@ -66,7 +66,7 @@ class ColossusSystem(System):
     name = "colossus"
     title = "Colossus battleland"
     noun = "Colossus battleland"
-    loaded_by = "Colossus"
+    loading_game = "Colossus"
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS, Ability.FAIRNESS})
 
     # The board and what a hex can hold; the terrains are those of the game, and cannot be edited.

@@ -42,7 +42,7 @@ OTHER_MEANINGS = {
     "randomizer/cli/odds.py": "a name in the output",
     "randomizer/geometry/replacement_names.py": "what is replaced",
     "randomizer/installed.py": "what a system of another package must have",
-    "randomizer/model/comparison/map_differences.py": "words of differences",
+    "randomizer/model/comparison/part_differences.py": "words of differences",
     "randomizer/model/grid/cell_words.py": "words for the user",
     "randomizer/model/planes/planes.py": "the roles themselves",
     "randomizer/model/terrain/terrain_check.py": "words of messages",
