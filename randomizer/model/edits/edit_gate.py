@@ -42,7 +42,7 @@ from randomizer.model.gate.gate import (
     check_stack,
     check_things,
     check_values,
-    in_layer,
+    layer_words,
 )
 from randomizer.model.grid.cell_naming import fault_in_naming
 from randomizer.model.map.layer import Layer
@@ -146,7 +146,7 @@ class _ValueChecker:
         where = "an edit"
         for layer in self._map.layers:
             if layer.id == edit.layer_id:
-                where = in_layer(layer)
+                where = layer_words(layer)
         check_values(
             self._system,
             self._terrain_set,
