@@ -54,6 +54,15 @@ DOORS = ("", "door", "secret")
 STATES = ("closed", "open", "locked")
 """The states of a door."""
 
+BLOCKS_BOTH = 0
+"""The ``Wall.way`` of a wall that blocks what comes from either side."""
+
+BLOCKS_LEFT = 1
+"""The way of a wall that blocks only what comes from its left, seen along its line."""
+
+BLOCKS_RIGHT = 2
+"""The way of a wall that blocks only what comes from its right."""
+
 
 class Wall(NamedTuple):
     """A wall, or a door: a polyline."""
@@ -68,8 +77,8 @@ class Wall(NamedTuple):
     """How much light it blocks."""
     sound: str = "normal"
     """How much sound it blocks."""
-    way: int = 0
-    """1 and 2: it blocks only what comes from its left or its right, seen along the line."""
+    way: int = BLOCKS_BOTH
+    """The side from which it blocks: ``BLOCKS_BOTH``, ``BLOCKS_LEFT`` or ``BLOCKS_RIGHT``."""
     door: str = ""
     """One of ``DOORS``."""
     state: str = "closed"
@@ -121,8 +130,11 @@ class Fixtures(NamedTuple):
         """Return the numbers of walls (those of a polyline singly), doors, lights and others."""
         count = Counter(dict(self.others))
         for wall in self.walls:
-            noun = "door" if wall.door else "wall"
-            count[noun] += len(wall.line) // 2 - 1
+            noun = "wall"
+            if wall.door:
+                noun = "door"
+            corner_count = len(wall.line) // 2
+            count[noun] += corner_count - 1
         count["light"] += len(self.lights)
         return +count  # without nouns whose number is 0
 
@@ -144,7 +156,7 @@ def record_of(fixtures: Fixtures) -> tuple[MapRecord | None, int]:
         "lights": [_entry(light) for light in fixtures.lights],
     }
     left_out = 0
-    # Room for all but the entries, in bytes.
+    # The bytes of all but the entries, estimated generously.
     size = 200 + 100 * len(fixtures.others)
     for entries_of_kind in entries.values():
         for index, entry in enumerate(entries_of_kind):
@@ -169,7 +181,7 @@ def _entry(item: Wall | Light) -> dict[str, Any]:
 
 
 def _rounded(value: Any) -> Any:
-    """Return numbers of a record as the record has them."""
+    """Return a value as the record has it: numbers rounded, a tuple of them as a list."""
     if isinstance(value, tuple):
         return [_rounded(number) for number in value]
     if isinstance(value, float):
@@ -233,7 +245,9 @@ def _wall(entry: Mapping[str, Any]) -> Wall | None:
     wall = _with_values(Wall(tuple(map(float, line))), entry)
     if not {wall.sight, wall.light, wall.sound} <= set(SENSES):
         return None
-    if wall.way not in (0, 1, 2) or wall.door not in DOORS or wall.state not in STATES:
+    if wall.way not in (BLOCKS_BOTH, BLOCKS_LEFT, BLOCKS_RIGHT):
+        return None
+    if wall.door not in DOORS or wall.state not in STATES:
         return None
     return wall
 
@@ -305,8 +319,10 @@ def carry_fixtures(battlemap: BattleMap, motion: NDArray[np.float64]) -> Edit | 
 def _moved_wall(wall: Wall, motion: NDArray[np.float64], *, is_mirrored: bool) -> Wall:
     """Return a wall moved by ``motion``."""
     way = wall.way
-    if is_mirrored and way:
-        way = 3 - way  # left and right are exchanged: 1 and 2
+    if is_mirrored and wall.way == BLOCKS_LEFT:
+        way = BLOCKS_RIGHT
+    elif is_mirrored and wall.way == BLOCKS_RIGHT:
+        way = BLOCKS_LEFT
     return wall._replace(line=_moved(wall.points, motion), way=way)
 
 

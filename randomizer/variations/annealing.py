@@ -27,9 +27,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.basics.dice import steps, stream, words_at
+from randomizer.model.basics.dice import steps, words_at
 from randomizer.variations.energy import Energy
-from randomizer.variations.moves import DICE_A_STEP, LARGE, Move, Moves, shares
+from randomizer.variations.moves import LARGE, DiceUse, Move, Moves, shares, stream_of_step
 from randomizer.variations.original import Ints, Marks, Original
 from randomizer.variations.relief import Relief
 from randomizer.variations.walking import Walking
@@ -154,7 +154,7 @@ class Annealing:
 
     original: Original
 
-    least: int
+    least_changed: int
     """The number of cells in which a variation must differ from each of the other maps."""
 
     seed: int
@@ -162,7 +162,7 @@ class Annealing:
 
     @cached_property
     def _energy(self) -> Energy:
-        return Energy(self.original, self.least)
+        return Energy(self.original, self.least_changed)
 
     @cached_property
     def _moves(self) -> Moves:
@@ -206,7 +206,8 @@ class Annealing:
             # The temperature sinks by the same factor in every step.
             temperature = first_temperature * (COLD / first_temperature) ** share_done
             move = self._moves.choose(step, share_done, keys)
-            dice = shares(words_at(np.uint64(stream(self.seed, DICE_A_STEP * step)), keys))
+            acceptance_stream = np.uint64(stream_of_step(self.seed, step, DiceUse.ACCEPTANCE))
+            dice = shares(words_at(acceptance_stream, keys))
             self._try_move(state, move, chain_of_moves, temperature, dice)
             if (step + 1) % sample_interval:
                 continue
@@ -317,7 +318,7 @@ class Annealing:
         has_fault = {
             Fault.WAYS: ~self._walking.keeps_connections(state.sources),
             Fault.HEIGHTS: ~self._relief.is_kept(state.sources),
-            Fault.ALIKE: (state.changed < self.least).any(axis=1),
+            Fault.ALIKE: (state.changed < self.least_changed).any(axis=1),
             Fault.LOOK: state.energy > LIKE * len(self.original.cells),
         }
         return np.select(list(has_fault.values()), list(has_fault), Fault.NONE)

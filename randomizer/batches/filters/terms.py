@@ -238,9 +238,10 @@ class Count:
         if not cells:
             cells = batch.base.grid.cells
         # The columns of these cells in the planes of the batch, which has a column for each cell.
-        columns: Columns = np.flatnonzero(np.isin(batch.cells, cells))
-        if len(columns) == len(batch.cells):
-            columns = slice(None)  # selecting by a slice copies nothing
+        is_counted = np.isin(batch.cells, cells)
+        columns: Columns = slice(None)  # selecting by a slice copies nothing
+        if not is_counted.all():
+            columns = np.flatnonzero(is_counted)
         shows = self.kind.where(batch, columns)
 
         # Bools are summed as bytes, and into bytes where no count can overflow: that is faster.

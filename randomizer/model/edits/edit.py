@@ -3,9 +3,10 @@
 ``Edit`` is what every edit can do. Here is one class for each thing that can change: values of a
 plane, the stack of layers, fields and properties of a layer, locks, things, the grid; edits of
 terrain sets and records are in modules of their own (record_edits.py and others). An edit holds
-the old state, which it needs of the map, and the new one: so its inverse is the same edit with the
-two exchanged. The names of the fields are those of the records in the journal. ``Compound`` makes
-one edit of several::
+the old state and the new one, so that its inverse is the same edit with the two exchanged; the map
+must be in the old state when it is applied. The names of the fields are those of the records in the
+journal. A *composite* is what all visible layers show together; the desk keeps one up to date with
+``Edit.refresh``. ``Compound`` makes one edit of several::
 
     edit = PlaneEdit(layer_id, "terrain", cells, old_values, new_values)
     edit.apply(battlemap)
@@ -39,7 +40,10 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
 
 MANY_PLACES = 50_000
-"""If more elements or things than this change, the whole map is drawn again, which is faster."""
+"""If more elements or things than this change, the whole map is drawn again, which is faster.
+
+If it is larger, an edit of half the map is slower to show than one of all of it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +58,19 @@ class Region:
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
     """The cells whose look can have changed, ascending: flat indices."""
     everything: bool = False
-    """The look of any cell can have changed; ``cells`` need not name them."""
+    """True if the look of any cell can have changed; ``cells`` need not name them."""
     structure: bool = False
-    """The list of layers, or a field or property of a layer, has changed."""
+    """True if the list of layers, or a field or property of a layer, has changed."""
     locks: bool = False
-    """Locks of cells or sides were set or removed."""
+    """True if locks of cells or sides were set or removed."""
     things: bool = False
-    """Things were placed, changed or removed."""
+    """True if things were placed, changed or removed."""
     reshaped: bool = False
-    """The map has another grid, and with it all that depends on it (``Shape``)."""
+    """True if the map has another grid, and with it all that depends on it (``Shape``)."""
     planes: frozenset[str] = frozenset()
     """The names of the planes whose values changed at ``cells``."""
     terrain_set: bool = False
-    """The map has another terrain set."""
+    """True if the map has another terrain set."""
     records: frozenset[str] = frozenset()
     """The names of the records that changed."""
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
@@ -208,7 +212,7 @@ class LayerInsert:
             raise ValueError(f"the map has a layer {self.layer.id} already")
         if not 0 <= self.index <= len(battlemap.layers):
             raise IndexError(f"the stack has no position {self.index}")
-        _refuse_ids(battlemap.layers, self.layer.things)
+        _check_ids_are_free(battlemap.layers, self.layer.things)
         battlemap.note_ids(self.layer.things)
         battlemap.layers.insert(self.index, self.layer)
 
@@ -225,15 +229,15 @@ class LayerInsert:
         return False
 
 
-def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
+def _check_position(battlemap: BattleMap, index: int, layer: Layer) -> None:
     """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
     if battlemap.index_of(layer.id) != index:
         raise KeyError(f"layer {layer.id} is not at position {index}")
 
 
-def _refuse_ids(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
+def _check_ids_are_free(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
     """Raise ValueError if a thing of ``layers`` has one of these ids."""
-    if not thing_ids:
+    if not thing_ids:  # the usual case, in which no layer has to be looked at
         return
     for layer in layers:
         if not layer.things:
@@ -253,7 +257,7 @@ class LayerRemove:
 
     def apply(self, battlemap: BattleMap) -> None:
         """Remove the layer. Raises KeyError if it is not at its position."""
-        _expect(battlemap, self.index, self.layer)
+        _check_position(battlemap, self.index, self.layer)
         del battlemap.layers[self.index]
 
     def inverse(self) -> LayerInsert:
@@ -286,9 +290,9 @@ class LayerReplace:
         Raises KeyError if it is not at its position, ValueError for things with ids of other
         layers' things.
         """
-        _expect(battlemap, self.index, self.old_layer)
+        _check_position(battlemap, self.index, self.old_layer)
         other_layers = (layer for layer in battlemap.layers if layer is not self.old_layer)
-        _refuse_ids(other_layers, self.new_layer.things)
+        _check_ids_are_free(other_layers, self.new_layer.things)
         battlemap.note_ids(self.new_layer.things)
         battlemap.layers[self.index] = self.new_layer
 
@@ -410,7 +414,7 @@ class LayerField:
         return LayerField(self.layer_id, self.name, self.new_value, self.old_value)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Return the whole map if the look can change; only the layer list for a name."""
+        """Return the whole map if the field changes the look; else only the list of layers."""
         return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
@@ -433,12 +437,20 @@ class LockEdit:
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set the locks."""
-        name = "locked_sides" if self.sides else "locked_cells"
-        locks = getattr(battlemap, name)
-        if not locks.flags.writeable:  # a ``blank`` array, which stores one value for all
+        if self.sides:
+            battlemap.locked_sides = self._written(battlemap.locked_sides)
+        else:
+            battlemap.locked_cells = self._written(battlemap.locked_cells)
+
+    def _written(self, locks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Write the new values into an array of locks, and return it.
+
+        A ``blank`` array, which stores one value for all, is replaced by a copy.
+        """
+        if not locks.flags.writeable:
             locks = locks.copy()
         write(locks, self.index, self.new_values)
-        setattr(battlemap, name, locks)
+        return locks
 
     def inverse(self) -> LockEdit:
         """Return the edit that sets them back."""
@@ -448,7 +460,9 @@ class LockEdit:
         """Return the cells whose locks changed; everything if they are very many."""
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, locks=True)
-        element = Element.SIDE if self.sides else Element.CELL
+        element = Element.CELL
+        if self.sides:
+            element = Element.SIDE
         return Region(_cells_of(battlemap, element, self.index), locks=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:

@@ -64,8 +64,8 @@ def _changed_thing(battlemap: BattleMap, thing: Thing, change: ThingChange) -> T
         thing = replace(thing, kind=change.kind)
     if change.owner is not None:
         thing = replace(thing, owner=change.owner)
-    if change.place is not None:
-        x, y = change.place
+    if change.position is not None:
+        x, y = change.position
         thing = replace(thing, x=x, y=y)
     if change.carrier is not None:
         thing = with_link(thing, battlemap.system.thing_rules.carrier, change.carrier)

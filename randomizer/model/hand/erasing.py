@@ -106,9 +106,9 @@ def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
         elements = elements_of(spec.element, battlemap.grid, cells)
         targets = targets_of(battlemap, layer_id, spec.name, elements, erasing=True)
         plane = spec.allocate(battlemap.grid)
-        for position, layer_words in targets.by_layer():
+        for position, is_in_layer in targets.by_layer():
             plane_values = battlemap.layers[position].planes[spec.name]
-            plane.flat[elements[layer_words]] = plane_values.flat[elements[layer_words]]
+            plane.flat[elements[is_in_layer]] = plane_values.flat[elements[is_in_layer]]
         values_by_plane[spec.name] = plane
     return values_by_plane
 

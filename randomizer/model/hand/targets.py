@@ -153,10 +153,10 @@ def paint(
             battlemap,
             battlemap.layers[position].id,
             plane,
-            elements[layer_words],
-            new_values[layer_words],
+            elements[is_in_layer],
+            new_values[is_in_layer],
         )
-        for position, layer_words in targets.by_layer()
+        for position, is_in_layer in targets.by_layer()
     )
 
 
@@ -195,9 +195,9 @@ def erase(
         battlemap, layer_id, plane, elements, erasing=True, is_paint_only=is_paint_only
     )
     edits = []
-    for position, layer_words in targets.by_layer():
+    for position, is_in_layer in targets.by_layer():
         layer = battlemap.layers[position]
-        erased = elements[layer_words]
+        erased = elements[is_in_layer]
         is_paint = painted_in_roll(battlemap, layer, plane, erased)
         edits.append(restore_rolled_values(battlemap, layer.id, plane, erased[is_paint]))
         edits.append(set_values(battlemap, layer.id, plane, erased[~is_paint], unset))

@@ -89,8 +89,8 @@ def test_no_word_indexes_planes() -> None:
 
 
 def test_a_system_says_which_planes_have_a_role() -> None:
-    assert [RENAMED.with_role(role) for role in PlaneRole] == list(RENAMED.planes)
-    assert [BARE.with_role(role) for role in PlaneRole] == [None, None, None]
+    assert [RENAMED.plane_with_role(role) for role in PlaneRole] == list(RENAMED.planes)
+    assert [BARE.plane_with_role(role) for role in PlaneRole] == [None, None, None]
     assert RENAMED.elevation == RENAMED.height
     assert BARE.elevation is None
 
