@@ -21,7 +21,7 @@ import numpy as np
 from randomizer.geometry.cell_moves import Transformed, without_roll
 from randomizer.geometry.shapes import path
 from randomizer.geometry.transform import check_size, check_system
-from randomizer.model.edits.edit import Shape
+from randomizer.model.edits.reshape import Shape
 from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.planes.routes import MARKS, SIDES, has_side, sides_of
 from randomizer.model.problems import error

@@ -162,7 +162,7 @@ def _records_of_file(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
     regions = record_of(regions_of(shown_records))  # nothing else that the record may hold
     if regions is not None:
         records[RECORD] = regions
-    fixtures, _left_out = record_of_fixtures(for_players(fixtures_of(view.records)))
+    fixtures = record_of_fixtures(for_players(fixtures_of(view.records))).record
     if fixtures is not None:
         records[FIXTURES] = fixtures
     return records

@@ -88,6 +88,41 @@ With more, variations with scattered clumps are accepted; with less, fewer are f
 """
 
 
+class _Schedule(NamedTuple):
+    """The steps of an annealing, and how the temperature sinks on the way."""
+
+    moves_at_once: int
+    """The number of moves that a chain tries in one step."""
+
+    step_count: int
+
+    sample_interval: int
+    """The number of steps after which the chains are judged again."""
+
+    first_temperature: float
+    """The temperature of the first step."""
+
+    @classmethod
+    def of(cls, pace: Pace, cell_count: int) -> _Schedule:
+        """Return the schedule for a map of so many cells."""
+        moves_at_once = max(1, cell_count // CELLS_PER_MOVE)
+        moves_of_chain = max(pace.least_steps, pace.steps_per_cell * cell_count)
+        step_count = moves_of_chain // moves_at_once
+        first_temperature = HOT
+        if cell_count >= LARGE:
+            first_temperature = HOT_LARGE
+        return cls(
+            moves_at_once=moves_at_once,
+            step_count=step_count,
+            sample_interval=max(1, step_count // (2 * pace.samples)),
+            first_temperature=first_temperature,
+        )
+
+    def temperature(self, share_done: float) -> float:
+        """Return the temperature after this share of the steps; each sinks by the same factor."""
+        return self.first_temperature * (COLD / self.first_temperature) ** share_done
+
+
 class Fault(IntEnum):
     """The reason why a chain's result is refused as a variation; of several the first one."""
 
@@ -162,6 +197,7 @@ class Annealing:
 
     @cached_property
     def _energy(self) -> Energy:
+        """The measure of how good a chain is; all of these four are computed once for the map."""
         return Energy(self.original, self.least_changed)
 
     @cached_property
@@ -182,8 +218,8 @@ class Annealing:
         ``other_states`` (a, m + 1) are the looks of the maps that variations must differ from; the
         first is the original.
         """
-        cell_count = len(self.original.cells)
-        moves_at_once = max(1, cell_count // CELLS_PER_MOVE)
+        schedule = _Schedule.of(self.pace, len(self.original.cells))
+        moves_at_once = schedule.moves_at_once
         state = self._first_state(len(chains), other_states)
         no_scores = np.full(len(chains), np.inf)
         best = Chains(state.sources.copy(), no_scores, np.zeros(len(chains), np.intp))
@@ -193,29 +229,20 @@ class Annealing:
         keys = steps(numbers.astype(np.uint64))
         chain_of_moves = np.repeat(np.arange(len(chains)), moves_at_once)
 
-        # The number of steps, and the steps after which the chains are judged.
-        step_count = max(self.pace.least_steps, self.pace.steps_per_cell * cell_count)
-        step_count //= moves_at_once
-        sample_interval = max(1, step_count // (2 * self.pace.samples))
-
-        first_temperature = HOT
-        if cell_count >= LARGE:
-            first_temperature = HOT_LARGE
-        for step in range(step_count):
-            share_done = step / step_count
-            # The temperature sinks by the same factor in every step.
-            temperature = first_temperature * (COLD / first_temperature) ** share_done
+        for step in range(schedule.step_count):
+            share_done = step / schedule.step_count
+            temperature = schedule.temperature(share_done)
             move = self._moves.choose(step, share_done, keys)
             acceptance_stream = np.uint64(stream_of_step(self.seed, step, DiceUse.ACCEPTANCE))
             dice = shares(words_at(acceptance_stream, keys))
             self._try_move(state, move, chain_of_moves, temperature, dice)
-            if (step + 1) % sample_interval:
+            if (step + 1) % schedule.sample_interval:
                 continue
             # In the first half chains are hot and have faults; looking for these takes long on a
             # large map, and is left out.
-            if step >= step_count // 2:
+            if step >= schedule.step_count // 2:
                 self._note_better(best, state)
-            yield 1 + 98 * step // step_count
+            yield 1 + 98 * step // schedule.step_count
         return best
 
     def _note_better(self, best: Chains, state: _State) -> None:

@@ -22,10 +22,10 @@ from randomizer.model.edits.edit import (
     LayerReplace,
     PlaneEdit,
     PropertyEdit,
-    Reshape,
     ThingsEdit,
 )
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.reshape import Reshape
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.gate.gate import (
