@@ -104,19 +104,11 @@ def fitting_edges(
     fitting_sides = []
     fitting_codes = []
     for side in range(grid.degree):
-        opposite_side = grid.opposite(side)
-        neighbours = grid.neighbours_of(cells, side)
-        has_neighbour = neighbours >= 0
-        near_cells = cells[has_neighbour]
-        far_cells = neighbours[has_neighbour]
-        is_empty = hexside[near_cells, side] == 0
-        is_empty &= hexside[far_cells, opposite_side] == 0
-        near_cells = near_cells[is_empty]
-        far_cells = far_cells[is_empty]
+        near_cells, far_cells = _cells_at_empty_edges(grid, hexside, cells, side)
         # Either cell could own the hexside: a cliff is the higher one's.
         for owners, neighbours_of_owners, side_of_owners in (
             (near_cells, far_cells, side),
-            (far_cells, near_cells, opposite_side),
+            (far_cells, near_cells, grid.opposite(side)),
         ):
             code_of_owners = np.zeros(len(owners), np.intp)
             for code in codes_to_try:
@@ -128,6 +120,22 @@ def fitting_edges(
     # An edge between two of ``cells`` was met from both of them.
     sides, first_positions = np.unique(np.concatenate(fitting_sides), return_index=True)
     return sides, np.concatenate(fitting_codes)[first_positions]
+
+
+def _cells_at_empty_edges(
+    grid: Grid, hexside: Plane, cells: Cells, side: int
+) -> tuple[Cells, Cells]:
+    """Return those of ``cells`` with an empty edge at ``side``, and the cells beyond: (n,) each.
+
+    ``hexside`` has shape (size, degree). What is at the rim of the map counts as no edge.
+    """
+    neighbours = grid.neighbours_of(cells, side)
+    has_neighbour = neighbours >= 0
+    near_cells = cells[has_neighbour]
+    far_cells = neighbours[has_neighbour]
+    is_empty = hexside[near_cells, side] == 0
+    is_empty &= hexside[far_cells, grid.opposite(side)] == 0
+    return near_cells[is_empty], far_cells[is_empty]
 
 
 def _fits(

@@ -120,7 +120,8 @@ class _Schedule(NamedTuple):
 
     def temperature(self, share_done: float) -> float:
         """Return the temperature after this share of the steps; each sinks by the same factor."""
-        return self.first_temperature * (COLD / self.first_temperature) ** share_done
+        temperature: float = self.first_temperature * (COLD / self.first_temperature) ** share_done
+        return temperature
 
 
 class Fault(IntEnum):
@@ -177,6 +178,28 @@ class _State(NamedTuple):
 
     claims: Ints
     """Memory in which ``Annealing._are_apart`` notes which move a cell belongs to, (n, m + 1)."""
+
+
+class _TriedMoves(NamedTuple):
+    """The n moves of one step that are tried, each of k cells."""
+
+    numbers: Ints
+    """Their indices among all moves of the step, (n,)."""
+
+    chains: Ints
+    """The chain of each, (n,); a chain can have several."""
+
+    cells: Ints
+    """The cells whose content moves, (n, k)."""
+
+    region: Ints
+    """The cells whose neighbourhood can change (``Move.region``), (n, l)."""
+
+    old: Ints
+    """The sources of the cells before the move, (n, k)."""
+
+    new: Ints
+    """Their sources after it, (n, k)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,7 +309,42 @@ class Annealing:
         Each move is judged as if it were the only one of its chain, which is right because moves
         that touch one another are dropped.
         """
-        # Drop moves that change no look, and those that touch another one of their chain.
+        tried = self._possible_moves(state, move, chain_of_moves)
+        rows = tried.chains[:, None]
+
+        # Make all moves, to see how they change the features and the differences from other maps.
+        looks = self.original.states
+        count_changes = -self._energy.features(state.sources, rows, tried.region)
+        state.sources[rows, tried.cells] = tried.new
+        count_changes += self._energy.features(state.sources, rows, tried.region)
+        other_looks = state.other_states[:, tried.cells]
+        differed = looks[tried.old] != other_looks
+        differs = looks[tried.new] != other_looks
+        changed_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
+        new_energy = self._energy.of(
+            state.counts[tried.chains] + count_changes,
+            state.changed[tried.chains] + changed_changes,
+        )
+        gain = state.energy[tried.chains] - new_energy
+
+        # Undo the moves that are not accepted. A move without loss has the chance 1: the minimum
+        # keeps exp() from an overflow.
+        is_accepted = dice[tried.numbers] < np.exp(np.minimum(gain / temperature, 0))
+        is_refused = ~is_accepted
+        state.sources[rows[is_refused], tried.cells[is_refused]] = tried.old[is_refused]
+
+        # Bring the numbers of the state up to date. A chain can have several moves, of which ``+=``
+        # would add only one.
+        accepted_chains = tried.chains[is_accepted]
+        np.add.at(state.counts, accepted_chains, count_changes[is_accepted])
+        np.add.at(state.changed, accepted_chains, changed_changes[is_accepted])
+        state.energy[:] = self._energy.of(state.counts, state.changed)
+
+    def _possible_moves(self, state: _State, move: Move, chain_of_moves: Ints) -> _TriedMoves:
+        """Return the moves that change a look, and touch no later one of their chain.
+
+        The parameters are those of ``_try_move``.
+        """
         looks = self.original.states
         rows = chain_of_moves[:, None]
         old = state.sources[rows, move.cells]
@@ -295,37 +353,14 @@ class Annealing:
         is_possible[is_possible] = self._are_apart(
             move.region[is_possible], rows[is_possible], state.claims
         )
-        cells = move.cells[is_possible]
-        region = move.region[is_possible]
-        rows = rows[is_possible]
-        chains = chain_of_moves[is_possible]
-        old = old[is_possible]
-        new = new[is_possible]
-
-        # Make all moves, to see how they change the features and the differences from other maps.
-        count_changes = -self._energy.features(state.sources, rows, region)
-        state.sources[rows, cells] = new
-        count_changes += self._energy.features(state.sources, rows, region)
-        other_looks = state.other_states[:, cells]
-        differed = looks[old] != other_looks
-        differs = looks[new] != other_looks
-        changed_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
-        new_energy = self._energy.of(
-            state.counts[chains] + count_changes, state.changed[chains] + changed_changes
+        return _TriedMoves(
+            numbers=np.flatnonzero(is_possible),
+            chains=chain_of_moves[is_possible],
+            cells=move.cells[is_possible],
+            region=move.region[is_possible],
+            old=old[is_possible],
+            new=new[is_possible],
         )
-        gain = state.energy[chains] - new_energy
-
-        # Undo the moves that are not accepted. A move without loss has the chance 1: the minimum
-        # keeps exp() from an overflow.
-        is_accepted = dice[is_possible] < np.exp(np.minimum(gain / temperature, 0))
-        is_refused = ~is_accepted
-        state.sources[rows[is_refused], cells[is_refused]] = old[is_refused]
-
-        # Bring the numbers of the state up to date. A chain can have several moves, of which ``+=``
-        # would add only one.
-        np.add.at(state.counts, chains[is_accepted], count_changes[is_accepted])
-        np.add.at(state.changed, chains[is_accepted], changed_changes[is_accepted])
-        state.energy[:] = self._energy.of(state.counts, state.changed)
 
     def _are_apart(self, region: Ints, rows: Ints, claims: Ints) -> Marks:
         """Return which regions touch no later region of their chain, (k,).

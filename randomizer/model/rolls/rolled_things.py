@@ -23,7 +23,7 @@ from randomizer.model.map.carriers import relinked
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Sequence, Set
 
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
@@ -55,12 +55,7 @@ def place_things(
     new_ids = count(battlemap.next_thing_id)
     ids_of_old = _ids_by_key(old_layers)
     for layer in new_layers:
-        things = []
-        for thing in layer.things.values():
-            if not thing.key or thing.key not in skipped_keys:
-                things.append(thing)
-        if layer.visible:
-            things = _off_locked_cells(battlemap, things)
+        things = _things_to_place(battlemap, layer, skipped_keys)
         ids = {}
         for thing in things:
             # A thing with the key of an old one is the same thing: it keeps its id, by which other
@@ -82,6 +77,20 @@ def place_things(
     if not may_repeat_things:
         return ""
     return "Things you moved or deleted may be back"
+
+
+def _things_to_place(battlemap: BattleMap, layer: Layer, skipped_keys: Set[str]) -> list[Thing]:
+    """Return the things of a new layer without those of ``skipped_keys`` and on locked cells.
+
+    A hidden layer places its things on locked cells, too, as nobody sees them there.
+    """
+    things = []
+    for thing in layer.things.values():
+        if not thing.key or thing.key not in skipped_keys:
+            things.append(thing)
+    if layer.visible:
+        return _off_locked_cells(battlemap, things)
+    return things
 
 
 def _has_things_without_key(layers: Iterable[Layer]) -> bool:

@@ -163,31 +163,8 @@ def check_metadata(
 
 def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
     """Return the text of a metadata file, and its settings. Raises ProblemError."""
-    # The text, without a byte order mark.
-    try:
-        if isinstance(data, str):
-            text = data.removeprefix("\ufeff")
-        else:
-            text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as reason:
-        raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
-
-    # The JSON, within bounds.
-    try:
-        if len(text) > LARGEST_METADATA:
-            raise ValueError("it is too long")
-        measure_json(text.encode("utf-8", "replace"), DEEPEST)
-        document = json.loads(text)
-    except json.JSONDecodeError as reason:
-        line, column = place_of(text, reason.pos)
-        message = f"this is not JSON: {reason_of(reason)}"
-        problem = Problem(Severity.ERROR, "metadata-json", message, path, line, column)
-        raise ProblemError(problem) from reason
-    except (ValueError, RecursionError) as reason:
-        message = "a number, a nesting or the size of this file is beyond all sense"
-        raise error("metadata-json", message, path=path) from reason
-
-    # The settings in it.
+    text = _text_of(data, path)
+    document = _parsed(text, path)
     settings = None
     if isinstance(document, dict):
         settings = document.get("settings")
@@ -198,6 +175,34 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
     if fault:
         raise error("metadata-json", f'one of the "settings" {fault}', path=path)
     return text, settings
+
+
+def _text_of(data: bytes | str, path: str | None) -> str:
+    """Return the text of a file without its byte order mark. Raises ProblemError."""
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
+
+
+def _parsed(text: str, path: str | None) -> object:
+    """Return the value of a JSON text within bounds. Raises ProblemError."""
+    try:
+        if len(text) > LARGEST_METADATA:
+            raise ValueError("it is too long")
+        measure_json(text.encode("utf-8", "replace"), DEEPEST)
+        document: object = json.loads(text)
+    except json.JSONDecodeError as reason:
+        line, column = place_of(text, reason.pos)
+        message = f"this is not JSON: {reason_of(reason)}"
+        problem = Problem(Severity.ERROR, "metadata-json", message, path, line, column)
+        raise ProblemError(problem) from reason
+    except (ValueError, RecursionError) as reason:
+        message = "a number, a nesting or the size of this file is beyond all sense"
+        raise error("metadata-json", message, path=path) from reason
+    return document
 
 
 class _MetadataReader:
