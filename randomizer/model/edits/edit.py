@@ -37,7 +37,6 @@ from randomizer.model.things.things import Thing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-
 MANY_PLACES = 50_000
 """If more elements or things than this change, the whole map is drawn again, which is faster.
 
@@ -120,32 +119,7 @@ class Edit(Protocol):
         """
 
 
-def _cells_of(battlemap: BattleMap, element: Element, index: Indices) -> Indices:
-    """Return the cells, ascending, that show values at ``index`` of a plane."""
-    grid = battlemap.grid
-    if element is Element.SIDE:
-        return ascending(index // grid.degree)
-    if element is Element.CORNER:
-        return cells_with(grid, index)
-    return index
-
-
-def fitting(values: Any, dtype: Any) -> Plane:
-    """Return ``values`` as an array of ``dtype``, an integer type.
-
-    Raises ValueError if that would change a value: 300 does not fit a byte, 1.5 no integer.
-    """
-    array = np.asarray(values)
-    if array.dtype == dtype:
-        return array
-    has_whole_numbers = array.dtype.kind in "biu"  # bool, signed and unsigned integers
-    is_empty = not array.size  # numpy makes an array of floats of an empty list
-    if has_whole_numbers or is_empty:
-        converted = array.astype(dtype)
-        if (converted == array).all():
-            return converted
-    limits: Any = np.iinfo(dtype)
-    raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
+# --- values of a layer, its properties and things; locks ------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,6 +166,162 @@ class PlaneEdit:
         return True
 
 
+def fitting(values: Any, dtype: Any) -> Plane:
+    """Return ``values`` as an array of ``dtype``, an integer type.
+
+    Raises ValueError if that would change a value: 300 does not fit a byte, 1.5 no integer.
+    """
+    array = np.asarray(values)
+    if array.dtype == dtype:
+        return array
+    has_whole_numbers = array.dtype.kind in "biu"  # bool, signed and unsigned integers
+    is_empty = not array.size  # numpy makes an array of floats of an empty list
+    if has_whole_numbers or is_empty:
+        converted = array.astype(dtype)
+        if (converted == array).all():
+            return converted
+    limits: Any = np.iinfo(dtype)
+    raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyEdit:
+    """A new value of a property in one layer."""
+
+    layer_id: int
+    name: str
+    """The name of a property of the map's system."""
+    old_value: Any
+    """The value in the layer now; UNSET if the layer does not set it."""
+    new_value: Any
+    """The value to be set; UNSET to remove it from the layer."""
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Set or unset the property. Raises KeyError if the system has no such property."""
+        properties = battlemap.layer(self.layer_id).properties
+        battlemap.system.property(self.name)  # raises before anything is changed
+        if self.new_value is UNSET:
+            properties.pop(self.name, None)
+        else:
+            properties[self.name] = self.new_value
+
+    def inverse(self) -> PropertyEdit:
+        """Return the edit with ``old_value`` and ``new_value`` exchanged."""
+        return PropertyEdit(self.layer_id, self.name, self.new_value, self.old_value)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Return the whole map if the property is drawn, else only the properties."""
+        return Region(everything=battlemap.system.property(self.name).shown, structure=True)
+
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Look the property up in all layers; always possible."""
+        battlemap.refresh_property(composite, self.name)
+        return True
+
+
+@dataclass(frozen=True, eq=False)
+class LockEdit:
+    """New locks of cells or of hexsides; all arrays have shape (n,)."""
+
+    sides: bool
+    """True for hexsides, False for cells."""
+    index: Indices
+    """The cells, or the hexsides: ``cell * degree + side``."""
+    old_values: NDArray[np.bool_]
+    """Which of them are locked now."""
+    new_values: NDArray[np.bool_]
+    """Which of them are to be locked."""
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Set the locks."""
+        if self.sides:
+            battlemap.locked_sides = self._written(battlemap.locked_sides)
+        else:
+            battlemap.locked_cells = self._written(battlemap.locked_cells)
+
+    def _written(self, locks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Write the new values into an array of locks, and return it.
+
+        A ``blank`` array, which stores one value for all, is replaced by a copy.
+        """
+        if not locks.flags.writeable:
+            locks = locks.copy()
+        write(locks, self.index, self.new_values)
+        return locks
+
+    def inverse(self) -> LockEdit:
+        """Return the edit that sets them back."""
+        return LockEdit(self.sides, self.index, self.new_values, self.old_values)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Return the cells whose locks changed; everything if they are very many."""
+        if len(self.index) > MANY_PLACES:
+            return Region(everything=True, locks=True)
+        element = Element.CELL
+        if self.sides:
+            element = Element.SIDE
+        return Region(_cells_of(battlemap, element, self.index), locks=True)
+
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Return True: a composite has no locks."""
+        return True
+
+
+def _cells_of(battlemap: BattleMap, element: Element, index: Indices) -> Indices:
+    """Return the cells, ascending, that show values at ``index`` of a plane."""
+    grid = battlemap.grid
+    if element is Element.SIDE:
+        return ascending(index // grid.degree)
+    if element is Element.CORNER:
+        return cells_with(grid, index)
+    return index
+
+
+@dataclass(frozen=True, slots=True)
+class ThingsEdit:
+    """Things of a layer are removed, added or changed."""
+
+    layer_id: int
+    old_things: tuple[Thing, ...]
+    """Things of the layer that it loses; () to add things alone."""
+    new_things: tuple[Thing, ...]
+    """Things that it gets; changed ones have ids of ``old_things``. () to remove things alone."""
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Replace ``old_things`` by ``new_things``.
+
+        Raises KeyError if one is not in the layer, or the map has it already.
+        """
+        layer = battlemap.layer(self.layer_id)
+        for other_layer in battlemap.layers:
+            if other_layer is not layer and other_layer.things:
+                for thing in self.new_things:
+                    if thing.id in other_layer.things:
+                        raise KeyError(f"there is a thing {thing.id} in another layer")
+        # Computed first: once the things are exchanged, nothing may fail any more.
+        next_thing_id = max((thing.id + 1 for thing in self.new_things), default=0)
+        layer.things.exchange(self.old_things, self.new_things)
+        battlemap.next_thing_id = max(battlemap.next_thing_id, next_thing_id)
+
+    def inverse(self) -> ThingsEdit:
+        """Return the edit that replaces them back."""
+        return ThingsEdit(self.layer_id, self.new_things, self.old_things)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Return the points at which they are and were; everything if they are very many."""
+        if len(self.old_things) + len(self.new_things) > MANY_PLACES:
+            return Region(everything=True, things=True)
+        points = [(thing.x, thing.y) for thing in (*self.old_things, *self.new_things)]
+        return Region(things=True, points=np.array(points, np.float64).reshape(-1, 2))
+
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Return True: a composite has no things."""
+        return True
+
+
+# --- the stack of layers, and fields of a layer ---------------------------------------------------
+
+
 @dataclass(frozen=True, eq=False)
 class LayerInsert:
     """A new layer enters the stack."""
@@ -226,24 +356,6 @@ class LayerInsert:
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return False: the stack has to be composed again."""
         return False
-
-
-def _check_position(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
-    if battlemap.index_of(layer.id) != index:
-        raise KeyError(f"layer {layer.id} is not at position {index}")
-
-
-def _check_ids_are_free(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
-    """Raise ValueError if a thing of ``layers`` has one of these ids."""
-    if not thing_ids:  # the usual case, in which no layer has to be looked at
-        return
-    for layer in layers:
-        if not layer.things:
-            continue
-        for thing_id in thing_ids:
-            if thing_id in layer.things:
-                raise ValueError(f"the map has a thing {thing_id} already")
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,6 +420,24 @@ class LayerReplace:
         return False
 
 
+def _check_position(battlemap: BattleMap, index: int, layer: Layer) -> None:
+    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
+    if battlemap.index_of(layer.id) != index:
+        raise KeyError(f"layer {layer.id} is not at position {index}")
+
+
+def _check_ids_are_free(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
+    """Raise ValueError if a thing of ``layers`` has one of these ids."""
+    if not thing_ids:  # the usual case, in which no layer has to be looked at
+        return
+    for layer in layers:
+        if not layer.things:
+            continue
+        for thing_id in thing_ids:
+            if thing_id in layer.things:
+                raise ValueError(f"the map has a thing {thing_id} already")
+
+
 @dataclass(frozen=True, slots=True)
 class LayerMove:
     """A layer moves to another position of the stack."""
@@ -335,41 +465,6 @@ class LayerMove:
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return False: the stack has to be composed again."""
         return False
-
-
-@dataclass(frozen=True, slots=True)
-class PropertyEdit:
-    """A new value of a property in one layer."""
-
-    layer_id: int
-    name: str
-    """The name of a property of the map's system."""
-    old_value: Any
-    """The value in the layer now; UNSET if the layer does not set it."""
-    new_value: Any
-    """The value to be set; UNSET to remove it from the layer."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Set or unset the property. Raises KeyError if the system has no such property."""
-        properties = battlemap.layer(self.layer_id).properties
-        battlemap.system.property(self.name)  # raises before anything is changed
-        if self.new_value is UNSET:
-            properties.pop(self.name, None)
-        else:
-            properties[self.name] = self.new_value
-
-    def inverse(self) -> PropertyEdit:
-        """Return the edit with ``old_value`` and ``new_value`` exchanged."""
-        return PropertyEdit(self.layer_id, self.name, self.new_value, self.old_value)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the whole map if the property is drawn, else only the properties."""
-        return Region(everything=battlemap.system.property(self.name).shown, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Look the property up in all layers; always possible."""
-        battlemap.refresh_property(composite, self.name)
-        return True
 
 
 _SHOWN_FIELDS = ("visible", "opacity")
@@ -421,109 +516,7 @@ class LayerField:
         return self.name in _NOT_COMPOSED
 
 
-@dataclass(frozen=True, eq=False)
-class LockEdit:
-    """New locks of cells or of hexsides; all arrays have shape (n,)."""
-
-    sides: bool
-    """True for hexsides, False for cells."""
-    index: Indices
-    """The cells, or the hexsides: ``cell * degree + side``."""
-    old_values: NDArray[np.bool_]
-    """Which of them are locked now."""
-    new_values: NDArray[np.bool_]
-    """Which of them are to be locked."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Set the locks."""
-        if self.sides:
-            battlemap.locked_sides = self._written(battlemap.locked_sides)
-        else:
-            battlemap.locked_cells = self._written(battlemap.locked_cells)
-
-    def _written(self, locks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Write the new values into an array of locks, and return it.
-
-        A ``blank`` array, which stores one value for all, is replaced by a copy.
-        """
-        if not locks.flags.writeable:
-            locks = locks.copy()
-        write(locks, self.index, self.new_values)
-        return locks
-
-    def inverse(self) -> LockEdit:
-        """Return the edit that sets them back."""
-        return LockEdit(self.sides, self.index, self.new_values, self.old_values)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the cells whose locks changed; everything if they are very many."""
-        if len(self.index) > MANY_PLACES:
-            return Region(everything=True, locks=True)
-        element = Element.CELL
-        if self.sides:
-            element = Element.SIDE
-        return Region(_cells_of(battlemap, element, self.index), locks=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return True: a composite has no locks."""
-        return True
-
-
-@dataclass(frozen=True, slots=True)
-class ThingsEdit:
-    """Things of a layer are removed, added or changed."""
-
-    layer_id: int
-    old_things: tuple[Thing, ...]
-    """Things of the layer that it loses; () to add things alone."""
-    new_things: tuple[Thing, ...]
-    """Things that it gets; changed ones have ids of ``old_things``. () to remove things alone."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Replace ``old_things`` by ``new_things``.
-
-        Raises KeyError if one is not in the layer, or the map has it already.
-        """
-        layer = battlemap.layer(self.layer_id)
-        for other_layer in battlemap.layers:
-            if other_layer is not layer and other_layer.things:
-                for thing in self.new_things:
-                    if thing.id in other_layer.things:
-                        raise KeyError(f"there is a thing {thing.id} in another layer")
-        # Computed first: once the things are exchanged, nothing may fail any more.
-        next_thing_id = max((thing.id + 1 for thing in self.new_things), default=0)
-        layer.things.exchange(self.old_things, self.new_things)
-        battlemap.next_thing_id = max(battlemap.next_thing_id, next_thing_id)
-
-    def inverse(self) -> ThingsEdit:
-        """Return the edit that replaces them back."""
-        return ThingsEdit(self.layer_id, self.new_things, self.old_things)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the points at which they are and were; everything if they are very many."""
-        if len(self.old_things) + len(self.new_things) > MANY_PLACES:
-            return Region(everything=True, things=True)
-        points = [(thing.x, thing.y) for thing in (*self.old_things, *self.new_things)]
-        return Region(things=True, points=np.array(points, np.float64).reshape(-1, 2))
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return True: a composite has no things."""
-        return True
-
-
-def take_back(battlemap: BattleMap, applied: Sequence[Edit]) -> None:
-    """Apply the inverses of edits that were applied, last to first.
-
-    An inverse that fails does not stop the others; the first fault is raised at the end.
-    """
-    faults: list[Exception] = []
-    for edit in reversed(applied):
-        try:
-            edit.inverse().apply(battlemap)
-        except Exception as fault:  # noqa: BLE001 - raised below
-            faults.append(fault)
-    if faults:
-        raise faults[0]
+# --- several edits as one -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -554,3 +547,18 @@ class Compound:
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Refresh edit by edit, until one returns False; True if none does."""
         return all(edit.refresh(battlemap, composite) for edit in self.edits)
+
+
+def take_back(battlemap: BattleMap, applied: Sequence[Edit]) -> None:
+    """Apply the inverses of edits that were applied, last to first.
+
+    An inverse that fails does not stop the others; the first fault is raised at the end.
+    """
+    faults: list[Exception] = []
+    for edit in reversed(applied):
+        try:
+            edit.inverse().apply(battlemap)
+        except Exception as fault:  # noqa: BLE001 - raised below
+            faults.append(fault)
+    if faults:
+        raise faults[0]

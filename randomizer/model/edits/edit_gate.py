@@ -4,7 +4,10 @@
 that the map could not have, or after which the map would have too much. The checks of single values
 are in gate.py, which checks whole maps: here it is decided which of them an edit needs.
 
-An edit can be a compound of many. The *simple* edits are those within it, in their order.
+An edit can be a compound of many. The *simple* edits are those within it, in their order::
+
+    check_edit(battlemap, edit)     # raises ProblemError, or the edit may be applied
+    edit.apply(battlemap)
 """
 
 from __future__ import annotations

@@ -2,7 +2,10 @@
 
 A ``Problem`` such as "the unit stands in the sea" can have a ``Fix``, which says what becomes of
 things: another kind, owner, position or carrier, or that they are removed. The list of problems
-offers them: one fix (``fix_things``), or all of a map (``fix_all_things``).
+offers them: one fix (``fix_things``), or all of a map (``fix_all_things``)::
+
+    fix = Fix("move it to the shore", things=(ThingChange(ship.id, position=(3.0, 4.5)),))
+    fix_things(battlemap, [fix]).apply(battlemap)
 """
 
 from __future__ import annotations

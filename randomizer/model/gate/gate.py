@@ -3,8 +3,12 @@
 Wherever a map comes from, a file, a journal, the clipboard or a generator, it passes this check
 before it is shown, and again before it is written. ``check_map`` checks a whole map and calls the
 others; edits are checked with the same functions (edits/edit_gate.py). Each function raises
-ProblemError with one error, which says what is wrong, where, and what was expected. Parameters
-``where`` are the beginning of that message, such as "layer “Roads”".
+ProblemError with one error, which says what is wrong, where, and what was expected::
+
+    check_map(battlemap)
+    # layer “Roads”: the plane terrain has the value 9 at D4, expected 0 to 8
+
+Parameters ``where`` are the beginning of that message.
 """
 
 from __future__ import annotations

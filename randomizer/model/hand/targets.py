@@ -4,7 +4,15 @@ With the active layer A the *target* of an element of a plane is the topmost vis
 above A that sets the element; if none does, A. So a hand changes what is shown, and the element
 looks as painted. Of several layers that are parts of one roll the topmost one is A, except for
 erasing. A locked layer is never changed: its elements are left out. Both cells of a link of a route
-have one target, the higher of theirs, so that no layer has half of it.
+have one target, the higher of theirs, so that no layer has half of it. Terrains of four cells, "-"
+where a layer sets none::
+
+    Touch-ups, locked     -  7  -  7
+    A, the active layer   3  3  -  -
+    Base                  1  1  1  1
+
+Painting changes the first and the third cell, in A. The target of the other two is Touch-ups: they
+are left out.
 """
 
 from __future__ import annotations
