@@ -182,7 +182,7 @@ class ActiveTool(QObject):
             return ()
         spec = None
         if self.tool is not None and self.tool.needs is not None:
-            spec = self._document.battlemap.system.with_role(self.tool.needs)
+            spec = self._document.battlemap.system.plane_with_role(self.tool.needs)
         if spec is not None and spec.element is Element.SIDE:
             return (pointer.cell, pointer.side)
         if spec is not None and spec.element is Element.CORNER:

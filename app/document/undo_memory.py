@@ -16,10 +16,10 @@ from randomizer.model.edits.edit import (
     LayerReplace,
     LockEdit,
     PlaneEdit,
-    Reshape,
     ThingsEdit,
 )
 from randomizer.model.edits.record_edits import RecordEdit, RecordSet
+from randomizer.model.edits.reshape import Reshape
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.map.layer import Layer

@@ -18,7 +18,7 @@ from app.document.open_map import OpenMap
 from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
 from app.rolling.roll_setup import RollSetup
 from randomizer.generator import MapGenerator
-from randomizer.variations.generator import keep_things, variations_of
+from randomizer.variations.generator import setting_to_keep_things, variations_of
 from randomizer.variations.settings import NUMBER
 
 
@@ -81,7 +81,7 @@ class Variations(QObject):
         if shown is None or shown.top_layer_id not in layer_ids:
             return None
         # Cells with things on them are kept as they are: those of the map as it is now.
-        settings = {**shown.setup.settings, **keep_things(battlemap)}
+        settings = {**shown.setup.settings, **setting_to_keep_things(battlemap)}
         setup = replace(shown.setup, settings=settings)
 
         # A variation that was taken before is replaced.

@@ -209,7 +209,7 @@ class Tool:
 
     def lacks(self, system: System) -> str:
         """Return a noun for what the tool needs and maps of a system lack; "" for nothing."""
-        if self.needs is None or system.with_role(self.needs) is not None:
+        if self.needs is None or system.plane_with_role(self.needs) is not None:
             return ""
         return ROLE_WORDS[self.needs]
 
@@ -228,7 +228,7 @@ class Tool:
         if self.needs is None:
             spec = None
         else:
-            spec = system.with_role(self.needs)
+            spec = system.plane_with_role(self.needs)
         if spec is None:
             raise ValueError(self.why_not(system))
         return spec

@@ -64,8 +64,18 @@ class Attack(NamedTuple):
     """
 
 
-Wins = tuple[tuple[str, Rarity], ...]
-"""The name of each attack, and how many of its battles the attacker wins."""
+class WinsOfAttack(NamedTuple):
+    """The battles of one attack."""
+
+    name: str
+    """The name of the attack: the side from which the attacker comes."""
+
+    wins: Rarity
+    """How many of the battles the attacker wins."""
+
+
+Wins = tuple[WinsOfAttack, ...]
+"""The wins of each attack."""
 
 GOAL = 0.05
 """The largest ``spread`` of a map that counts as balanced: 5 percent of the battles."""
@@ -73,7 +83,7 @@ GOAL = 0.05
 
 def spread(wins: Wins) -> float:
     """Return the difference between the attacker's best and worst share of wins, 0 to 1."""
-    shares = [win.chance for _name, win in wins]
+    shares = [attack.wins.chance for attack in wins]
     return max(shares) - min(shares)
 
 
@@ -100,7 +110,7 @@ class BalanceState(NamedTuple):
     """The percentage of its work that is done."""
 
     before: Wins
-    """The wins on the map without any edit; () until they are known."""
+    """The wins on the map without any edit; () until these battles are fought."""
 
     proposals: tuple[Proposal, ...]
     """The best proposal of one edit, the best of two and so on, up to the first within ``GOAL``.
@@ -115,14 +125,22 @@ class BalanceState(NamedTuple):
     """
 
 
+class Deaths(NamedTuple):
+    """How many creatures die on each cell, as shape (height, width); nan beyond the board."""
+
+    attackers: NDArray[np.float64]
+
+    defenders: NDArray[np.float64]
+
+
 class BattleResults(NamedTuple):
     """Results of simulated battles between equal armies."""
 
     wins: Wins
     """The wins from each side of the map."""
 
-    base_line: tuple[str, Rarity]
-    """The name and the wins of an attack between the same armies on open ground, to compare with.
+    base_line: WinsOfAttack
+    """An attack between the same armies on open ground, to compare with.
 
     Of equal armies, too, the attacker's share of wins there is rarely 50 %.
     """
@@ -130,11 +148,8 @@ class BattleResults(NamedTuple):
     battles_planned: int
     """How many battles are fought from each side, and on open ground, for the final results."""
 
-    deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
-    """How many attackers, and how many defenders, die on each cell in 100 battles.
-
-    Shape (height, width) each; nan beyond the board.
-    """
+    deaths: Deaths
+    """The deaths in 100 battles."""
 
 
 class FightReport(NamedTuple):
@@ -152,8 +167,8 @@ class FightReport(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     """The rows of the table: the title of the row, then a text for each attack."""
 
-    deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
-    """How many attackers, and how many defenders, die on each cell (``BattleResults.deaths``)."""
+    deaths: Deaths
+    """The deaths in 100 battles."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Odds of generators that cannot tell them: maps are rolled, one after the other, and counted.
+"""Odds of generators that cannot compute them: maps are rolled, one by one, and counted.
 
 Callers begin with ``odds_of``, which returns what tells the odds of a generator::
 
@@ -30,7 +30,7 @@ of these generators need some milliseconds a map.
 """
 
 CHUNK = 16
-"""How many maps at most are rolled between two tables."""
+"""The most maps between two tables; with a larger number the shown odds would change less often."""
 
 
 def odds_of(generator: MapGenerator) -> BatchGenerator | SampledOdds:
@@ -101,7 +101,7 @@ class _StateCounts:
         self.tried = 0
         """How many maps were rolled."""
         self.counted = 0
-        """How many of them were counted."""
+        """How many of them were made, and have as many cells as the first."""
 
     def add(self, batch: Batch) -> None:
         """Count the maps of a batch that were made and have as many cells as the first."""

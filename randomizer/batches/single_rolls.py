@@ -37,7 +37,6 @@ LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the lo
 Its generator has returned the map of another number instead, which keeps them.
 """
 
-
 MOST_LANDMARKS = 300
 """The most landmarks that are held of a map; more would take much memory in a long gallery."""
 
@@ -64,12 +63,13 @@ class SingleRoll:
     def batch(self, base: Base, seed: int) -> Batch:
         """Return a batch of this map alone; of the base, marked as failed, if it was not made.
 
-        It was not made either if the generator returned the map of another number, as it may do to
-        keep the locks.
+        The map of another number counts as failed, too: a generator may return one to keep the
+        locks.
         """
         if self.generated is None or self.generated.number != self.number:
             return self._failed_batch(base, seed)
-        base, composite = _composed(_on_grid_of(base, self.generated), self.generated)
+        base_on_grid = _base_on_grid_of(base, self.generated)
+        base, composite = _base_and_composite(base_on_grid, self.generated)
         return replace(
             batch_of(base.system, base.grid, composite),
             base=base,
@@ -165,7 +165,7 @@ def measured_values(
     return generator.measure_map(generated, base)
 
 
-def _on_grid_of(base: Base, generated: Generated) -> Base:
+def _base_on_grid_of(base: Base, generated: Generated) -> Base:
     """Return an empty map as the base of a roll that brings another grid; else the base itself."""
     if generated.grid is None or generated.grid.same_as(base.grid):
         return base
@@ -173,17 +173,17 @@ def _on_grid_of(base: Base, generated: Generated) -> Base:
     return Base.under(empty, 0)
 
 
-def _composed(base: Base, generated: Generated) -> tuple[Base, Composite]:
+def _base_and_composite(base: Base, generated: Generated) -> tuple[Base, Composite]:
     """Return the base with the terrains of a roll added, and what the roll shows on it.
 
     The roll has the grid of the base.
     """
-    base, generated = _in_one_set(base, generated)
+    base, generated = _in_one_terrain_set(base, generated)
     layers = [base.as_layer(), *generated.layers]
     return base, compose(base.system, base.terrain_set, base.grid, layers)
 
 
-def _in_one_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
+def _in_one_terrain_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
     """Return base and roll in codes of one set: that of the base, with the roll's terrains added.
 
     The codes of the base stay, so that maps composed with it before are still right.

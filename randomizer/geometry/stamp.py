@@ -128,7 +128,10 @@ class Stamp:
 
     def plane(self, role: PlaneRole) -> StampPlane | None:
         """Return the plane with a role, None if the stamp has none."""
-        return next((plane for plane in self.planes.values() if plane.role is role), None)
+        for plane in self.planes.values():
+            if plane.role is role:
+                return plane
+        return None
 
     def turned(self, turn: Turn) -> Stamp:
         """Return the stamp turned or mirrored about its anchor, with hexsides and routes."""

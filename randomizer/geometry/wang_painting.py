@@ -93,7 +93,7 @@ class _Fitting:
         spec = battlemap.system.terrain
         assert spec is not None, "maps with Wang sets have terrains"
         self._unset = spec.unset
-        self._current = _set_from(battlemap, layer_id, spec)
+        self._current = _terrains_set(battlemap, layer_id, spec)
         """The terrain that each cell has now, (cells,)."""
         self._active = np.flatnonzero(wang_set.active).tolist()
         """The positions at which tiles of the set have colours."""
@@ -123,7 +123,7 @@ class _Fitting:
         filled = set(cells)
         border = list[int]()
         for cell in cells:
-            self._rows[cell] = self._one_of(rows, cell)
+            self._rows[cell] = self._chosen_row(rows, cell)
             if not filled.issuperset(_cells_around(self._grid, cell)):
                 border.append(cell)
         cells_around_border = set[int]()
@@ -175,7 +175,7 @@ class _Fitting:
         A cell that shows no tile of the set gets one only if that has nothing but what is decided;
         what another tile is on is left alone, unless a hand paints there.
         """
-        current = self._values(cell)
+        current = self._present_colours(cell)
         is_empty = current is None
         if current is None:
             if self._current[cell] != self._unset and not is_painted:
@@ -193,7 +193,7 @@ class _Fitting:
         rows = self._best_rows(target_colours, is_decided)
         if not len(rows):
             return set()
-        row = self._one_of(rows, cell)
+        row = self._chosen_row(rows, cell)
         colours = self._set.values[row]
         if is_empty and (colours != target_colours).any():
             return set()
@@ -226,7 +226,7 @@ class _Fitting:
         best: NDArray[np.intp] = rows[differences == differences.min()]
         return best
 
-    def _one_of(self, rows: NDArray[np.intp], cell: int) -> int:
+    def _chosen_row(self, rows: NDArray[np.intp], cell: int) -> int:
         """Return the row of the present tile if it is among them, else one by their weights.
 
         The same cell gets the same tile, so that the preview shows what will be painted.
@@ -244,7 +244,7 @@ class _Fitting:
         for position in self._active:
             self._colours.setdefault(self._point(cell, position), int(values[position]))
 
-    def _values(self, cell: int) -> NDArray[np.int64] | None:
+    def _present_colours(self, cell: int) -> NDArray[np.int64] | None:
         """Return the colours of the tile of a cell; None if it is none of the set."""
         row = self._row_of_terrain.get(int(self._current[cell]))
         if row is None:
@@ -254,7 +254,7 @@ class _Fitting:
 
     def _differs(self, cell: int) -> bool:
         """Return whether a cell has another colour than one that is decided at any point."""
-        values = self._values(cell)
+        values = self._present_colours(cell)
         for position in self._active:
             decided_colour = self._colours.get(self._point(cell, position))
             if decided_colour is None:
@@ -287,8 +287,11 @@ class _Fitting:
         return parts_across, parts_down
 
 
-def _set_from(battlemap: BattleMap, layer_id: int, spec: PlaneSpec) -> NDArray[np.int64]:
-    """Return what a layer and the visible ones above it set of the terrain, flat, shape (n,)."""
+def _terrains_set(battlemap: BattleMap, layer_id: int, spec: PlaneSpec) -> NDArray[np.int64]:
+    """Return the terrain that a layer and the visible ones above it set in each cell, (size,).
+
+    ``unset`` where none of them sets one.
+    """
     lowest = battlemap.index_of(topmost_part(battlemap, layer_id).id)
     values = np.full(battlemap.grid.size, spec.unset, np.int64)
     for layer in battlemap.layers[lowest:]:

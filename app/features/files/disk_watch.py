@@ -18,7 +18,7 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.banner_bar import BannerBar
-from randomizer.model.edits.edit import Reshape, Shape
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:

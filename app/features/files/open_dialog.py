@@ -40,7 +40,8 @@ from randomizer.catalog.file_kinds import (
 from randomizer.formats import ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, Severity, format_problem
+from randomizer.model.problem_texts import format_problem
+from randomizer.model.problems import Problem, Severity
 from randomizer.reading.files import read_file
 from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
 from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS

@@ -270,7 +270,7 @@ def _search_passing(
             is_pause = state.tried == previously_tried
             if waiting_numbers and (is_pause or _is_worth_showing(stream, waiting_numbers)):
                 # The search has looked at the maps and let them go: they are needed once more.
-                show_batches(stream.again(waiting_numbers))
+                show_batches(stream.with_hexsides(waiting_numbers))
                 shown_count += len(waiting_numbers)
 
             previously_tried = state.tried
@@ -279,7 +279,7 @@ def _search_passing(
             if is_enough:
                 break
     if len(state.numbers) > shown_count:
-        show_batches(stream.again(state.numbers[shown_count:]))
+        show_batches(stream.with_hexsides(state.numbers[shown_count:]))
     return Ended(state.tried, len(state.numbers), _following_number(request, state), state.summary)
 
 

@@ -22,8 +22,8 @@ from randomizer.model.edits.record_edits import name_cells
 from randomizer.model.grid.cell_naming import CellNaming, NamingStyle
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
+from randomizer.model.system.edges import EdgeFill
 from randomizer.model.system.property import Property, PropertyKind
-from randomizer.model.system.system import EdgeFill
 from randomizer.variations.generator import variations_of
 
 if TYPE_CHECKING:

@@ -42,7 +42,8 @@ from app.widgets.lists.picture_items import PictureItems
 from randomizer.catalog.script_catalog import CatalogEntry
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
-from randomizer.model.problems import Severity, format_problem
+from randomizer.model.problem_texts import format_problem
+from randomizer.model.problems import Severity
 from randomizer.model.system.system import System
 
 THUMBNAIL = QSize(104, 78)

@@ -149,7 +149,7 @@ def make(desk: Desk) -> None:
 
     def no_problems() -> str:
         """Say what a map without problems is good for: a fair one it need not be."""
-        game = desk.document.battlemap.system.loaded_by
+        game = desk.document.battlemap.system.loading_game
         if not game:
             return "No problems"
         return f"No problems: {game} can load this map"

@@ -46,6 +46,7 @@ MOST_TILES = 2048
 """The tiles of all sets together: each is a terrain with a picture of its own."""
 
 _LARGEST_WEIGHT = 1e6
+"""The largest weight of a tile; a tile of the record with a larger one is left out as damaged."""
 
 
 class WangColour(NamedTuple):

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.edits.edit import Reshape, Shape
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.edits.record_edits import RecordSet, SourceEdit
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.value_edits import EditSequence, compound

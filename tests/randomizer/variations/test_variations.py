@@ -30,7 +30,11 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from randomizer.variations import annealing, generator, moves
-from randomizer.variations.generator import VariationGenerator, keep_things, variations_of
+from randomizer.variations.generator import (
+    VariationGenerator,
+    setting_to_keep_things,
+    variations_of,
+)
 from randomizer.variations.relief import Relief
 from tests.randomizer.variations.few_moves import make_few_moves
 
@@ -65,7 +69,7 @@ def variations(battlemap: BattleMap, count: int = 2, seed: int = 5, **chosen: ob
     """The composites of the variations that there are, at most ``count``."""
     made = []
     base = base_of(battlemap)
-    chosen = {"number": count, **keep_things(battlemap), **chosen}
+    chosen = {"number": count, **setting_to_keep_things(battlemap), **chosen}
     for number in range(count):
         try:
             roll = run(VariationGenerator(battlemap.system), chosen, DrawKey(seed, number), base)

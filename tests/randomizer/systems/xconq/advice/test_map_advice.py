@@ -165,8 +165,8 @@ def test_a_unit_off_the_map_is_moved_to_the_hex_that_is_nearest_to_it() -> None:
     assert problem.message.startswith("boat off the map")
     assert problem.fix is not None
     (change,) = problem.fix.things
-    assert change.place is not None
-    new_x, new_y = GRID.xy(GRID.cell_at(*change.place))
+    assert change.position is not None
+    new_x, new_y = GRID.xy(GRID.cell_at(*change.position))
     row = range(WIDTH)
     nearest_x = min(row, key=lambda column: abs(GRID.centre(new_y * WIDTH + column)[0] - x))
     assert new_y in (1, HEIGHT - 2)
