@@ -138,7 +138,7 @@ class ScenePart:
         self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
     ) -> Plane:
         """Return values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
-        if self.opacity_pass.drawn_layers is None:  # all layers: the composite has the values
+        if self.opacity_pass.shows_composite:
             plane = self.composite.planes[spec.name]
             return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
         return np.asarray(self.values_at(spec, cells)[np.arange(len(cells)), sides])
@@ -209,7 +209,7 @@ class ScenePart:
         spec = self.system.elevation
         if spec is None or not self.overlays.elevation:
             return True
-        return self.opacity_pass.drawn_layers is None and is_blank(self.composite.planes[spec.name])
+        return self.opacity_pass.shows_composite and is_blank(self.composite.planes[spec.name])
 
     @cached_property
     def rises(self) -> NDArray[np.intp]:
