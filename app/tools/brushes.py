@@ -30,6 +30,11 @@ BRUSH = frozenset({"radius", "bar", "symmetry"})
 """The tool options that matter to every brush (``Tool.uses``)."""
 
 
+UNUSED_BITS = 16
+"""Of each random word of 64 bits only the upper 48 decide: with other bits the mixture of a stroke
+would be another one with the same seed."""
+
+
 class BrushTool(Tool):
     """Works on the cells under the brush and their symmetric twins."""
 
@@ -99,7 +104,7 @@ class RandomTool(BrushTool):
         grid = document.battlemap.grid
         keys = first_twins(self.options.symmetry(grid), grid, cells)
         words = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0)
-        draws = words >> np.uint64(16)
+        draws = words >> np.uint64(UNUSED_BITS)
 
         # A draw is a point on a line as long as the sum of the weights, on which each terrain has a
         # stretch as long as its weight:   | grass 2     | wood 1 |   the ends are 2 and 3.

@@ -20,7 +20,8 @@ from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.features.game.game_folder import GameFolder
 from app.render.pictures.picture_files import SHOWN_SIDE, decoded
-from app.render.pictures.terrain_pictures import GamePictures, Pictures
+from app.render.pictures.pictures_of_game import GamePictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.catalog import system_named
 from randomizer.games import GameHost

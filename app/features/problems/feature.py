@@ -145,7 +145,7 @@ def make(desk: Desk) -> None:
 
     def keep_view(is_shown: bool) -> None:
         """Let no hex move under the mouse that has just opened the lists."""
-        desk.canvas.keeps_view = is_shown
+        desk.canvas.keeps_scale = is_shown
 
     def no_problems() -> str:
         """Say what a map without problems is good for: a fair one it need not be."""

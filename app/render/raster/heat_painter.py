@@ -35,7 +35,7 @@ BAR_OUTER_EDGE = 0.96
 """Where the outer edge of a side's bar lies: a share of the way from the centre to the side."""
 
 BAR_INNER_EDGE = 0.78
-"""The same of the inner edge of the bar."""
+"""Where the inner edge of a side's bar lies: a share of the way from the centre to the side."""
 
 BAR_LINE = 0.012
 """The width of the line around a bar, in map units; at least a pixel."""
@@ -82,9 +82,10 @@ class HeatOverlay:
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which of ``cells`` (n,) are so dark that texts on them must be light: (n,)."""
+        if self.heat.faded:  # a veil of background lies over all colours
+            return np.zeros(len(cells), np.bool_)
         indices = self.ramp_indices[cells]
-        is_in_dark_half = (indices >= 0) & (indices < LIGHT_FROM)
-        return np.asarray(is_in_dark_half & (not self.heat.faded))
+        return np.asarray((indices >= 0) & (indices < LIGHT_FROM))
 
     def paint_cells(self, frame: Frame) -> None:
         """Draw the colours of cells, and what else a heat map shows over whole cells."""

@@ -158,7 +158,7 @@ class SpriteSets:
             images = PictureImages(style.pictures(self._theme, self._pictures))
             self._images[style] = images
         elif images.bytes > STORED_IMAGE_BYTES:
-            images.keep(terrain_set.terrains)
+            images.drop_all_but(terrain_set.terrains)
         return images
 
     def _drop_oldest_sets(self) -> None:

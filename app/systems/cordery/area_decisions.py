@@ -293,7 +293,7 @@ class AreaDecisions(QObject):
 
     def _leave_pick(self, _region: Region) -> None:
         """Stop picking an area: the map has changed."""
-        self._pick.leave()
+        self._pick.cancel()
 
     def _pick_area(self, decision: str) -> None:
         """Let the user pick the area of a decision on the map, which ``_on_picked`` uses.

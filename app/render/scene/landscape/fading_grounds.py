@@ -1,8 +1,16 @@
-"""The ground of every cell of a landscape, into which others of its family fade from beside it.
+"""The ground of every cell of a landscape, into which similar ones fade from the cells beside it.
 
-That is how the sea gets deeper from cell to cell. All terrains that fade are called *waters* here,
-as most of them are (``ground_traits.families``). A cell shows its own water and at most two others,
-each as a colour in an image of opacities over the whole cell (``fade_opacities``).
+Terrains of one *family* fade into each other: so the sea gets deeper from cell to cell without an
+edge. All terrains that fade are called *waters* here, as most of them are
+(``ground_traits.families``). A cell shows its own water and at most two others, the lowest and the
+highest beside it, each as a colour in an image of opacities over the whole cell
+(``fade_opacities``)::
+
+    deep | sea | shallow     the cell of sea has two fades: "deep" from its left side,
+                             "shallow" from its right side, over its own colour
+
+A *piece* is a picture that is drawn once and shown in every cell that looks the same. Which one a
+cell shows is told by a *code*, a number of all that makes pieces differ.
 
 ``transitions`` draws shores and other grounds over these. A scene calls ``ground_batches``, where
 reading begins.
@@ -54,25 +62,26 @@ MASKS = 256
 
 
 class _FadeCode(NamedTuple):
-    """The waters that fade into a cell: numbers, or arrays (n,) of those of several cells.
+    """The waters that fade into a cell: five numbers, or five arrays (n,) for n cells.
 
-    Waters are told by their indices in ``fading_terrains``. ``joined`` makes one number of all, by
-    which numpy finds the different pieces among many cells.
+    Waters are told by their indices in ``fading_terrains``, and where they lie by a mask: one bit
+    for each side, above these one for each corner of a square. So 0b000011 is beyond the sides 0
+    and 1. ``joined`` makes one number of the five, and ``split`` the five of one number again.
     """
 
     lowest: Any
     """The lowest of the other waters around the cell, 0 if ``low_mask`` is 0."""
     low_mask: Any
-    """Where the lowest one lies: a bit mask of the sides, then of the corners."""
+    """The sides and corners beyond which the lowest one lies."""
     highest: Any
     """The highest of the other waters, 0 if ``high_mask`` is 0."""
     high_mask: Any
-    """Where the highest one lies; 0 if there is only one other."""
+    """The sides and corners beyond which the highest one lies; 0 if there is only one other."""
     dry_mask: Any
-    """Where no water lies."""
+    """The sides and corners beyond which no water lies."""
 
     def joined(self, water_count: int) -> Any:
-        """Return the code as one number, or one array."""
+        """Return the code as one number, or as one array (n,); there are so many waters in all."""
         low = self.lowest * MASKS + self.low_mask
         high = (low * water_count + self.highest) * MASKS + self.high_mask
         return high * MASKS + self.dry_mask
@@ -98,10 +107,11 @@ class _Fades(NamedTuple):
 
 
 NO_FADES = _Fades(np.zeros(0, np.intp), np.zeros(0, np.intp))
+"""The fades of a part in which no water lies beside another one."""
 
 
 def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the ground of every cell, in the tint of its elevation; waters fade into others."""
+    """Yield one batch with the ground of every cell, in the tint of its elevation."""
     rows = np.arange(len(part.cells), dtype=np.intp)
     terrain = traits_of(pieces.terrain_set).ground_code[part.terrain]
     codes = (terrain * PHASES + part.phases) * TINTS + part.elevation - DEEPEST
@@ -111,6 +121,7 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         yield Batch(pieces.numbers("ground", codes, make_whole), rows)
         return
 
+    # Two kinds of pieces: whole grounds, and grounds into which others fade.
     numbers = np.empty(len(rows), np.intp)
     is_whole = np.ones(len(rows), np.bool_)
     is_whole[fades.rows] = False
@@ -134,7 +145,10 @@ def _ground_of_code(pieces: Pieces, code: int) -> Piece:
 
 
 def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
-    """Return the ground of a cell, in the tint of its elevation."""
+    """Return the ground of a cell, in the tint of its elevation.
+
+    ``phase`` is the part of the terrain's picture that the cell shows.
+    """
 
     def draw(painter: QPainter) -> None:
         pieces.draw_ground(painter, terrain, phase)
@@ -180,7 +194,8 @@ def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
     if not len(rows):
         return NO_FADES
 
-    # From here on only the cells with another water beside them; a step is an edge by itself.
+    # From here on only the cells with another water beside them. Beyond a step in the ground water
+    # counts as none: the step is an edge by itself.
     is_water = is_water[:, rows] & (part.rises[:, rows] == 0)
     is_other = is_water & (grounds_around[:, rows] != grounds[rows])
     water = traits.fade_number[grounds_around[:, rows]]
@@ -198,8 +213,9 @@ def _code_of_waters(
 ) -> _FadeCode:
     """Return the waters that fade into n cells.
 
-    Arrays of shape (sides, n) say whether there is water beyond a side, whether it is another one
-    than that of the cell, and which it is. ``water_of_cell`` has shape (n,).
+    Three arrays of the shape (sides, n) tell of each side of a cell: ``is_water``, whether there is
+    water beyond it; ``is_other``, whether that is another one than the cell's own; ``water``, which
+    it is. ``water_of_cell`` (n,) is the cell's own.
     """
     water_count = len(fading_terrains(terrain_set))
     lowest = np.where(is_other, water, water_count).min(axis=0)
@@ -239,7 +255,8 @@ def _without_third_waters(
     to_cell = distances[water, water_of_cell]
     is_like_lowest = is_third & (to_lowest <= to_highest) & (to_lowest < to_cell)
     is_like_highest = is_third & (to_highest < to_lowest) & (to_highest < to_cell)
-    return np.where(is_like_lowest, lowest, np.where(is_like_highest, highest, water))
+    result = np.where(is_like_lowest, lowest, water)
+    return np.where(is_like_highest, highest, result)
 
 
 @registered(bytes_each=40 * KB)
@@ -318,10 +335,12 @@ def fade_opacities(
     nearness = _nearness(layout)
     nearness_of_cell = nearness[0]
     nearness_of_neighbours = nearness[1:]
+    # Each neighbour is low, high, dry, or of the same water as the cell: one 0 or 1 for each.
     bits = np.arange(len(nearness_of_neighbours))
     is_low = low_mask >> bits & 1
     is_high = high_mask >> bits & 1
-    is_same = 1 - is_low - is_high - (dry_mask >> bits & 1)
+    is_dry = dry_mask >> bits & 1
+    is_same = 1 - is_low - is_high - is_dry
     low = np.tensordot(is_low, nearness_of_neighbours, 1)
     high = np.tensordot(is_high, nearness_of_neighbours, 1)
     same = nearness_of_cell + np.tensordot(is_same, nearness_of_neighbours, 1)
@@ -334,8 +353,8 @@ def fade_opacities(
 def _nearness(layout: Layout) -> NDArray[np.float64]:
     """Return how near points in the box of a cell are to its centre and to those of its neighbours.
 
-    Shape (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``), from 1 at the centre down to 0 from
-    the reach of its colour on.
+    The shape is (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``); the cell itself is the first.
+    The values fall from 1 at a centre to 0 at the distance at which the colour has faded out.
     """
     reach = REACH_OF_HEXES
     if layout.degree == 4:

@@ -110,7 +110,8 @@ def _pixels(
     """
     relief = _relief_at(heights, level, box)
 
-    # From -1 (shade) to 1 (light); less of it below water, the deeper the less.
+    # How much light falls on the land, from -1 (shade) to 1 (light). Below water there is less of
+    # it, the deeper the less.
     steep_rise = part.system.steep_rise
     light: Channels = light_of_slopes(relief.rise_to_right, relief.rise_downwards, steep_rise)
     above_water = relief.above_water

@@ -7,6 +7,7 @@ something at them. A *scale* is the hex radius in the logical pixels of a screen
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ SHARE_OF_HEX = 0.9
 """The diameter of discs between the least and the largest one, in hex radii."""
 
 SHARE_OF_SQUARE = 0.7
-"""The same in sides of a square, of which corners lie nearer to the centre."""
+"""The diameter of discs on squares, in sides of a square: they have less room than hexes."""
 
 ICON_SHARE = 1.75
 """How much larger pictograms are than discs."""
@@ -115,7 +116,10 @@ def _widest_share(battlemap: BattleMap, size: float) -> float:
 
 
 def ring_radius(battlemap: BattleMap, scale: float) -> float:
-    """Return the radius of the ring around a picked thing, in logical pixels: outside its tip."""
+    """Return the radius of the ring around a picked thing, in logical pixels.
+
+    The ring lies outside the tip of the largest disc, so that it is the same for all things.
+    """
     size = diameter(battlemap, scale)
     return size / 2 * _widest_share(battlemap, size) + RING / 2
 
@@ -127,7 +131,7 @@ def thing_reach(battlemap: BattleMap, scale: float) -> float:
 
 
 def _icon_reach(battlemap: BattleMap, scale: float) -> float:
-    """Return how far the icon of a thing with its ring and leaves may be seen, as above."""
+    """Return how far from its point a thing's icon, ring and leaves may be seen, in pixels."""
     reach = ring_radius(battlemap, scale) + RING / 2
     if any(kind.icon == "tree" for kind in battlemap.system.thing_kinds(battlemap)):
         reach = max(reach, CANOPY / 2 * scale)
@@ -139,7 +143,7 @@ class _Notes:
     """The numbers of the notes of a map, which the heads of their pins show."""
 
     numbers: Mapping[int, int]
-    """By the ids of the notes."""
+    """The numbers, by the ids of the notes."""
 
     kind: ThingKind | None
     """The kind of notes, of which a system has one; None for a map without notes."""
@@ -160,8 +164,9 @@ def batches(
     numbers of notes and badges. What is carried (``loads``) is left out, as its carrier shows how
     much it carries; so is an inscription, which is but a name.
 
-    ``screen``: nobody will look closer, so that looks which are too small to be told apart are one.
-    ``translucent``: layers have their opacity.
+    On a ``screen`` nobody will look closer, so that looks which are too small to be told apart are
+    drawn as one. If it is ``translucent`` the things of a layer have its opacity, else they are
+    opaque.
     """
     layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
     if not layers:
@@ -205,6 +210,7 @@ def batches(
 
 
 def _notes_of(battlemap: BattleMap, kinds: Mapping[str, ThingKind]) -> _Notes:
+    """Return the numbers and the kind of the notes of a map."""
     numbered_things = numbered(battlemap)
     if not numbered_things:
         return _Notes({}, None)
@@ -218,7 +224,7 @@ def _things_near(
 ) -> ThingArrays:
     """Return the things of a layer that are not carried, in an area and up to ``reach`` around it.
 
-    Both are in map units.
+    ``area`` and ``reach`` are in map units.
     """
     near = area.adjusted(-reach, -reach, reach, reach)
     box = Box(near.left(), near.top(), near.right(), near.bottom())
@@ -297,18 +303,26 @@ def _looks(
 ) -> tuple[list[Look], NDArray[np.intp]]:
     """Return the different looks of n things, and the index of each thing's look, shape (n,).
 
-    ``are_dots``: looks are without symbols and headings. A wood of a million trees has few looks,
-    so they are made by codes: a number made of kind, heading and colour of the owner.
+    Looks of ``are_dots`` have no symbols and headings. A wood of a million trees has few looks. So
+    each thing gets a code, a number made of kind, heading and owner, and each code that occurs gets
+    a look.
     """
     headings = np.rint(arrays.angles / (360 / HEADINGS)).astype(np.int64) % HEADINGS
     if are_dots:
         headings[:] = 0
-    # Nobody (0), and the owners who have a colour that no one before them has.
-    owner_count = len(OWNERS) + 1
-    owners = np.where(arrays.owners == 0, 0, (arrays.owners - 1) % len(OWNERS) + 1)
+    # Owners have numbers from 1 on, 0 is nobody. The colours of each kind repeat after as many
+    # owners as it has colours, so those of all kinds repeat after a common multiple.
+    colour_counts = [len(OWNERS)]
+    for name in arrays.kind_names:
+        if name in kinds:
+            colour_counts.append(len(kinds[name].owner_colours) or 1)
+    owner_period = math.lcm(*colour_counts)
+    owner_count = owner_period + 1
+    owners = np.where(arrays.owners == 0, 0, (arrays.owners - 1) % owner_period + 1)
     codes = (arrays.kinds * HEADINGS + headings) * owner_count + owners
 
-    # A table from codes to indices of looks; np.unique would sort all codes.
+    # The codes that occur, and a table from codes to indices of looks. ``np.unique`` is slower: it
+    # would sort the codes of all things.
     look_of_code = np.zeros(len(arrays.kind_names) * HEADINGS * owner_count, np.intp)
     look_of_code[codes] = 1
     used_codes = np.flatnonzero(look_of_code)
