@@ -212,13 +212,13 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
         generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
     # A roll that searched map after map was not bound by locks on paint.
     searched_base = base.with_paint_above()
-    if roll.ground == searched_base.ground():
+    if roll.ground == searched_base.ground_digest():
         base = searched_base
-    elif roll.ground not in ("", base.ground()):
+    elif roll.ground not in ("", base.ground_digest()):
         base = base.unlocked()
     recipe = RollRecipe(
         system=base.system.name,
-        roll=replace(roll, origins=(), part="", ground=roll.ground or base.ground()),
+        roll=replace(roll, origins=(), part="", ground=roll.ground or base.ground_digest()),
         grid=RecipeGrid(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
         script=script_digest(roll.script, roll.texts),
         roller=generator.roller_version,
@@ -361,7 +361,7 @@ def same_grid(recipe: RollRecipe, base: Base) -> bool:
 
 def same_ground(recipe: RollRecipe, base: Base) -> bool:
     """Return whether the recipe was rolled onto the same as ``base`` is, locks included."""
-    return base.ground() == recipe.roll.ground
+    return base.ground_digest() == recipe.roll.ground
 
 
 def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tuple[Problem, ...]:
