@@ -59,10 +59,10 @@ def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: 
     if own_terrains is None:
         return
     from randomizer.model.edits.terrain_edits import change_terrain_set
-    from randomizer.storage.files.terrain_files import dress
+    from randomizer.storage.files.combined_terrains import apply_looks
 
     if ORIGINAL in battlemap.records:
-        dress(battlemap, own_terrains)
+        apply_looks(battlemap, own_terrains)
         return
     battlemap.assets.update(own_terrains.assets)
     edit = change_terrain_set(battlemap, own_terrains.terrain_set)

@@ -60,6 +60,9 @@ LARGEST_JSON = 2**22
 LONGEST_WITH_SCRIPT = 2000
 """A script goes along if the text is no longer than one message of a chat can be."""
 
+_MOST_DEFLATED = 20
+"""The ratio that the deflated text of a script does not reach."""
+
 _LINE = re.compile(
     r"""
     battlelands:
@@ -202,9 +205,9 @@ def _read_fields(packed: str) -> RollRecipe:
 def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     """Return the recipe of a roll, whose re-roll would start from ``base``.
 
-    Locks that were set after it was rolled are none of it. If something else has changed below it
-    since (``same_ground`` is False), the recipe tells of what was there, without locks. Raises
-    ProblemError if it is too long, or if its generator is not here.
+    Locks that were set after it was rolled do not belong to it. If something else has changed below
+    it since, the recipe has the digest of what was there then (``Roll.ground``), and no locks.
+    Raises ProblemError if it is too long, or if its generator is not here.
     """
     grid = base.grid
     generator = generator_named(roll.generator) if roll.generator else None
@@ -226,7 +229,8 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     )
     if _takes_script_along(recipe):
         return recipe
-    return replace(recipe, roll=replace(recipe.roll, script="", texts=NO_TEXTS))
+    roll_without_script = replace(recipe.roll, script="", texts=NO_TEXTS)
+    return replace(recipe, roll=roll_without_script)
 
 
 def _locked_values(base: Base) -> dict[str, LockedValues]:
@@ -241,11 +245,14 @@ def _locked_values(base: Base) -> dict[str, LockedValues]:
 
 
 def _takes_script_along(recipe: RollRecipe) -> bool:
-    """Return whether the script, which is in the recipe, stays there: it is short and unknown."""
+    """Return whether the script, which is in the recipe, stays there.
+
+    It does if it is short, and does not come with this program.
+    """
     if any(script_digest(*script) == recipe.script for script in _packaged_scripts()):
         return False
     characters = sum(map(len, (recipe.roll.script, *recipe.roll.texts.values())))
-    if characters > 20 * LONGEST_WITH_SCRIPT:  # that is not worth deflating
+    if characters > _MOST_DEFLATED * LONGEST_WITH_SCRIPT:  # it need not be deflated to know
         return False
     return len(recipe_text(recipe)) <= LONGEST_WITH_SCRIPT
 
@@ -316,8 +323,8 @@ def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mappin
 def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
     """Return ``base`` with the recipe's locks instead of its own.
 
-    Without any if it is then not what the recipe was rolled onto. Raises ProblemError for locks
-    that no such map has.
+    If the map then differs from what the recipe was rolled onto, it has no locks at all. Raises
+    ProblemError for locks that no such map has.
     """
     unlocked = base.unlocked()
     if not recipe.locked or not same_grid(recipe, base):

@@ -172,7 +172,9 @@ def test_distributions_measure_what_will_be_seen():
     base = base_of(crowded_map())
     volcanoes = as_measure(parse_quantity("count(Volcano)", SYSTEM))
     seen = distribution_of(MapStream(GENERATOR, {}, base, 0), [volcanoes], 50)
-    alone = distribution_of(MapStream(GENERATOR, {}, base.without_layers_above(), 0), [volcanoes], 50)
+    alone = distribution_of(
+        MapStream(GENERATOR, {}, base.without_layers_above(), 0), [volcanoes], 50
+    )
     assert set(seen.values.ravel()) == {2.0}  # D4 is covered by a tree
     assert set(alone.values.ravel()) == {0.0}
 
