@@ -219,7 +219,7 @@ def _trace_terrains(
         view,
         comparison.kinds,
         np.concatenate([seen_cells, neighbours]),
-        start=painted.codes,
+        known_terrains=painted.codes,
         drawing=comparison.drawing,
         covers=_way_colours(battlemap),
     )

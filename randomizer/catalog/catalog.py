@@ -4,10 +4,11 @@
     generator = generator_named("Cordery")
     map_format = format_of_suffix("vale.battlemap", system)
 
-A *generator* rolls maps; a *script host* makes generators of the scripts of one game. The lists here name what comes with this package, as texts: a module is imported only when it is
-needed. What other installed packages bring along (``installed``) is looked for only where a name is
-not found here, or where all are listed; so a system of this package, its generators, formats and
-game are found without looking at other packages.
+A *generator* rolls maps; a *script host* makes generators of the scripts of one game. The lists
+here name what comes with this package, as texts: a module is imported only when it is needed. What
+other installed packages bring along (``installed``) is looked for only where a name is not found
+here, or where all are listed; so a system of this package, its generators, formats and game are
+found without looking at other packages.
 """
 
 from __future__ import annotations

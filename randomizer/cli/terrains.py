@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SUFFIX = ".terrains"
 """The suffix of files of terrain sets.
 
-It is written here again, since ``storage.files.terrain_files`` takes long to import.
+It is repeated here, since ``storage.files.terrain_files`` takes long to import.
 """
 
 
@@ -49,7 +49,7 @@ def terrains_of(
     return own_terrains
 
 
-def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: Console) -> None:
+def apply_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: Console) -> None:
     """Give a map the terrain set that ``--terrains`` names, if the option was given.
 
     A map of another program knows its terrains by codes only, so that the new set is matched by
