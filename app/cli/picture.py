@@ -170,7 +170,7 @@ def _write_picture(
 def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     """Return the picture that options ask for. Raises UsageError if they contradict one another."""
     from app.paper.page_plan import MM_PER_INCH
-    from app.paper.picture_request import PAPER, make_request
+    from app.paper.picture_settings import PAPER, WayOntoPaper, make_request
 
     paper = arguments.paper
     pixels = arguments.pixels
@@ -184,13 +184,13 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     if arguments.poster and kind != ".pdf":
         raise UsageError("--poster is for PDF")
     if arguments.poster:
-        way = "poster"
+        way = WayOntoPaper.POSTER
     elif paper is None:
-        way = "own"
+        way = WayOntoPaper.OWN
     elif size is None:
-        way = "fit"
+        way = WayOntoPaper.FIT
     else:
-        way = "page"
+        way = WayOntoPaper.PAGE
     more = {"way": way, "size": size, "paper": paper or PAPER.default}
     return make_request(kind, {**vars(arguments), **more})
 
@@ -210,7 +210,8 @@ def overlays_of(arguments: argparse.Namespace, system: System, terrain_set: Terr
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of ``battlelands picture``."""
-    from app.paper.picture_request import FOLDER, HEX_PIXELS, KEY, WALLS
+    from app.paper.picture_request import HEX_PIXELS
+    from app.paper.picture_settings import FOLDER, KEY, WALLS
 
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -266,7 +267,7 @@ def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
     """Add the options for the paper; ``without`` says what happens without ``--paper``."""
-    from app.paper.picture_request import ORIENTATION, OVERLAP, OVERVIEW, PAPER, PAPER_MARGIN
+    from app.paper.picture_settings import ORIENTATION, OVERLAP, OVERVIEW, PAPER, PAPER_MARGIN
 
     paper = parser.add_argument_group("paper (PDF)", without)
     paper.add_argument("--paper", choices=PAPER.values, help="put the map on one page of this")
@@ -279,7 +280,8 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Add the options for colours and overlays; an overlay that is not named is None."""
-    from app.paper.picture_request import COLOURS, overlay_settings, paper_overlays
+    from app.paper.picture_request import paper_overlays
+    from app.paper.picture_settings import COLOURS, overlay_settings
     from app.render.overlay_options import OVERLAYS
     from randomizer.model.grid.layouts import FLAT
     from randomizer.systems.free.system import SYSTEM

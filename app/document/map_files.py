@@ -131,9 +131,10 @@ def _collected(problems: list[Problem]) -> Iterator[None]:
 
 def _dress(battlemap: BattleMap, path: Path) -> None:
     """Give a map of another program the looks of a terrain set. Raises ProblemError."""
-    from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, dress, read_terrains
+    from randomizer.storage.files.combined_terrains import apply_looks
+    from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
 
-    dress(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
+    apply_looks(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
 
 
 def known_file_of(path: Path, data: bytes) -> KnownFile | None:

@@ -1,4 +1,4 @@
-"""Prints the tables of a campaign: many random maps in one PDF, each with lists of what to lay.
+"""Prints the tables of a campaign: many random maps in one PDF, each with lists of its pieces.
 
 A wargamer plays on a *table*, which a *roll* makes at random: it throws dice by the tables of a
 rule book. For a campaign several are rolled at once, and each is printed with the dice that were

@@ -165,11 +165,11 @@ class RolledMaps:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RolledMaps):
             return NotImplemented
-        return self.has_rolls_of(other) and self.base.seen_as(other.base)
+        return self.has_rolls_of(other) and self.base.has_same_layers_above(other.base)
 
     def has_rolls_of(self, other: RolledMaps) -> bool:
         """Return whether both have the same rolls, whatever layers are above them."""
-        return _rolls(self.setup) == _rolls(other.setup) and self.base.same_as(other.base)
+        return _rolls(self.setup) == _rolls(other.setup) and self.base.has_same_rolls(other.base)
 
     __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays
 

@@ -23,7 +23,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of, set_picture, suits
 from randomizer.model.problems import ProblemError
 from randomizer.model.system.system import System
-from randomizer.tracing.placement import placement_by
+from randomizer.tracing.placement import placement_by_points
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -236,7 +236,7 @@ def _lay_by_cells(
     # The matrix of a picture takes points (x, y, 1) of the map to its pixels.
     pixels = np.column_stack([points, np.ones(len(points))]) @ picture.matrix
     try:
-        placement = placement_by(centres, pixels.tolist(), cell_words(grid.layout).cells)
+        placement = placement_by_points(centres, pixels.tolist(), cell_words(grid.layout).cells)
     except ProblemError as refusal:
         document.refuse(f"Nothing is moved: {refusal.problems[0].message}.")
         return None

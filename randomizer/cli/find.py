@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise UsageError for options that say nothing, alone or without one another."""
+    """Raise UsageError for an empty filter, and for ``--descending`` without an order."""
     if not arguments.where.strip():
         raise UsageError('--where: this filter is empty; one is "count(Tree) >= 2"')
     if arguments.descending and arguments.sort is None:
@@ -113,7 +113,7 @@ def _costs(condition: Condition, order: Measure | None) -> list[str]:
 
 
 def _negated(measure: Measure | None) -> Measure | None:
-    """Return the measure with the other sign: a search finds the least values first."""
+    """Return a measure with the other sign, since a search finds the least values first."""
     if measure is None:
         return None
     return replace(measure, of=lambda batch: -measure.of(batch))

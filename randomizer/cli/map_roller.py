@@ -154,7 +154,7 @@ class MapRoller:
                     rows = batch.rows(slice(sound_count))
                     properties = self.generator.batch_properties(self.settings, rows)
                     data = self.target.format.write_batch(rows, properties)
-                    self.target.put(data, sound_count)
+                    self.target.write_joined(data, sound_count)
                     rolled_count += sound_count
                 if sound_count < len(batch):
                     break
@@ -200,7 +200,7 @@ class MapRoller:
         self._say_locks(generated)
         battlemap = map_with_roll(self.onto, self.base, generated, self.onto_path)
         provenance = self.origin.provenance_of(generated)
-        self.target.take(battlemap, provenance, self.origin.stem, generated.number)
+        self.target.write_map(battlemap, provenance, self.origin.stem, generated.number)
 
     # --- messages ---------------------------------------------------------------------------
 

@@ -410,7 +410,7 @@ class Saving(QObject):
             self._desk.say("This map has no file yet, so there are no backups of one.")
             return
         try:
-            backups = self._desk.backups.of(path)
+            backups = self._desk.backups.backups_of(path)
         except ProblemError as reason:
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return

@@ -203,7 +203,7 @@ class GallerySearch(QObject):
         """Return the pinned maps as they are seen on the base, measured; on a job's thread."""
         base = request.base
         earlier: Sequence[Candidate] = ()
-        if self._pins is not None and self._pins.base.same_as(base):
+        if self._pins is not None and self._pins.base.has_same_rolls(base):
             earlier = self._pins.candidates
         rolled = roll_pins(request.pins, base, earlier, cancelled)
         self._pins = RolledPins(base, rolled)

@@ -295,11 +295,11 @@ class MapPictures(QObject):
             self._desk.say(f"Every {words.cell} is painted already.")
             return
         # Not at the top: a map that nobody traces does without tracing and paper (85 ms).
-        from app.paper.tracing import put_traced
+        from app.paper.tracing import edit_of_traced
 
         placed_picture = picture._replace(placement=traced.placement.values, placed=True)
         picture_edit = set_picture(document.battlemap, placed_picture)
-        terrain_edit = put_traced(document.battlemap, traced)
+        terrain_edit = edit_of_traced(document.battlemap, traced)
         edit = compound([terrain_edit, picture_edit])
         if not document.push(edit, "Take terrains from the picture"):
             return

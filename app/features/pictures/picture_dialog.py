@@ -47,11 +47,10 @@ from app.paper.picture_request import (
     KINDS,
     ON_PAPER,
     TABLES,
-    WALLS,
     PictureRequest,
     has_walls_at_first,
-    make_request,
 )
+from app.paper.picture_settings import WALLS, make_request
 from app.paper.preview import preview
 from app.paper.steps import as_work
 from app.paper.virtual_table import lacks_grid, table_request, table_work

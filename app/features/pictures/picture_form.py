@@ -19,12 +19,15 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayou
 
 from app.paper.page_plan import MM_PER_INCH, MOST_MM
 from app.paper.picture_request import (
-    CONTOURS,
     HEX_MM,
-    KIND,
     KINDS,
     ON_PAPER,
     TABLES,
+)
+from app.paper.picture_settings import (
+    CONTOURS,
+    KIND,
+    WayOntoPaper,
     overlay_settings,
     picture_settings,
 )
@@ -213,15 +216,15 @@ class PictureForm(QWidget):
         """
         kind = self.kind
         has_pages = kind == ".pdf"
-        page_kind = self._form.values()["way"]  # "own", "fit" or "poster"
-        is_on_paper = has_pages and page_kind != "own"
-        is_poster = has_pages and page_kind == "poster"
+        way = WayOntoPaper(self._form.values()["way"])
+        is_on_paper = has_pages and way is not WayOntoPaper.OWN
+        is_poster = has_pages and way is WayOntoPaper.POSTER
         shown_rows = {
             "folder": kind == ".json",
             "walls": kind in TABLES,
             "pixels": kind not in (".svg", ".pdf"),
             "way": has_pages,
-            "size": kind == ".svg" or (has_pages and page_kind != "fit"),
+            "size": kind == ".svg" or (has_pages and way is not WayOntoPaper.FIT),
             "paper": is_on_paper,
             "margin": is_on_paper,
             "overlap": is_poster,

@@ -25,7 +25,7 @@ from randomizer.model.problems import Problem, ProblemError
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
     from app.document.open_map import OpenMap
-    from randomizer.storage.journal.drafts import Draft, DraftFile
+    from randomizer.storage.journal.drafts import Draft, DraftFile, LeftoverDraft
     from randomizer.storage.journal.journal import Journal
 
 
@@ -35,7 +35,7 @@ class Leftovers(NamedTuple):
     journals: list[Journal]
     """The journals of maps, locked by this process."""
 
-    drafts: list[tuple[DraftFile, Draft]]
+    drafts: list[LeftoverDraft]
     """The unsaved edits of scripts, with their files."""
 
     problems: list[Problem]
@@ -155,7 +155,7 @@ def _find_leftovers(
     from randomizer.storage.journal.recoverable_journals import leftovers
 
     left_journals: list[Journal] = []
-    drafts: list[tuple[DraftFile, Draft]] = []
+    drafts: list[LeftoverDraft] = []
     problems: list[Problem] = []
     try:
         left_journals, problems = leftovers(journals)

@@ -33,11 +33,11 @@ from randomizer.model.records.map_records import original_format
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.reading.files import read_file
 from randomizer.storage.disk.atomic import write_atomically
+from randomizer.storage.files.combined_terrains import merge_terrains
 from randomizer.storage.files.terrain_files import (
     LARGEST_TERRAINS,
     SUFFIX,
     OwnTerrains,
-    merged,
     read_terrains,
     write_terrains,
 )
@@ -75,7 +75,7 @@ class TerrainSets(QObject):
                 document.battlemap.terrain_set, document.battlemap.assets
             )
             try:
-                own_terrains = merged(present_terrains, own_terrains)
+                own_terrains = merge_terrains(present_terrains, own_terrains)
             except ProblemError as reason:
                 self._desk.say(f"{reason.problems[0].message}.")
                 return

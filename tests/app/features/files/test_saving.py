@@ -298,7 +298,7 @@ def test_overwriting_what_another_program_wrote_keeps_it(
     paint(window, 4)
     hand.expect(CHANGED).press("Overwrite")
     assert saved(saving.save)
-    kept = Backups(tmp_path / "data" / "backups").of(moor)
+    kept = Backups(tmp_path / "data" / "backups").backups_of(moor)
     assert kept[0].path.read_bytes() == b"theirs"
     paint(window, 5)
     assert saved(saving.save)
