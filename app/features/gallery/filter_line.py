@@ -83,8 +83,8 @@ class GalleryFilter(QWidget):
         self._language: FilterLanguage | None = None
         """The words that a filter can have; None until ``set_language``."""
         self._make_widgets()
-        self._pause_timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        connect(self._pause_timer.timeout, self._on_pause)
+        self.pause_timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        connect(self.pause_timer.timeout, self._on_pause)
         connect(self.field.textEdited, self._on_edited)
         connect(self.field.returnPressed, self._on_enter)
 
@@ -136,7 +136,7 @@ class GalleryFilter(QWidget):
         with QSignalBlocker(self.field):
             self.field.clear()
         self.field.text_of_maps = ""
-        self._pause_timer.stop()
+        self.pause_timer.stop()
         self.field.underline(None)
 
     # --- typing -----------------------------------------------------------------------------
@@ -148,7 +148,7 @@ class GalleryFilter(QWidget):
         elif not text.strip():
             self._on_enter()
         else:
-            self._pause_timer.start()
+            self.pause_timer.start()
             self.field.underline(None)
             self.mistaken.emit(None)
 
@@ -170,7 +170,7 @@ class GalleryFilter(QWidget):
 
     def _check(self) -> None:
         """Tell of a mistake in the typed filter now, without waiting for a pause."""
-        self._pause_timer.stop()
+        self.pause_timer.stop()
         self._tell_mistake(self._first_problem())
 
     def _first_problem(self) -> Problem | None:

@@ -191,7 +191,7 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     assert gallery.form.filter.completer.open
     assert offered(gallery) == [("Bog", "Bog   terrain")]
     # The pause in typing is over.
-    gallery.form.filter._pause_timer.timeout.emit()
+    gallery.form.filter.pause_timer.timeout.emit()
     # A word is offered: it is no mistake yet.
     assert gallery.status.message.text() == TYPING
     gallery.form.filter.field.clear()
@@ -237,7 +237,7 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     counts: list[int] = []
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
-    gallery.form.filter._pause_timer.timeout.emit()
+    gallery.form.filter.pause_timer.timeout.emit()
     assert gallery.status.message.text() == f"{win_shares.COST}. Press Enter to look for such maps."
     gallery.form.filter.request_maps(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
