@@ -124,7 +124,7 @@ def roll_steps(
         _check_result(base, generated)  # here: the generator is to blame for what it refuses
     _check_locks(base, generated)
 
-    ground = base.ground(generated)
+    ground = base.ground_digest(generated)
     generated = _with_rolls(generated, generator, generator_settings, key, ground)
     if base.paint_above is not None:
         generated = replace(generated, paint_above=base.paint_above)

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
@@ -74,7 +74,7 @@ class Files(Protocol):
     def open_backup(self, path: Path, backup: Backup) -> None:
         """Open a backup of the file ``path`` as a map that has no file."""
 
-    def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
+    def open_game_map(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from a game."""
 
 
@@ -85,6 +85,18 @@ class TerrainSets(Protocol):
         """Use the terrain set of a file. Raises ProblemError."""
 
 
+class MapToTake(NamedTuple):
+    """A map that is not open, such as a candidate of the gallery, to be compared with another."""
+
+    battlemap: BattleMap
+
+    name: str
+    """Its name above the map."""
+
+    take: Callable[[], object]
+    """Is called by the button *Take* above the map."""
+
+
 class Compare(Protocol):
     """The services of the feature that compares maps for other features."""
 
@@ -92,16 +104,16 @@ class Compare(Protocol):
         self,
         theirs: OpenMap | BattleMap,
         name: str,
-        ours: tuple[BattleMap, str] | None = None,
         *,
-        take_ours: Callable[[], object] | None = None,
         take_theirs: Callable[[], object] | None = None,
     ) -> object:
-        """Compare a map with the current one, or with ``ours`` and its name.
+        """Compare the current map with ``theirs``, which is called ``name``.
 
-        ``take_ours`` and ``take_theirs`` are what a button *Take* above a map does; None: it has
-        none.
+        A button *Take* above their map calls ``take_theirs``; without it there is no such button.
         """
+
+    def show_two(self, ours: MapToTake, theirs: MapToTake) -> object:
+        """Compare two maps that are not open."""
 
 
 class Games(Protocol):

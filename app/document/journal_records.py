@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from app.document.open_map import GameSource, OpenMap
+from app.document.open_map import FlatFile, GameSource, OpenMap
 from app.document.undo_history import RollKeys, UndoStep
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LARGEST_DATA
@@ -78,7 +78,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
     kept_values = {
         "source": source_values,
         "known": file_values,
-        "flat": open_map.flat,
+        "flat": open_map.flat_file.value,
         "key": open_map.key,
     }
     path = ""
@@ -108,9 +108,9 @@ def file_and_source(about: Mapping[str, str]) -> tuple[Path | None, GameSource |
 
 
 def restore_attributes(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Give a restored map its ``rolled``, ``flat``, ``known_file`` and ``key`` back."""
+    """Give a restored map its ``rolled``, ``flat_file``, ``known_file`` and ``key`` back."""
     open_map.rolled = bool(about.get(WORK))
-    open_map.flat = _stored_value(about, "flat", bool | None)
+    open_map.flat_file = FlatFile(_stored_value(about, "flat", bool | None))
     key = _stored_value(about, "key", str)
     if key:
         open_map.key = key

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,22 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 8
 """The random bytes of ``OpenMap.key``: so many that two maps never get the same ones."""
+
+
+class FlatFile(Enum):
+    """The user's answer to whether a flat file is enough for a map; a journal stores the values.
+
+    A flat file holds one layer: what the visible layers show together.
+    """
+
+    UNDECIDED = None
+    """The user was not asked."""
+
+    ACCEPTED = True
+    """Save writes a flat file, even if layers, rolls or locks are lost."""
+
+    DECLINED = False
+    """The user wants a project, or has saved the map as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +107,8 @@ class OpenMap:
     beside: Mapping[str, str] = field(default_factory=dict)
     """The digests of the files that were written beside it last, by file name."""
 
-    flat: bool | None = None
-    """True if Save writes a flat file even if layers, rolls or locks are lost.
-
-    None while the user was not asked.
-    """
+    flat_file: FlatFile = FlatFile.UNDECIDED
+    """Whether Save writes a flat file even if layers, rolls or locks are lost."""
 
     exported_as: str = ""
     """The name of the format in which a copy of it was exported last; "" for none."""

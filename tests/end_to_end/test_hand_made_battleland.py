@@ -11,7 +11,8 @@ from app.desk import dock_room
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
-from app.features.help.tour import STEPS, Tour
+from app.features.help.tour import Tour
+from app.features.help.tour_steps import STEPS
 from app.features.start.feature import LastMap
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
@@ -238,7 +239,7 @@ def test_repeated_clicks_on_next_go_through_the_whole_tour(window, qtbot):
     (tour,) = window.findChildren(Tour)
     qtbot.waitUntil(tour.isVisible)
     corner = tour.card.pos()
-    place = tour.next_button.mapTo(window, tour.next_button.rect().center())
+    place = tour.card.next_button.mapTo(window, tour.card.next_button.rect().center())
     corners = []
     for _ in range(len(STEPS) - 1):
         below = window.childAt(place)

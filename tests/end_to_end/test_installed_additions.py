@@ -72,7 +72,7 @@ def test_the_generator_is_offered_for_a_new_map(window):
     dialog = window.findChild(NewMapDialog)
     (row,) = dialog.kinds.findItems("Landscape or free map", Qt.MatchFlag.MatchExactly)
     dialog.kinds.setCurrentItem(row)
-    assert "Level" in [entry.metadata.name for entry in dialog.entries.catalogue.of(FREE)]
+    assert "Level" in [entry.metadata.name for entry in dialog.entries.catalogue.entries_of(FREE)]
     dialog.close()
 
 

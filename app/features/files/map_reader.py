@@ -110,9 +110,9 @@ class MapReader:
             missing = [name for name in read.result.missing if name not in further_files]
             if not missing:
                 return read
-            is_open_without = read.result.battlemap is not None
+            can_open_without = read.result.battlemap is not None
             answer_files = await ask_for_file(
-                self._desk, path, read.map_format, missing, is_open_without=is_open_without
+                self._desk, path, read.map_format, missing, can_open_without=can_open_without
             )
             if not answer_files:
                 return read

@@ -66,7 +66,8 @@ class ReadingProgress(QWidget):
         cancel_connections: list[QMetaObject.Connection] = []
 
         def wait_for_job_or_cancel(resume: Resume) -> None:
-            # A reader cannot be interrupted: the caller goes on at once, and the job ends alone.
+            # A reader cannot be interrupted: the caller goes on at once, and the cancelled job
+            # ends later.
             stop_waiting = connect(self.cancelled, lambda: resume(None, Stopped()))
             cancel_connections.append(stop_waiting)
             cancel_connections.append(connect(self.cancelled, job.cancel))

@@ -16,7 +16,7 @@ from PySide6.QtCore import QTimer
 from app.document import map_journal as map_journal_module
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
-from app.document.open_map import GameSource
+from app.document.open_map import FlatFile, GameSource
 from app.document.recorder import Recorder
 from app.document.undo_history import MergeKey, RollKeys
 from randomizer.model.edits import layer_edits
@@ -145,14 +145,14 @@ def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
     hills = tmp_path / "hills.xml"
     hills.write_bytes(b"hills")
     document.current_map.known_file = KnownFile.of(hills, b"hills")
-    document.current_map.flat = True
+    document.current_map.flat_file = FlatFile.ACCEPTED
     document.set_path(hills)
     document.undo()
     session.crash()
     later, opened = next_session(tmp_path)
     assert later.document.current_map is opened
     assert opened.path == tmp_path / "hills.xml"
-    assert opened.flat
+    assert opened.flat_file is FlatFile.ACCEPTED
     assert opened.known_file == document.current_map.known_file
     assert opened.source == GameSource(tmp_path / "game", "Default", "Marsh")
     assert opened.active_layer_id == document.active_layer_id
@@ -558,7 +558,8 @@ def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path
     journal.content = replace(journal.content, about=about)
     later = Session(tmp_path)
     opened = later.autosave.restore(journal, journal.restore_map())
-    assert (opened.path, opened.source, opened.known_file, opened.flat) == (None, None, None, None)
+    assert (opened.path, opened.source, opened.known_file) == (None, None, None)
+    assert opened.flat_file is FlatFile.UNDECIDED
     assert len(opened.history.steps) == 1
     later.autosave.end()
 
