@@ -1,7 +1,7 @@
 """Presses a button of a panel that was just opened, or gives another widget of it the focus.
 
-A panel may show the widget only later, once it knows that the map has what the widget is for:
-*Fight*, say, waits for the fairness model. So ``PartUse`` waits, too::
+A panel may show the widget only later: the button *Fight*, say, when the fairness of the map has
+been computed in the background. So ``PartUse`` waits, too::
 
     PartUse(button).start()  # pressed as soon as it is visible and enabled
 """
@@ -57,7 +57,7 @@ class PartUse(QObject):
         if self._is_done or not (widget.isVisible() and widget.isEnabled()):
             return
         self._end()
-        _focus_stop(widget).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        _first_stop_in(widget).setFocus(Qt.FocusReason.ShortcutFocusReason)
         if isinstance(widget, QAbstractButton) and not widget.isCheckable():
             widget.click()
 
@@ -68,7 +68,7 @@ class PartUse(QObject):
         self.deleteLater()
 
 
-def _focus_stop(widget: QWidget) -> QWidget:
+def _first_stop_in(widget: QWidget) -> QWidget:
     """Return the widget if Tab can reach it, else the first one in it that Tab can reach.
 
     Tab passes over what is disabled, such as a list without entries. If nothing can be reached,
