@@ -99,7 +99,7 @@ class Shortcuts(QObject):
         new_keys = [key for key in keys if not key.isEmpty()]
         owners = []
         for owner in self.commands.ids():
-            if owner != name and any(_meets_one(key, new_keys) for key in self.keys(owner)):
+            if owner != name and any(_collides(key, new_keys) for key in self.keys(owner)):
                 owners.append(owner)
         return owners
 
@@ -116,7 +116,7 @@ class Shortcuts(QObject):
         return ""
 
     def give(self, name: str, keys: Iterable[QKeySequence]) -> None:
-        """Let a command have these keys; other commands lose them.
+        """Give a command these keys, in place of those it has; other commands lose them.
 
         Raises ValueError for a key of the map itself.
         """
@@ -124,7 +124,7 @@ class Shortcuts(QObject):
         if any(key.toString(PORTABLE) in MAP_KEYS for key in keys):
             raise ValueError(self.conflict(keys, name))
         for owner in self.owners(keys, name):
-            remaining_keys = [key for key in self.keys(owner) if not _meets_one(key, keys)]
+            remaining_keys = [key for key in self.keys(owner) if not _collides(key, keys)]
             self.commands.action(owner).setShortcuts(remaining_keys)
         self.commands.action(name).setShortcuts(keys)
         self._store()
@@ -162,8 +162,11 @@ class Shortcuts(QObject):
         self.changed.emit()
 
 
-def _meets_one(key: QKeySequence, other_keys: Iterable[QKeySequence]) -> bool:
-    """Return whether one of other keys is the same as ``key``, or begins it, or begins with it."""
+def _collides(key: QKeySequence, other_keys: Iterable[QKeySequence]) -> bool:
+    """Return whether a key cannot be used beside others: it is one of them, or one begins another.
+
+    Ctrl+K collides with Ctrl+K, G: Qt would wait for the second stroke.
+    """
     no_match = QKeySequence.SequenceMatch.NoMatch
     for other_key in other_keys:
         if key.matches(other_key) != no_match or other_key.matches(key) != no_match:

@@ -4,8 +4,8 @@
 undone when the window is large again: those at the right are *put aside* (hidden for the time
 being), and those that stand below others become tabs beside them (``_stack_as_tabs``).
 
-    roomy window    palette | map | odds, and the script below them
-    low window      palette | map | odds, and the script as a tab beside them
+    roomy window    palette | map | script, and the odds below it
+    low window      palette | map | script, and the odds as a tab beside it
     narrow window   palette | map       the docks at the right are put aside
 """
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.undo_history import UndoHistory
 from app.render.pictures.own_pictures import know_assets_of
@@ -50,6 +50,16 @@ class GameSource:
         return place_words(self.group, self.slot)
 
 
+class MapState(NamedTuple):
+    """A state of the content of a map; two of them are equal if the content is the same."""
+
+    done_count: int
+    """The number of undo steps that are done."""
+
+    last_step: UndoStep | None
+    """The last step that is done; None if none is."""
+
+
 @dataclass(eq=False)
 class OpenMap:
     """An open map; the layer, the selection and the view are as its user has left them."""
@@ -88,22 +98,23 @@ class OpenMap:
     """The state of the file at ``path`` when it was last read or written."""
 
     beside: Mapping[str, str] = field(default_factory=dict)
-    """The digests of the files that were written beside it last, by file name."""
+    """The digests of the files that were written in its folder with it last, by file name."""
 
     flat: bool | None = None
-    """True if Save writes a flat file even if layers, rolls or locks are lost.
+    """The user's answer whether Save may write a file of a format without layers, rolls and locks.
 
-    None while the user was not asked.
+    True: it writes one, and these are lost. False: it writes a project. None: the user was not
+    asked yet.
     """
 
     exported_as: str = ""
     """The name of the format in which a copy of it was exported last; "" for none."""
 
-    exported_state: tuple[int, UndoStep | None] | None = None
+    exported_state: MapState | None = None
     """Its ``state`` when a copy of it was exported last; None if none was."""
 
     may_lose: set[str] = field(default_factory=set)
-    """The names of the formats about whose losses the user is not to be asked again."""
+    """The names of the formats about whose losses the user has asked not to be told again."""
 
     backup_of: str = ""
     """The name of the file of which it is a backup, for a name while it has no file of its own."""
@@ -160,9 +171,6 @@ class OpenMap:
         return self.exported_state == self.state
 
     @property
-    def state(self) -> tuple[int, UndoStep | None]:
-        """A value that is equal for two moments if the content of the map is the same.
-
-        The number of undo steps that are done, and the last of them, None for no step.
-        """
-        return self.history.index, self.history.next_undo
+    def state(self) -> MapState:
+        """The state of its content now."""
+        return MapState(self.history.index, self.history.next_undo)

@@ -70,7 +70,7 @@ def run_settings(data: bytes) -> object:
             expect(all(isinstance(text, str) for text in texts.values()), "a text that is none")
         for kind in ("maps", "scripts"):
             settings.recent(kind)
-        settings.bytes("geometry")
+        settings.window_bytes("geometry")
         read_pins(settings.gallery_pins)
         answer: list[object] = []
         for value in values[:_MOST_IN_ANSWER]:
@@ -106,7 +106,7 @@ def _settings_file() -> bytes:
         ("commands/recent", "save open"),
     ):
         store.setValue(name, value)
-    settings.set_bytes("geometry", settings.bytes("geometry"))
+    settings.set_window_bytes("geometry", settings.window_bytes("geometry"))
     store.sync()
     data = path.read_bytes()
     path.unlink()

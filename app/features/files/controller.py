@@ -311,7 +311,7 @@ class FilesController(QObject):
 
     # --- maps of the game -------------------------------------------------------------------
 
-    def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
+    def open_result(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from the game; by default it is exported back to ``source``.
 
         ``where`` names the file for the heading of its problems.

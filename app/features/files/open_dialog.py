@@ -177,7 +177,7 @@ class OpenDialog(QFileDialog):
         connect(self._preview.missed, self._show_nothing)
         connect(self.currentChanged, self._on_current_changed)
         connect(self.filterSelected, lambda _name_filter: self._preview.renew())
-        self._preview.watch(True)
+        self._preview.watch()
 
     def _inputs(self) -> CurrentFile | str:
         """Return what is to be read; "" for nothing, and the dialog then says nothing."""

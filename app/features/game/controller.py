@@ -196,7 +196,7 @@ class GameController(QObject):
         """Open the map that was chosen in the dialog, or merge it into the current map."""
         title = source.words
         if not merge:
-            self._desk.files.open_bytes(result, source, title)
+            self._desk.files.open_result(result, source, title)
             return
         if result.problems:
             show_problems(self._desk.frame, f"Problems in {title}", result.problems)

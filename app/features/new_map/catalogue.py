@@ -56,7 +56,7 @@ class Catalogue(QObject):
         """What was read so far; packaged entries are not in it."""
         self._value = BackgroundValue(script_folders.folders, _read, self)
         connect(self._value.computed, self.show)
-        self._value.watch(True)
+        self._value.watch()
 
     @property
     def busy(self) -> bool:

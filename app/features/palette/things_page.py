@@ -39,10 +39,10 @@ FILTER_FROM = 12
 MOST_ROWS = 300
 """The most kinds that the list shows; how many more there are is said below them."""
 
-ON_MAP = "Usual and on this map"
+MAP_TITLE = "Usual and on this map"
 """The title of the first category: the kinds of the map, and those that any such map can have."""
 
-ALL = "Of the game"
+GAME_TITLE = "Of the game"
 """The title of the second category: all kinds of the installed game, the usual ones without it."""
 
 EXACT_NAME = "The whole name by which the game knows it, with its folders"
@@ -74,7 +74,8 @@ class ThingsPage(QWidget):
         self._lacks_game = False
         """True if the map is of a game of which nothing is installed here."""
         self._chosen_category: str | None = None
-        """The category chosen last, "" for all, None for that of the map: it stays chosen."""
+        """The category chosen last: ``ALL_OF_GAME``, the name of a group or a family, or None for
+        the kinds of the map. It stays chosen when the kinds of another game are offered."""
         self._listed = ListedKinds((), is_elsewhere=False)
         """The kinds of the list, those beyond ``MOST_ROWS`` included."""
         self.filter = described(QLineEdit(), "Filter kinds of things")
@@ -100,6 +101,7 @@ class ThingsPage(QWidget):
         )
         self.setAccessibleName("Things")
         self._soon = QTimer(self, singleShot=True)
+        """Runs from a change of the map until the list shows it."""
         connect(self._soon.timeout, self._show_kinds)
         connect(self.filter.textChanged, self._on_filter)
         connect(self.filter.returnPressed, self._choose_first)
@@ -117,11 +119,12 @@ class ThingsPage(QWidget):
         self._show_kinds()
 
     def _on_changed(self, region: Region) -> None:
+        """Follow an edit that can have changed the kinds or the numbers of things, soon."""
         if region.things or region.structure or region.everything or region.records:
             self._soon.start(0)
 
     def _on_filter(self) -> None:
-        """List what has the words of the filter from the first on: Enter takes that one."""
+        """List the kinds with the words of the filter, from the first on, which Enter chooses."""
         self._show_kinds()
         self.kinds.scrollToTop()
 
@@ -161,8 +164,8 @@ class ThingsPage(QWidget):
         families = Counter(kind.family for kind in kinds if kind.family)
         with QSignalBlocker(self.category):
             self.category.clear()
-            self.category.addItem(ON_MAP)
-            self.category.addItem(counted_title(ALL, len(kinds)), ALL_OF_GAME)
+            self.category.addItem(MAP_TITLE)
+            self.category.addItem(counted_title(GAME_TITLE, len(kinds)), ALL_OF_GAME)
             for kinds_by_name in (groups, dict(sorted(families.items()))):
                 self.category.insertSeparator(self.category.count())
                 for name, count in kinds_by_name.items():
@@ -171,6 +174,7 @@ class ThingsPage(QWidget):
             self.category.setCurrentIndex(max(0, row))
 
     def _on_category(self) -> None:
+        """List the kinds of the category that the user has chosen."""
         self._chosen_category = self.category.currentData()
         self._show_kinds()
 
@@ -296,9 +300,11 @@ class ThingsPage(QWidget):
         self._form_area.setMaximumHeight(max(0, height))
 
     def _give_form_its_height(self) -> None:
+        """Let the form have any height again, once the mouse and the keyboard left the list."""
         self._form_area.setMaximumHeight(QWIDGETSIZE_MAX)
 
     def _choose(self, row: QListWidgetItem) -> None:
+        """Place the kind of a row from now on; nothing happens for a heading or a note."""
         name = row.data(KIND)
         if name is not None:
             self.choose_kind(name)
@@ -318,14 +324,14 @@ class ThingsPage(QWidget):
         self._choose_tool("things")
 
     def _owner_of_new(self, name: str) -> int:
-        """Return the owner that was chosen last, where things of this kind have such an owner.
+        """Return the owner of a new thing of this kind: the one chosen last, if the kind has it.
 
-        Else it is that of the kind: nobody (0), the player whose civilisation it is, or the first
-        player or side.
+        Else it is nobody (0), the player whose civilisation the kind belongs to, or the first
+        player or side, as the kind says (``ThingKind.new_owner``).
         """
         owner = self._options.owner
         battlemap = self._document.battlemap
-        # Kinds of the game know no players: those of the map do.
+        # The kind of the map is looked up, since one of the list knows no players.
         kind = battlemap.system.thing_kind(battlemap, name)
         if kind is None:
             kind = next((kind for kind in self._listed.kinds if kind.name == name), None)

@@ -102,7 +102,7 @@ class Desk:
 
     def game(self) -> None:
         source = GameSource(self.folder, "Default", "Brush")
-        self.desk.files.open_bytes(ReadResult(free_map(SQUARE, 7, 7), ()), source, "Brush")
+        self.desk.files.open_result(ReadResult(free_map(SQUARE, 7, 7), ()), source, "Brush")
 
     def backup(self) -> None:
         self.desk.files.open_copy(self.b)
