@@ -47,7 +47,7 @@ from app.widgets.layout.builders import (
     tool_button,
 )
 from app.widgets.layout.folded_section import FoldedSection
-from app.widgets.lists.fitted_table import FittedTable
+from app.widgets.lists.fitted_table import FittedTable, TableRow
 from randomizer.model.basics.plurals import counted, with_article
 
 if TYPE_CHECKING:
@@ -289,7 +289,6 @@ class FairnessPanel(QWidget):
         of a measure that is yes or no, how many say yes. There are no values without a report.
         """
         rows = []
-        bars_of_rows: list[Bars | None] = []
         for index, (measure, value) in enumerate(zip(measures, values, strict=False)):
             share = ""
             bars = None
@@ -300,10 +299,9 @@ class FairnessPanel(QWidget):
                 share = f"{distribution.percent_below(index, value):.0f} %"
                 histogram = distribution.histograms[index]
                 bars = Bars(histogram.heights, histogram.place(value))
-            rows.append((measure.title, value_text(measure, value), share))
-            bars_of_rows.append(bars)
-        helps = [f"{measure.help} ({measure.name})" for measure in measures]
-        self.measures.fill(rows, helps, BARS, bars_of_rows)
+            texts = (measure.title, value_text(measure, value), share)
+            rows.append(TableRow(texts, f"{measure.help} ({measure.name})", bars))
+        self.measures.fill_rows(rows, BARS)
 
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far of the simulated battles; None: there are none yet."""

@@ -417,7 +417,7 @@ class PictureDialog(QDialog):
         if chosen is not None:
             await self._export(chosen.path)
 
-    def _remember(self) -> None:
+    def _store_values(self) -> None:
         """Store the values for the next time; those of overlays are stored by kind of map.
 
         For a virtual table only kind, folder and pixels are stored: what is usual there, such as no

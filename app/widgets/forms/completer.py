@@ -1,4 +1,4 @@
-"""Completion of words in a text: when words are offered, and which keys take one.
+"""Completion of words in a text: when words are offered, and which keys write one.
 
 While a person types, the words are offered that begin with what is written, until it is one of
 them: so Enter does what it always does whenever a word is complete. On request (Ctrl+Space) all
@@ -17,11 +17,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.qt_guard import connect
-from app.widgets.forms.completion_list import CompletionList
+from app.widgets.forms.completion_list import ROWS, CompletionList
 from randomizer.languages.language import PLAIN_TEXT, Completion
 
-_PAGE_ROWS = 7
-"""A page of the list: one row less than are seen at once."""
+_PAGE_ROWS = ROWS - 1
+"""The rows of a page of the list: one stays in sight when a key goes to the next page."""
 
 _STEPS = {
     Qt.Key.Key_Up: -1,
@@ -31,7 +31,7 @@ _STEPS = {
 }
 """The keys that go through the list, and by how many rows."""
 
-_TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_WRITING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 """The keys that write the current word of the list."""
 
 _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
@@ -41,11 +41,11 @@ _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 class Completer(QObject):
     """Offers words of ``language`` in one editor.
 
-    The editor asks ``takes`` about each event of a key. If the key was not taken, the editor calls
-    ``begin_typing``, handles the key, and calls ``end_typing``; briefly::
+    The editor hands each event of a key to ``handle_key``. If the key was not for the list, the
+    editor calls ``begin_typing``, handles the key itself, and calls ``end_typing``; briefly::
 
         def event(self, event):
-            return completer.takes(event) or super().event(event)
+            return completer.handle_key(event) or super().event(event)
 
         def keyPressEvent(self, event):
             completer.begin_typing()
@@ -72,7 +72,7 @@ class Completer(QObject):
         """True while the editor handles a key."""
         self._texts_before_key = ("", "")
         """The texts before and behind the cursor when the editor began to handle a key."""
-        connect(self.list.chosen, self.take)
+        connect(self.list.chosen, self.write_current)
 
     # --- implemented by subclasses ----------------------------------------------------------
 
@@ -99,8 +99,8 @@ class Completer(QObject):
         """True if words are offered now."""
         return self.list.isVisible()
 
-    def wants(self, event: QKeyEvent) -> bool:
-        """Return whether a key is one for the list: then no menu may have it."""
+    def _is_for_list(self, event: QKeyEvent) -> bool:
+        """Return whether a key is one for the open list: then no menu may have it."""
         if not self.open:
             return False
         if event.modifiers() not in (
@@ -109,16 +109,16 @@ class Completer(QObject):
         ):
             return False
         key = event.key()
-        if key in _TAKING:
+        if key in _WRITING:
             return self.list.current is not None
         return key in (*_STEPS, Qt.Key.Key_Escape)
 
-    def takes(self, event: QKeyEvent) -> bool:
-        """Give the list a key that is for it, and return whether it was.
+    def handle_key(self, event: QKeyEvent) -> bool:
+        """Do what a key does in the list; return False if the key is not for the list.
 
         Call this for each event of a key, before menus and the editor have it.
         """
-        if not self.wants(event):
+        if not self._is_for_list(event):
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()  # so that the key comes as a KeyPress and is no shortcut of a menu
@@ -136,7 +136,7 @@ class Completer(QObject):
         elif event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
-            self.take()
+            self.write_current()
 
     def begin_typing(self) -> None:
         """Note that the editor begins to handle a key: the cursor will move because of it."""
@@ -162,7 +162,7 @@ class Completer(QObject):
 
     # --- offering ---------------------------------------------------------------------------
 
-    def ask(self) -> None:
+    def offer_all(self) -> None:
         """Offer all words that fit, as the user requests, or say that none is known."""
         self._offer(is_requested=True)
         if not self.open:
@@ -195,7 +195,7 @@ class Completer(QObject):
             return ()
         return [completion for completion in completions if completion.begins_with(letters)]
 
-    def take(self) -> None:
+    def write_current(self) -> None:
         """Write the current word of the list in place of the letters that are written of it."""
         chosen = self.list.current
         self.close()
@@ -203,7 +203,8 @@ class Completer(QObject):
             return
         text = chosen.text
         _text_before, text_behind = self.texts_around_cursor()
-        if text[-1] in " (" and text_behind.startswith(text[-1]):
+        last_sign = text[-1]
+        if last_sign in " (" and text_behind.startswith(last_sign):
             text = text[:-1]  # the space or bracket that follows the word is there already
         self.write(text, chosen.replaces)
 

@@ -64,12 +64,12 @@ class LanguageField(QLineEdit):
         self.completion = LineCompleter(self)
         keys = QShortcut(QKeySequence("Ctrl+Space"), self)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
-        connect(keys.activated, self.completion.ask)
+        connect(keys.activated, self.completion.offer_all)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Give the list of words its keys before menus and the line have them."""
-        if isinstance(event, QKeyEvent) and self.completion.takes(event):
+        if isinstance(event, QKeyEvent) and self.completion.handle_key(event):
             return True
         return super().event(event)
 
@@ -87,18 +87,18 @@ class LanguageField(QLineEdit):
         self.completion.close()
 
     def underline(self, problem: Problem | None) -> None:
-        """Underline the text of a problem; None, or one without a column, underlines nothing.
+        """Mark the text of a problem by a wavy line; None marks nothing.
 
-        All of a text with a problem is written in the colour of errors: the frame of the field cuts
-        the line.
-
-        Qt's lines have no formats but those of a text that an input method is still composing: so
-        an event of an input method is sent that composes nothing, and has this format.
+        A problem without a column has no line below it, but the colour of errors.
         """
+        # The frame of the field cuts off a part of the wavy line. So all of the text also gets the
+        # colour of errors.
         palette = QPalette()
         if problem is not None:
             palette.setColor(QPalette.ColorRole.Text, inks(self.palette()).error)
         self.setPalette(palette)
+        # Qt's lines have no formats but that of a text which an input method is still composing. So
+        # an event of an input method is sent that composes nothing, and has the wavy line.
         formats = []
         if problem is not None and problem.column is not None:
             start = problem.column - 1  # columns count from 1, positions from 0

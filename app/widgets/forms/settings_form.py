@@ -83,7 +83,7 @@ class SettingsForm(QWidget):
         settings = tuple(settings)
         if settings != self._settings:
             self._settings = settings
-            self._make_rows()
+            self._make_groups()
         self.show_values(values)
 
     def show_values(self, values: Mapping[str, object]) -> None:
@@ -156,7 +156,7 @@ class SettingsForm(QWidget):
 
     # --- construction -----------------------------------------------------------------------
 
-    def _make_rows(self) -> None:
+    def _make_groups(self) -> None:
         """Make the rows of all settings, group by group with lines between them."""
         self._remove_all()
         groups = groupby(self._settings, lambda setting: setting.group)
