@@ -37,7 +37,7 @@ _OVERWRITES = "Overwrite replaces what it wrote."
 class BoxedAnswer(NamedTuple):
     """The answer to a question with a check box."""
 
-    index: int | None
+    answer_index: int | None
     """The index of the chosen answer; None for Cancel."""
 
     is_ticked: bool
