@@ -1,8 +1,8 @@
 """A dialog that asks for the values of a few settings.
 
-    FormDialog("Shift map", "", (COLUMNS, ROWS), {}, shift_by_values, window).open()
+    FormDialog("Shift map", "", (COLUMNS, ROWS), {}, shift_by, window).open()
 
-``shift_by_values`` is called with the values by name, unless the dialog is cancelled.
+``done_with``, here the function shift_by, gets the values by name, unless the dialog is cancelled.
 """
 
 from __future__ import annotations
