@@ -60,6 +60,19 @@ class MapState(NamedTuple):
     """The last step that is done; None if none is."""
 
 
+class SymmetryChoice(NamedTuple):
+    """The symmetry that the user has chosen for tools, see ``ToolOptions``."""
+
+    kind: str
+    """The name of its kind, "none" for no symmetry."""
+
+    centre: int | None
+    """The cell that is its centre; None for the middle of the map."""
+
+
+NO_SYMMETRY = SymmetryChoice("none", None)
+
+
 @dataclass(eq=False)
 class OpenMap:
     """An open map; the layer, the selection and the view are as its user has left them."""
@@ -125,8 +138,8 @@ class OpenMap:
     key: str = field(default_factory=lambda: os.urandom(KEY_BYTES).hex())
     """Identifies the map in journals and drafts, in this session and in one that restores it."""
 
-    symmetry: tuple[str, int | None] = ("none", None)
-    """The kind and the centre of the symmetry that tools use, see ``ToolOptions``."""
+    symmetry: SymmetryChoice = NO_SYMMETRY
+    """The symmetry that tools use."""
 
     untitled: int = 0
     """The number in its name, as in "Untitled 2"; 0 until it is asked for a name."""

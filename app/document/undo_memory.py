@@ -11,8 +11,7 @@ such steps keep their edits in memory or none does (``UndoHistory.fetches_layers
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.model.edits.edit import (
     Edit,
@@ -39,6 +38,13 @@ THING_BYTES = 200
 """About how many bytes one placed thing takes in an edit."""
 
 
+class _Candidate(NamedTuple):
+    """A step whose edit can be dropped."""
+
+    step: UndoStep
+    history: UndoHistory
+
+
 def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: int) -> None:
     """Drop the edits of the oldest steps, until those of all ``histories`` take ``limit`` bytes.
 
@@ -56,11 +62,11 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
     if total <= limit:
         return
     # The steps of all maps that have their edits in memory, the oldest first.
-    candidates: list[tuple[int, UndoStep, UndoHistory]] = []
+    candidates: list[_Candidate] = []
     for history in histories:
-        candidates += [(step.number, step, history) for step in history.steps if step.size > 0]
-    candidates.sort(key=itemgetter(0))
-    for _number, step, history in candidates:
+        candidates += [_Candidate(step, history) for step in history.steps if step.size > 0]
+    candidates.sort(key=lambda candidate: candidate.step.number)
+    for step, history in candidates:
         if total <= limit:
             return
         # It may have been dropped already, with others that exchange layers: its size is 0 then.

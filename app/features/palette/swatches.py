@@ -85,7 +85,10 @@ class Arrangement(NamedTuple):
     """The number of columns of buttons."""
 
     line_length: int
-    """The most letters in a line of a name; 0 if the buttons show no names."""
+    """The most letters in a line of a name."""
+
+    has_names: bool = True
+    """False if there is room for pictures alone."""
 
 
 class Swatches(QGroupBox):
@@ -216,7 +219,7 @@ class Swatches(QGroupBox):
             if is_wide_enough or not self._pictured:
                 return Arrangement(max(1, min(columns, count)), line_length)
         columns = width // BARE_BUTTON
-        return Arrangement(max(1, min(columns, count)), line_length=0)
+        return Arrangement(max(1, min(columns, count)), LINE_LENGTHS[0], has_names=False)
 
     def _button_width(self, line_length: int) -> int:
         """Return the width that every button needs with lines of so many letters."""
@@ -251,14 +254,11 @@ class Swatches(QGroupBox):
     def _style(self, code: int) -> None:
         """Give a button what the arrangement shows: its picture, its name or both.
 
-        Until its picture is drawn it shows its name, at the height that it will have.
+        Until its picture is drawn it shows its name in any case, at the height that it will have.
         """
         button = self._buttons[code]
-        has_name = self._arrangement.line_length > 0
-        line_length = LINE_LENGTHS[0]  # of the name that a button shows until its picture comes
-        if has_name:
-            line_length = self._arrangement.line_length
-        text = in_lines(self._names[code], line_length)
+        has_name = self._arrangement.has_names
+        text = in_lines(self._names[code], self._arrangement.line_length)
         button.setText(text)
         height = 0
         if self._picture_size.isValid():

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.features.palette.kind_list import KIND, KindList, counted_title
-from app.features.palette.listed_kinds import ALL_OF_GAME, ListedKinds, list_kinds
+from app.features.palette.kind_list import KIND, KindList, Note, counted_title
+from app.features.palette.listed_kinds import OF_GAME, OF_MAP, ListedKinds, list_kinds
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.scene.things.looks import Look
@@ -73,9 +73,10 @@ class ThingsPage(QWidget):
         """True while the further kinds are being read."""
         self._lacks_game = False
         """True if the map is of a game of which nothing is installed here."""
-        self._chosen_category: str | None = None
-        """The category chosen last: ``ALL_OF_GAME``, the name of a group or a family, or None for
-        the kinds of the map. It stays chosen when the kinds of another game are offered."""
+        self._chosen_category = OF_MAP
+        """The category chosen last (listed_kinds.py).
+
+        It stays chosen when the kinds of another game are offered."""
         self._listed = ListedKinds((), is_elsewhere=False)
         """The kinds of the list, those beyond ``MOST_ROWS`` included."""
         self.filter = described(QLineEdit(), "Filter kinds of things")
@@ -164,8 +165,8 @@ class ThingsPage(QWidget):
         families = Counter(kind.family for kind in kinds if kind.family)
         with QSignalBlocker(self.category):
             self.category.clear()
-            self.category.addItem(MAP_TITLE)
-            self.category.addItem(counted_title(GAME_TITLE, len(kinds)), ALL_OF_GAME)
+            self.category.addItem(MAP_TITLE, OF_MAP)
+            self.category.addItem(counted_title(GAME_TITLE, len(kinds)), OF_GAME)
             for kinds_by_name in (groups, dict(sorted(families.items()))):
                 self.category.insertSeparator(self.category.count())
                 for name, count in kinds_by_name.items():
@@ -210,7 +211,7 @@ class ThingsPage(QWidget):
 
     def _list_kinds(self, map_kinds: tuple[ThingKind, ...]) -> ListedKinds:
         """Return the kinds to list, by the chosen category and the words of the filter."""
-        category = None
+        category = OF_MAP
         if self._further_kinds:
             category = self.category.currentData()
         words = self.filter.text().casefold().split()
@@ -231,21 +232,21 @@ class ThingsPage(QWidget):
             first_heading = f"None in {self.category.currentData()}; found in:"
         self.kinds.make_rows(self._listed.kinds[:MOST_ROWS], first_heading, self._notes())
 
-    def _notes(self) -> list[tuple[str, str]]:
-        """Return why a kind that is looked for may be missing, as texts with tool tips."""
+    def _notes(self) -> list[Note]:
+        """Return notes on why a kind that somebody looks for may be missing."""
         notes = []
         further_count = len(self._listed.kinds) - MOST_ROWS
         if further_count > 0:
-            notes.append((f"{further_count:,} more: filter by another word", ""))
+            notes.append(Note(f"{further_count:,} more: filter by another word"))
         if self._is_reading and self.filter.text():
-            notes.append(("The installed game is being read...", ""))
+            notes.append(Note("The installed game is being read..."))
         elif self.filter.text().strip() and not self._listed.kinds:
-            notes.append(("Nothing here has these words.", ""))
+            notes.append(Note("Nothing here has these words."))
             if self._lacks_game:
                 # One sentence in three rows: the palette is narrow, and rows do not wrap it.
-                notes.append(("No installed game was found:", EXACT_NAME))
-                notes.append(("an exact name can be typed,", EXACT_NAME))
-                notes.append(("as structures/athen/fortress", EXACT_NAME))
+                notes.append(Note("No installed game was found:", EXACT_NAME))
+                notes.append(Note("an exact name can be typed,", EXACT_NAME))
+                notes.append(Note("as structures/athen/fortress", EXACT_NAME))
         return notes
 
     def _colour_rows(self) -> None:

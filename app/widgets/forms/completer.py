@@ -11,6 +11,7 @@ editor: ``features/script/completer.py`` and ``language_field.py`` beside this f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -36,6 +37,16 @@ _WRITING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 
 _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 """The keys after which the list is made anew for what is still written."""
+
+
+class CursorTexts(NamedTuple):
+    """The text of the line in which the cursor stands."""
+
+    before: str
+    """The text before the cursor."""
+
+    behind: str
+    """The text behind it."""
 
 
 class Completer(QObject):
@@ -70,14 +81,14 @@ class Completer(QObject):
         """True if the words of the list were requested, so that all that fit are offered."""
         self._is_typing = False
         """True while the editor handles a key."""
-        self._texts_before_key = ("", "")
-        """The texts before and behind the cursor when the editor began to handle a key."""
+        self._texts_before_key = CursorTexts("", "")
+        """The line of the cursor when the editor began to handle a key."""
         connect(self.list.chosen, self.write_current)
 
     # --- implemented by subclasses ----------------------------------------------------------
 
-    def texts_around_cursor(self) -> tuple[str, str]:
-        """Return the text of the cursor's line before and behind it."""
+    def cursor_texts(self) -> CursorTexts:
+        """Return the line of the cursor."""
         raise NotImplementedError
 
     def caret(self) -> QRect:
@@ -141,7 +152,7 @@ class Completer(QObject):
     def begin_typing(self) -> None:
         """Note that the editor begins to handle a key: the cursor will move because of it."""
         self._is_typing = True
-        self._texts_before_key = self.texts_around_cursor()
+        self._texts_before_key = self.cursor_texts()
 
     def end_typing(self, event: QKeyEvent) -> None:
         """Offer what fits after the editor has handled a key."""
@@ -152,7 +163,7 @@ class Completer(QObject):
             self._offer(is_requested=self.open and self._is_requested)
         elif self.open and event.key() in _DELETING:
             self._offer(is_requested=self._is_requested)
-        elif typed or self._texts_before_key != self.texts_around_cursor():
+        elif typed or self._texts_before_key != self.cursor_texts():
             self.close()
 
     def cursor_moved(self) -> None:
@@ -188,7 +199,7 @@ class Completer(QObject):
         if is_requested or not completions:
             return completions
         letter_count = completions[0].replaces
-        text_before, _text_behind = self.texts_around_cursor()
+        text_before = self.cursor_texts().before
         letters = text_before[len(text_before) - letter_count :]
         is_whole_word = any(completion.word == letters for completion in completions)
         if letter_count < self.least_letters or is_whole_word:
@@ -202,7 +213,7 @@ class Completer(QObject):
         if chosen is None:
             return
         text = chosen.text
-        _text_before, text_behind = self.texts_around_cursor()
+        text_behind = self.cursor_texts().behind
         last_sign = text[-1]
         if last_sign in " (" and text_behind.startswith(last_sign):
             text = text[:-1]  # the space or bracket that follows the word is there already

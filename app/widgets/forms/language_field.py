@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.forms.completer import Completer
+from app.widgets.forms.completer import Completer, CursorTexts
 from app.widgets.forms.completion_list import CompletionList
 from randomizer.languages.language import Completion, SourceText
 from randomizer.model.problems import Problem
@@ -35,18 +35,18 @@ class LineCompleter(Completer):
         self._field = field
         connect(field.cursorPositionChanged, self.cursor_moved)
 
-    def texts_around_cursor(self) -> tuple[str, str]:
-        """Return the text before the cursor, and that behind it."""
+    def cursor_texts(self) -> CursorTexts:
+        """Return the text of the field."""
         text = self._field.text()
         position = self._field.cursorPosition()
-        return text[:position], text[position:]
+        return CursorTexts(text[:position], text[position:])
 
     def caret(self) -> QRect:
         return self._field.cursorRect()
 
     def completions(self) -> Sequence[Completion]:
-        text_before, _text_behind = self.texts_around_cursor()
-        return self.language.completions(SourceText(self._field.text()), 1, len(text_before) + 1)
+        column = self._field.cursorPosition() + 1
+        return self.language.completions(SourceText(self._field.text()), 1, column)
 
     def write(self, text: str, replaces: int) -> None:
         self._field.setSelection(self._field.cursorPosition() - replaces, replaces)
