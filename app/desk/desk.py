@@ -475,8 +475,8 @@ class Desk(QObject):
         """
         self._completions.append(complete)
 
-    async def complete(self, path: Path, result: ReadResult) -> ReadResult:
-        """Return what was read of a file, with what the user said of it.
+    async def ask_about_result(self, path: Path, result: ReadResult) -> ReadResult:
+        """Return what was read of a file, completed by the answers of the user, who may be asked.
 
         Raises Stopped if the user does not want the file any more.
         """

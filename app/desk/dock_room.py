@@ -102,7 +102,7 @@ class DockRoom(QObject):
         if narrow == self.narrow and is_low == self._is_low and not restored:
             return
         if not restored:
-            self._widths.note(self._arrangement)
+            self._widths.store(self._arrangement)
 
         is_another_width = narrow != self.narrow or restored
         self.narrow = narrow
@@ -128,14 +128,14 @@ class DockRoom(QObject):
 
     def use_widths(self) -> None:
         """Give the sides the widths that they have in this arrangement."""
-        self._widths.use(self._arrangement)
+        self._widths.restore(self._arrangement)
 
     def preserve_widths(self) -> None:
         """Keep the sides as wide as they are now through the change of docks that follows.
 
         The widths are given back in the next turn of the event loop, when Qt has laid it out.
         """
-        self._widths.note(self._arrangement)
+        self._widths.store(self._arrangement)
         later(self, self.use_widths)
 
     # --- docks put aside --------------------------------------------------------------------
@@ -150,14 +150,14 @@ class DockRoom(QObject):
     def put_aside(self) -> None:
         """Hide the panels at the right until ``bring_back``."""
         if not self.is_aside:
-            self._widths.note(self._arrangement)
+            self._widths.store(self._arrangement)
             self._put_aside()
             later(self, self.use_widths)  # when Qt has laid it out
 
     def bring_back(self) -> None:
         """Show the panels that were put aside."""
         if self.is_aside:
-            self._widths.note(self._arrangement)
+            self._widths.store(self._arrangement)
             self._bring_back()
             later(self, self.use_widths)
 

@@ -294,10 +294,10 @@ class Docks(QObject):
         """
         if self.row_of(name).colours_map:
             self.views.show_map()
-        self.keys.enter(self._holder(name))
+        self.keys.enter(self._dock_or_view(name))
         self.show(name)
 
-    def _holder(self, name: str) -> QDockWidget | View:
+    def _dock_or_view(self, name: str) -> QDockWidget | View:
         """Return the dock or the view of this name."""
         view = self.views.find_view(name)
         if view is None:
@@ -416,7 +416,7 @@ class Docks(QObject):
             return
         widget = self._make_panel(self._features[name])
         # A window that closes before ``_place`` deletes the panel with its dock.
-        widget.setParent(self._holder(name))
+        widget.setParent(self._dock_or_view(name))
         self._panels[name] = _Panel(_Stage.MADE, widget)
 
     def _place(self, name: str) -> None:
@@ -452,7 +452,7 @@ class Docks(QObject):
         panel = self._panels[name]
         if panel.stage is not _Stage.LOADING:  # somebody needed it at once (``panel``)
             return
-        is_needed = self.row_of(name).rolls or not self._holder(name).isHidden()
+        is_needed = self.row_of(name).rolls or not self._dock_or_view(name).isHidden()
         panel.stage = _Stage.ABSENT  # as long as ``_make`` has not succeeded
         if is_needed:
             self._make(name)

@@ -40,28 +40,28 @@ class PartUse(QObject):
         _show_page(self._widget)
         self._widget.installEventFilter(self)
         timer = QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        connect(timer.timeout, self._end)
+        connect(timer.timeout, self._stop_waiting)
         timer.start()
-        later(self, self._try)
+        later(self, self._use_if_possible)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Try to use the widget once Qt has shown or enabled it."""
         if event.type() in _READY:
-            later(self, self._try)  # later: the event comes before Qt has done so
+            later(self, self._use_if_possible)  # later: the event comes before Qt has done so
         return super().eventFilter(watched, event)
 
-    def _try(self) -> None:
+    def _use_if_possible(self) -> None:
         """Use the widget if that is possible now."""
         widget = self._widget
         if self._is_done or not (widget.isVisible() and widget.isEnabled()):
             return
-        self._end()
+        self._stop_waiting()
         _first_stop_in(widget).setFocus(Qt.FocusReason.ShortcutFocusReason)
         if isinstance(widget, QAbstractButton) and not widget.isCheckable():
             widget.click()
 
-    def _end(self) -> None:
+    def _stop_waiting(self) -> None:
         """Stop waiting, as the widget is used now or the time is over."""
         self._is_done = True
         self._widget.removeEventFilter(self)

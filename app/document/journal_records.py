@@ -1,7 +1,7 @@
 """Turns open maps and their undo steps into the records of a journal, and back.
 
 ``Autosave`` writes a journal for each open map: ``encode_step`` returns the record of an undo step,
-``about`` the attributes of the map, as texts by name::
+``texts_about`` the attributes of the map, as texts by name::
 
     {"name": "Swamp.xml", "path": "/home/ada/Swamp.xml", DAMAGE: "", WORK: "",
      "kept": '{"source": null, "known": ["/home/ada/Swamp.xml", 4096, 17, "0af3"],
@@ -64,7 +64,7 @@ def roll_states_of(record: StepRecord) -> RollStates | None:
     return states
 
 
-def about(open_map: OpenMap, name: str) -> dict[str, str]:
+def texts_about(open_map: OpenMap, name: str) -> dict[str, str]:
     """Return texts about a map that its journal stores beside its content.
 
     They are its ``name``, its ``path``, whether it is an unsaved roll (``WORK``), and in ``kept``
@@ -96,7 +96,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
 
 def file_and_source(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
-    """Return the file of the map and its slot in a game, as ``about`` has stored them.
+    """Return the file of the map and its slot in a game, as ``texts_about`` has stored them.
 
     None for what the map does not have, or what is damaged.
     """

@@ -1,6 +1,6 @@
 """New maps, and maps read from files; without widgets, so that jobs can use it.
 
-    work = reading(path, looks=settings.program_terrains)     # the work of a job
+    work = reading_work(path, looks=settings.program_terrains)     # the work of a job
     file_read = await result(Job(work))                       # a ``FileRead``
 
     result = read_map(path)                                   # at once, without further files
@@ -38,7 +38,7 @@ PROJECT_SUFFIX = ".battlemap"
 """The suffix of map projects, the only format that loses nothing."""
 
 NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
-"""No terrain sets for the looks of maps of other programs (``reading``)."""
+"""No terrain sets for the looks of maps of other programs (``reading_work``)."""
 
 
 def read_map(path: Path) -> ReadResult:
@@ -64,7 +64,7 @@ class FileRead(NamedTuple):
     """The terrain set whose looks the map has got; None if it has its own."""
 
 
-def reading(
+def reading_work(
     path: Path,
     further_files: Mapping[str, Path | bytes] = NO_FILES,
     looks: Mapping[str, Path] = NO_LOOKS,
@@ -93,7 +93,7 @@ def _read_with_files(
     chosen: Collection[Format],
     head: Head | None,
 ) -> FileRead:
-    """Read a map with the files that it refers to, and give it looks; see ``reading``."""
+    """Read a map with the files that it refers to, and give it looks; see ``reading_work``."""
     if head is None:
         head = look_at_file(path)
     data = read_map_file(path, head=head)

@@ -17,10 +17,10 @@ from PySide6.QtCore import QRectF, QSettings
 
 from app.document.document import MapDocument
 from app.document.journal_records import (
-    about,
     file_and_source,
     restore_attributes,
     roll_states_of,
+    texts_about,
 )
 from app.document.stored_viewport import stored_viewport, viewport_of
 from app.features.gallery.pins import MOST_PINS, pins_text, read_pins
@@ -132,7 +132,7 @@ def run_kept_texts(data: bytes) -> object:
     file_and_source(record)
     open_map = document.maps[0]
     restore_attributes(open_map, record)
-    file_and_source(about(open_map, "x"))
+    file_and_source(texts_about(open_map, "x"))
     try:
         roll_states = roll_states_of(StepRecord("Paint", 1, 1, text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):
@@ -160,7 +160,7 @@ def _kept_seeds() -> Iterator[bytes]:
     yield rolls.text_of_choices({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)}).encode()
     yield json.dumps({"scale": 20.0, "dx": 1.0, "dy": 2}).encode()
     document = MapDocument(sample_map("colossus"))
-    yield about(document.maps[0], "x")["kept"].encode()
+    yield texts_about(document.maps[0], "x")["kept"].encode()
     yield json.dumps([[1, 2, {}, 3], [2, 3, {}, 4]]).encode()
 
 
