@@ -126,14 +126,17 @@ class Docks(QObject):
         self._docks: dict[str, QDockWidget] = {}
         """The docks by name; views are not among them."""
         self.views = MiddleViews(map_widget)
+        """The stack of the map and the views, in the middle of the window."""
         self._panels: defaultdict[str, _Panel] = defaultdict(_Panel)
         """The panels by the names of their docks and views, each with its stage."""
         self.room = DockRoom(frame, self._docks, self.row_of, self)
+        """Puts docks aside in a small window."""
         self.left_open: set[str] = set()
         """The docks that the last session left open, of those whose panels are made when shown."""
         self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room)
         """The docks and views that are only for some kinds of maps."""
         self._tabs = DockTabs(frame, self._docks, self.row_of)
+        """Knows which tab was in front before another one."""
         self._make_docks([self.row_of(name) for name in self._features])
 
     def add(self, feature: Feature) -> None:

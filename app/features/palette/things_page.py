@@ -76,9 +76,18 @@ class ThingsPage(QWidget):
         self._chosen_category = OF_MAP
         """The category chosen last (listed_kinds.py).
 
-        It stays chosen when the kinds of another game are offered."""
+        It stays chosen when the kinds of another game are offered.
+        """
         self._listed = ListedKinds((), is_elsewhere=False)
         """The kinds of the list, those beyond ``MOST_ROWS`` included."""
+        self._soon = QTimer(self, singleShot=True)
+        """Runs from a change of the map until the list shows it."""
+        self._make_widgets()
+        self._connect()
+        self._show_kinds()
+
+    def _make_widgets(self) -> None:
+        """Make the choice of a category, the filter, the list and the form, one below the other."""
         self.filter = described(QLineEdit(), "Filter kinds of things")
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
@@ -90,7 +99,7 @@ class ThingsPage(QWidget):
         self.category.setSizeAdjustPolicy(NARROW)
         self.category.setMinimumContentsLength(6)
         self.kinds = described(KindList(), "Kinds of things", "What a click on the ground places")
-        self.form = ThingForm(document, options)
+        self.form = ThingForm(self._document, self._options)
         self._form_area = ScrolledRows(self.form)
         lay_out(
             QVBoxLayout(self),
@@ -101,8 +110,9 @@ class ThingsPage(QWidget):
             margins=(1, 4, 1, 4),
         )
         self.setAccessibleName("Things")
-        self._soon = QTimer(self, singleShot=True)
-        """Runs from a change of the map until the list shows it."""
+
+    def _connect(self) -> None:
+        """Connect the widgets, the map and the options of tools with what follows them."""
         connect(self._soon.timeout, self._show_kinds)
         connect(self.filter.textChanged, self._on_filter)
         connect(self.filter.returnPressed, self._choose_first)
@@ -112,12 +122,11 @@ class ThingsPage(QWidget):
         connect(self.kinds.left, self._give_form_its_height)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, self._on_current_row)
-        connect(options.changed, self._show_chosen)
-        connect(options.form_asked, self._edit_form)
-        connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self.filter.clear)
-        connect(document.map_replaced, self._show_kinds)
-        self._show_kinds()
+        connect(self._options.changed, self._show_chosen)
+        connect(self._options.form_asked, self._edit_form)
+        connect(self._document.changed, self._on_changed)
+        connect(self._document.map_replaced, self.filter.clear)
+        connect(self._document.map_replaced, self._show_kinds)
 
     def _on_changed(self, region: Region) -> None:
         """Follow an edit that can have changed the kinds or the numbers of things, soon."""

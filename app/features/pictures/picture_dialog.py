@@ -104,6 +104,13 @@ NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
 
 
+class ShownMap(NamedTuple):
+    """The map of a picture; one for players is without secrets."""
+
+    battlemap: BattleMap
+    composite: Composite
+
+
 class _Outcome(NamedTuple):
     """The result of a request, as the dialog describes and previews it."""
 
@@ -290,8 +297,7 @@ class PictureDialog(QDialog):
                 self._preview_timer.stop()
                 self._preview_look = None
             return
-        battlemap, _composite = self.shown_map(request)
-        notes = text_about_notes(request, battlemap)
+        notes = text_about_notes(request, self.shown_map(request).battlemap)
         names = text_about_names(outcome.left_out_names)
         self.status.say(f"{outcome.text}{notes}{names}")
         self.status.label.setToolTip(plain_text(tip_with_names(outcome.left_out_names)))
@@ -320,7 +326,7 @@ class PictureDialog(QDialog):
         """
         plan = self.plan(request)
         scale = plan.unit * SCREEN_DOTS_PER_MM
-        battlemap, _composite = self.shown_map(request)
+        battlemap = self.shown_map(request).battlemap
         text = f"{self._text_of(plan)}{text_about_cells(request, battlemap, scale * CELL_DETAIL)}"
         if self._has_key_pages(request):
             text = f"{text}; pages with the key of the notes follow"
@@ -348,17 +354,14 @@ class PictureDialog(QDialog):
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
         return request.plan(*self.shown_map(request))
 
-    def shown_map(self, request: PictureRequest) -> tuple[BattleMap, Composite]:
-        """Return the map that the picture shows, and its composite.
-
-        A picture for players is of another map, without what is secret, if there is anything.
-        """
+    def shown_map(self, request: PictureRequest) -> ShownMap:
+        """Return the map that the picture shows, with its composite."""
         battlemap = self._open_map.battlemap
         if request.overlays.players:
             view = players_view(battlemap)
-            if view is not battlemap:
-                return view, view.composite()
-        return battlemap, self._composite
+            if view is not battlemap:  # it is the same if nothing on the map is secret
+                return ShownMap(view, view.composite())
+        return ShownMap(battlemap, self._composite)
 
     def _text_of(self, plan: PagePlan) -> str:
         """Return how the map lies on its pages, as text."""
@@ -374,8 +377,7 @@ class PictureDialog(QDialog):
         is_asked_for = self.has_kinds and request.key and request.overlays.things
         if not is_asked_for or self.form.kind != ".pdf":
             return False
-        battlemap, _composite = self.shown_map(request)
-        return bool(notes_of(battlemap))
+        return bool(notes_of(self.shown_map(request).battlemap))
 
     def _draw_preview(self) -> None:
         """Draw the map of the preview on another thread, from a copy of the map."""
