@@ -45,11 +45,11 @@ examples:
 """
 
 OF_A_MAP = "the rolled layer of a map has its own"
-"""The message for an option that does not go with a map: settings, seed and base are its own."""
+"""The message for an option that cannot be combined with a map: for settings, seed or base."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after ``battlelands tables``; the exit code."""
+    """Run the command with the arguments after ``battlelands tables``; return the exit code."""
     return run_without_window(build_parser, argv, _run)
 
 

@@ -1,7 +1,7 @@
 """Fills menus and tool bars with commands, as ``layout.py`` lays them out.
 
-The desk makes one ``Menus``. It makes all menus at once, and puts commands into them when they are
-added to the table (``Commands``), which can be later: features are made one after the other.
+The window makes one ``Menus``. It makes all menus at once, and puts commands into them when they
+are added to the table (``Commands``), which can be later: features are made one after the other.
 
 An *entry* of a layout is the id of a command, a pattern such as ``view.colours.*`` for several
 commands, another ``Menu``, or None for a line. ``Commands.at(entry)`` returns the commands that

@@ -33,7 +33,7 @@ class RefusedChangeError(Exception):
 
 
 class _MadeEdit(NamedTuple):
-    """The outcome of making an edit of the current map and applying it."""
+    """The outcome of ``_make_and_apply``."""
 
     edit: Edit | None
     """The edit that is applied now; None if there is nothing to change, or it was refused."""
@@ -74,6 +74,7 @@ class MapDocument(AppliedEdits):
         """The stroke under way; None outside one."""
 
     def _leave(self) -> None:
+        """Cancel a stroke under way before another map becomes current."""
         self.cancel_stroke()
         super()._leave()
 
@@ -91,11 +92,11 @@ class MapDocument(AppliedEdits):
     ) -> bool:
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
-        A ``generated`` edit may replace locked layers: they are locked against changes by hand.
-        ``active`` is the id of the layer that becomes the active one; None: it stays.
-        ``roll_keys`` are the keys on display before and after the step: ``roll_key_restored`` emits
-        the first when it is undone, the second when it is done or redone. An action that follows
-        ``merge`` goes on with the step (``push_on``); None: none does.
+        - ``active`` is the id of the layer that becomes the active one; None: it stays the same.
+        - ``roll_keys`` are the keys on display before and after the step: ``roll_key_restored``
+          emits the first when it is undone, the second when it is done or redone.
+        - A ``generated`` edit may change locked layers, which are locked against changes by hand.
+        - A later ``push_on`` with a key that follows ``merge`` replaces this step; None: none does.
         """
         self.cancel_stroke()
         if edit is None:
@@ -128,12 +129,12 @@ class MapDocument(AppliedEdits):
         *,
         roll_keys: RollKeys | None = None,
     ) -> bool:
-        """Apply the edit that ``make`` returns for the map, merged with the last undo step.
+        """Apply the edit that ``make`` returns for the map, in place of the last step if it can be.
 
-        If the last step has a key that ``merge`` follows, it is taken back first, and the new edit
-        replaces its edit: ``make`` gets the map as it was before that step. Otherwise it is a new
-        step. Locked layers are no obstacle, as with ``generated`` in ``push``. Return False if the
-        step changes nothing or is refused.
+        If the last step has a key that ``merge`` follows, it is undone first, and the new edit
+        replaces its edit: ``make`` gets the map as it was before that step. So "P", "Pl", "Pla"
+        typed as a name are one step. Otherwise the edit is a new step. It may change locked layers,
+        as a ``generated`` one of ``push``. Return False if the step changes nothing or is refused.
         """
         self.cancel_stroke()
         last = self.history.step_before(merge)

@@ -1,9 +1,14 @@
-"""Turns open maps and their undo steps into what a journal stores, and back.
+"""Turns open maps and their undo steps into the records of a journal, and back.
 
 ``Autosave`` writes a journal for each open map: ``encode_step`` returns the record of an undo step,
-``about`` the file of the map and its like, as texts by name. When a journal is restored after a
-crash, ``roll_keys_of``, ``file_and_source`` and ``restore_attributes`` read them back. A damaged
-value is left out: it is no reason to lose the map.
+``texts_about`` the attributes of the map, as texts by name::
+
+    {"name": "Swamp.xml", "path": "/home/ada/Swamp.xml", DAMAGE: "", WORK: "",
+     "kept": '{"source": null, "known": ["/home/ada/Swamp.xml", 4096, 17, "0af3"],
+               "flat": null, "key": "5be1"}'}
+
+When a journal is restored after a crash, ``roll_keys_of``, ``file_and_source`` and
+``restore_attributes`` read them back. A damaged value is left out: it is no reason to lose the map.
 """
 
 from __future__ import annotations
@@ -33,7 +38,7 @@ def encode_step(step: UndoStep) -> StepRecord:
 
     It must be called when the step is made: later edits change layers that the step shares.
     """
-    assert step.edit is not None
+    assert step.edit is not None, "a new step has its edit in memory"
     texts: dict[str, str] = {}
     data = encode_edit(step.edit, texts)
     return StepRecord(
@@ -59,7 +64,7 @@ def roll_keys_of(record: StepRecord) -> RollKeys | None:
     return keys
 
 
-def about(open_map: OpenMap, name: str) -> dict[str, str]:
+def texts_about(open_map: OpenMap, name: str) -> dict[str, str]:
     """Return texts about a map that its journal stores beside its content.
 
     They are its ``name``, its ``path``, whether it is an unsaved roll (``WORK``), and in ``kept``
@@ -91,7 +96,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
 
 def file_and_source(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
-    """Return the file of the map and its slot in a game, as ``about`` has stored them.
+    """Return the file of the map and its slot in a game, as ``texts_about`` has stored them.
 
     None for what the map does not have, or what is damaged.
     """

@@ -67,7 +67,7 @@ class ScriptSettings(QObject):
         """The names of the settings that the user has chosen for each open map."""
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
         connect(self._reading.computed, self._take_declared)
-        self._reading.watch(True)
+        self._reading.watch()
 
     @property
     def values(self) -> Mapping[str, object]:

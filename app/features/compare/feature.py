@@ -16,7 +16,7 @@ from app.background.actions import result
 from app.background.jobs import Job
 from app.commands.commands import Command, slug
 from app.desk.desk import Desk
-from app.document.map_files import reading
+from app.document.map_files import reading_work
 from app.qt_guard import connect
 from app.widgets.dialogs.files import choose_file
 from app.widgets.dialogs.problem_dialog import tell_problems
@@ -96,7 +96,7 @@ class CompareController(QObject):
             return
         self._desk.settings.last_directory = str(path.parent)
         with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
-            read = await document.while_open(open_map, result(Job(reading(path))))
+            read = await document.while_open(open_map, result(Job(reading_work(path))))
             theirs = read.result.battlemap
             if theirs is None:
                 raise ProblemError(read.result.problems)

@@ -47,7 +47,7 @@ from app.widgets.layout.builders import (
     tool_button,
 )
 from app.widgets.layout.folded_section import FoldedSection
-from app.widgets.lists.fitted_table import FittedTable
+from app.widgets.lists.fitted_table import FittedTable, TableRow
 from randomizer.model.basics.plurals import counted, with_article
 
 if TYPE_CHECKING:
@@ -291,7 +291,6 @@ class FairnessPanel(QWidget):
         of a measure that is yes or no, how many say yes.
         """
         rows = []
-        bars_of_rows: list[Bars | None] = []
         for index, (measure, value) in enumerate(zip(measures, values, strict=True)):
             share = ""
             bars = None
@@ -302,10 +301,9 @@ class FairnessPanel(QWidget):
                 share = f"{distribution.percent_below(index, value):.0f} %"
                 histogram = distribution.histograms[index]
                 bars = Bars(histogram.heights, histogram.place(value))
-            rows.append((measure.title, value_text(measure, value), share))
-            bars_of_rows.append(bars)
-        helps = [f"{measure.help} ({measure.name})" for measure in measures]
-        self.measures.fill(rows, helps, BARS, bars_of_rows)
+            texts = (measure.title, value_text(measure, value), share)
+            rows.append(TableRow(texts, f"{measure.help} ({measure.name})", bars))
+        self.measures.fill_rows(rows, BARS)
 
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far of the simulated battles; None: there are none yet."""

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QObject
 
 from app.background.jobs import Job
 from app.desk.desk import Desk
-from app.document.map_files import FileRead, reading
+from app.document.map_files import FileRead, reading_work
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
@@ -103,7 +103,7 @@ class DiskWatch(QObject):
         """Read the file of the current map in a job, which then replaces the content of the map."""
         open_map = self._desk.document.current_map
         if open_map.path is not None:
-            job = Job(reading(open_map.path, looks=self._desk.settings.program_terrains))
+            job = Job(reading_work(open_map.path, looks=self._desk.settings.program_terrains))
             connect(job.finished, partial(self._replace_content, open_map))
             connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()

@@ -170,7 +170,7 @@ class OpenDialog(QFileDialog):
         connect(self._background_preview.missed, self._show_text)
         connect(self.currentChanged, self._on_current_changed)
         connect(self.filterSelected, lambda _name_filter: self._background_preview.renew())
-        self._background_preview.watch(True)
+        self._background_preview.watch()
 
     def _set_up_table(self) -> None:
         """Give the columns of Qt's table of files other widths, and hide that of the types."""

@@ -38,7 +38,7 @@ from app.features.files.save_messages import (
 from app.features.files.target_choice import TargetChoice, format_of_file
 from app.qt_guard import connect
 from app.scripts.project_texts import EditsInProject
-from app.widgets.dialogs.choice import SAVE_ELSEWHERE, choose, choose_about_change
+from app.widgets.dialogs.choice import ChangeAnswer, choose, choose_about_change
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import listed, with_article
@@ -272,10 +272,10 @@ class Saving(QObject):
             was_changed_by_others = _was_changed_by_others(open_map, path)
         if was_changed_by_others:
             question = choose_about_change(self._desk.frame, path.name)
-            index = await self._desk.document.while_open(open_map, question)
-            if index == SAVE_ELSEWHERE:
+            answer = await self._desk.document.while_open(open_map, question)
+            if answer is ChangeAnswer.SAVE_ELSEWHERE:
                 return await self._save_as(open_map)
-            if index is None:
+            if answer is None:
                 return False
         self._end_inputs(open_map)
 

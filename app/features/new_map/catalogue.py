@@ -56,7 +56,7 @@ class Catalogue(QObject):
         """What was read so far; packaged entries are not in it."""
         self._background_content = BackgroundValue(script_folders.folders, _read, self)
         connect(self._background_content.computed, self.set_content)
-        self._background_content.watch(True)
+        self._background_content.watch()
 
     @property
     def busy(self) -> bool:

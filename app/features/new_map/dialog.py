@@ -133,7 +133,7 @@ class NewMapDialog(QDialog):
         )
         described(self.defaults_button, tip="Forget what was chosen for the last maps of this kind")
         self._reading = BackgroundValue(self._entry_to_read, _read_generator, self)
-        self._reading.watch(True)
+        self._reading.watch()
         self._lay_out()
         self._connect()
         row = 0

@@ -70,7 +70,7 @@ class EntryThumbnails(QObject):
         connect(self._drawing.drawn, self._on_drawn)
         self._value = BackgroundValue(self._entries_without_picture, self._work, self)
         connect(self._value.computed, self._take)
-        self._value.watch(True)
+        self._value.watch()
 
     def show(self, entries: Iterable[CatalogEntry]) -> None:
         """Get the thumbnails of these entries next, and no others."""

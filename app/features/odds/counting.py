@@ -129,7 +129,7 @@ class Counting(QObject):
         connect(self._value.failed, self._on_failed)
         connect(self._value.missed, page.clear)
         visibility = DockVisibility(page, desk.docks["odds"])
-        connect(visibility.changed, self._value.watch)
+        connect(visibility.changed, self._value.set_watched)
         for signal in (
             page.measure_changed,
             above.toggled,

@@ -82,7 +82,7 @@ class OddsController(QObject):
 
     def _on_seen(self, is_seen: bool) -> None:
         """Compute odds and colour the map while the panel can be seen."""
-        self.live.watch(is_seen)
+        self.live.set_watched(is_seen)
         self._mark_statement()
         is_restored = self._is_restored
         self._is_restored = False

@@ -79,7 +79,7 @@ class LiveOdds(QObject):
         """True if the odds of hexsides are needed."""
         self._value = BackgroundValue(self._current_request, _computed_tables, self)
         """Computes the tables; several changes in one turn of the event loop are one for it."""
-        self.watch = self._value.watch
+        self.set_watched = self._value.set_watched
         """Begins to compute odds (True), or stops it (False)."""
         connect(self._value.computed, self._on_computed)
         connect(self._value.failed, self._on_failed)

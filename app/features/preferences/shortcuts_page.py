@@ -127,7 +127,7 @@ class ShortcutsPage(QWidget):
             keys = self._shortcuts.keys(name)
             item.setText(KEYS, _keys_text(keys))
             font = item.font(COMMAND)
-            font.setBold(keys != self._shortcuts.default(name))
+            font.setBold(keys != self._shortcuts.default_keys(name))
             item.setFont(COMMAND, font)
             item.setFont(KEYS, font)
         self._show_chosen()
@@ -161,7 +161,7 @@ class ShortcutsPage(QWidget):
         if name is None:
             return
         keys = self._shortcuts.keys(name)
-        default = self._shortcuts.default(name)
+        default = self._shortcuts.default_keys(name)
         first_keys = QKeySequence()
         if keys:
             first_keys = keys[0]
@@ -192,17 +192,17 @@ class ShortcutsPage(QWidget):
             # Keys of the map itself belong to no command, and cannot be taken.
             self.take_button.setVisible(bool(self._shortcuts.owners(keys, name)))
         else:
-            self._shortcuts.give(name, keys)
+            self._shortcuts.set_keys(name, keys)
 
     def _take(self) -> None:
         """Give the keys in the field to the chosen command, and take them from any other one."""
         if self.chosen is not None:
-            self._shortcuts.give(self.chosen, (self.keys.keySequence(),))
+            self._shortcuts.set_keys(self.chosen, (self.keys.keySequence(),))
 
     def _clear_chosen(self) -> None:
         """Take all keys from the chosen command."""
         if self.chosen is not None:
-            self._shortcuts.give(self.chosen, ())
+            self._shortcuts.set_keys(self.chosen, ())
 
     def _reset_chosen(self) -> None:
         """Give the chosen command the keys that it came with."""

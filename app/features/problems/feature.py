@@ -45,7 +45,7 @@ class MapProblems(QObject):
         connect(self._value.computed, self.list.set_problems)
         connect(desk.document.changed, self._value.renew)
         connect(desk.document.map_replaced, self._on_map_replaced)
-        self._value.watch(True)
+        self._value.watch()
 
     def _copy_map(self) -> _MapCopy:
         """Return copies of the current map as it is now, for the check."""

@@ -356,7 +356,7 @@ class ScriptEditor(QPlainTextEdit):
         """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
         if not isinstance(event, QKeyEvent):
             return super().event(event)
-        if self.completer.takes(event):
+        if self.completer.handle_key(event):
             return True
         if event.type() == QEvent.Type.ShortcutOverride:
             return self._answer_shortcut_override(event)

@@ -68,7 +68,7 @@ class ScriptActions(QObject):
             "Give the label or name at the cursor another one, wherever it stands",
             "F2",
         )
-        connect(self.complete.triggered, self._editor.completer.ask)
+        connect(self.complete.triggered, self._editor.completer.offer_all)
         connect(self.fix.triggered, self.offer_fixes)
         connect(self.definition.triggered, self.go_to_definition)
         connect(self.rename.triggered, self.begin_rename)

@@ -133,7 +133,7 @@ class CorderyGenerator(MapGenerator):
 
         # Build the table part by part.
         parts: list[_BuiltPart] = []
-        planes = base.composite.planes
+        planes: Planes = base.composite.planes
         steps_done = 0
         for name, steps in page(builder):
             for _step in steps:

@@ -161,7 +161,7 @@ class BuildKeys(QObject):
         self.typed = ""
         # While it is None, ``_on_options`` does not take the changes below for the user's.
         self.brush = None
-        self._desk.tools.take_up("terrain")
+        self._desk.tools.use_unless_alike("terrain")
         if self._desk.tools.name != "terrain":
             self._desk.tools.choose("terrain")
         options = self._desk.tools.options
