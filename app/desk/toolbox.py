@@ -51,7 +51,9 @@ class Toolbox(QObject):
         self._previous_name = FIRST
         """The name of the tool that was in use before it."""
         self._radii: dict[int, int] = {}
-        """The radius chosen last, by ``Tool.first_radius``: tools with the same one share it."""
+        """The radius chosen last, by the first one of a tool: tools with the same one share it."""
+        self._system = canvas.document.battlemap.system
+        """The system of the current map, on which the first radius of a tool depends."""
         self.bar = ToolOptionsBar(self.options, canvas.document)
         connect(canvas.active_tool.why_no_paint_changed, self.bar.show_why_no_paint)
         canvas.wheel.turn_held = self._try_to_turn
@@ -104,9 +106,10 @@ class Toolbox(QObject):
     def choose(self, name: str) -> None:
         """Use the tool with this name from now on."""
         if name != self._name:
-            self._change_radius(self.tools[self._name], self.tools[name])
+            self._store_radius()
             self._previous_name = self._name
             self._name = name
+            self._restore_radius()
         if name != self.things.name:
             self._document.pick(())
         self._canvas.set_tool(self.tools[name])
@@ -114,16 +117,21 @@ class Toolbox(QObject):
         self._commands.refresh(Change.DESK)
         self.chosen.emit(name)
 
-    def _change_radius(self, former: Tool, tool: Tool) -> None:
-        """Set the radius of the brush for a tool that comes after the ``former`` one.
-
-        It is what tools with the same first radius had last. So the wide brush for heights does not
-        stay for terrain, which is painted with a narrow one.
-        """
-        if "radius" in former.uses:
-            self._radii[former.first_radius] = self.options.radius
+    def _store_radius(self) -> None:
+        """Store the radius of the brush for the tool in use, and those that share it."""
+        tool = self.tools[self._name]
         if "radius" in tool.uses:
-            self.options.choose(radius=self._radii.get(tool.first_radius, tool.first_radius))
+            self._radii[tool.first_radius_on(self._system)] = self.options.radius
+
+    def _restore_radius(self) -> None:
+        """Set the radius of the brush to the one that the tool in use had last.
+
+        So the wide brush for heights does not stay for terrain, which is painted with a narrow one.
+        """
+        tool = self.tools[self._name]
+        if "radius" in tool.uses:
+            first_radius = tool.first_radius_on(self._system)
+            self.options.choose(radius=self._radii.get(first_radius, first_radius))
 
     def use_unless_alike(self, name: str) -> None:
         """Use a tool, unless the one in use paints the same plane of the map.
@@ -222,6 +230,9 @@ class Toolbox(QObject):
 
     def _on_map_replaced(self) -> None:
         """Move the options and the tool in use to what another map has."""
+        self._store_radius()
+        self._system = self._document.battlemap.system
+        self._restore_radius()
         self._suited_options.change_map()
         self._suit_map()
 

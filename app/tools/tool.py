@@ -192,6 +192,10 @@ class Tool:
         """Return whether the tool is offered for maps of a system at all."""
         return True
 
+    def first_radius_on(self, system: System) -> int:
+        """Return ``first_radius`` on maps of a system."""
+        return self.first_radius
+
     def title_on(self, system: System) -> str:
         """Return what the tool is called on maps of a system."""
         return self.title

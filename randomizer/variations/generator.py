@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.catalog.catalog import fairness_model_of, systems
-from randomizer.generator import Generating, MapGenerator, NO_MORE_MAPS
+from randomizer.generator import NO_MORE_MAPS, Generating, MapGenerator
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_words import cell_words
