@@ -263,7 +263,7 @@ def _jumps(after: Shown, locked) -> tuple[float, int]:
 
 def _free_of_blending(monkeypatch):
     # How it would be without, to compare.
-    monkeypatch.setattr("randomizer.systems.free.landscape.landscape.kept_ground", lambda *_: None)
+    monkeypatch.setattr("randomizer.systems.free.landscape.landscape.locked_ground", lambda *_: None)
 
 
 @pytest.mark.parametrize("layout", NAMES)
