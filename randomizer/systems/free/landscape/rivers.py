@@ -34,7 +34,7 @@ from randomizer.systems.free.landscape.tributaries import (
 )
 
 _RAIN_OF_MOISTURE = 8
-"""The rain on a cell for each unit of its moisture; each cell gets 1 more, so that dry ones get 1."""
+"""The rain on a cell for each unit of its moisture; each cell gets 1 more, dry ones 1 alone."""
 
 _LEAST_DRAINED = 12
 """The least water through a cell of a river; the rain of a few cells makes none."""
