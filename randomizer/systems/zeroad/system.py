@@ -1,8 +1,8 @@
 """The maps of 0 A.D. as a ``System``: square tiles with a texture each, and heights at corners.
 
-``SYSTEM`` tells the rest of the program what such a map can have. Most methods only call a module
-of the folder ``map``, which does the work. It is imported in the method, since nothing of it is
-needed before the first paint of the window. The docstrings of methods without one are those of
+``SYSTEM`` describes to the rest of the program what such a map can have. Most methods only call a
+module of the folder ``map``, which does the work. That module is imported in the method, since
+nothing of it is needed before the first paint of the window. Methods without a docstring have it in
 ``System``.
 """
 

@@ -117,7 +117,7 @@ class _FoodGroup(NamedTuple):
 
     entry: str
     """The entry of a biome that names the template."""
-    count: int
+    size: int
     """The number of entities."""
     nearest: float
     """The least distance of the middle of the group from the town."""
@@ -280,7 +280,7 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
         ring = Ring(town.x, town.z, food.nearest, food.farthest)
         spot = builder.find_spot(ring, land, food.free_around)
         template = builder.biome[food.entry]
-        builder.place_group(template, food.count, spot, food.radius, food.gap)
+        builder.place_group(template, food.size, spot, food.radius, food.gap)
 
     # Fewer trees where there is less land for each player. They stand in three forests, or in more
     # where these have no room for all of them.

@@ -264,7 +264,8 @@ def _jumps(after: Shown, locked) -> tuple[float, int]:
 
 def _free_of_blending(monkeypatch):
     # How it would be without, to compare.
-    monkeypatch.setattr("randomizer.systems.free.landscape.landscape.kept_ground", lambda *_: None)
+    name = "randomizer.systems.free.landscape.landscape.locked_ground"
+    monkeypatch.setattr(name, lambda *_: None)
 
 
 @pytest.mark.parametrize("layout", NAMES)
