@@ -38,7 +38,7 @@ from app.systems.cordery.table_choices import (
     fixed_text,
 )
 from randomizer.generator import DrawKey, MapGenerator
-from randomizer.model.edits.layer_edits import show
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
 from randomizer.systems.cordery.dice.dice_names import is_die
@@ -493,7 +493,7 @@ class Throwing(QObject):
         layer = self.table.parts().get(part)
         if layer is None:
             return
-        edit = show(self._document.battlemap, layer.id, visible)
+        edit = set_visible(self._document.battlemap, layer.id, visible=visible)
         if edit is None:
             return
         if visible:
