@@ -49,7 +49,7 @@ FAR = 2**20
 """The largest distance of a cell of a stamp from its anchor, in steps: farther than any map."""
 
 _DEEPEST = DEEPEST_DATA + 5
-"""How deep lists and objects can be nested: the state of a thing is nested within the stamp."""
+"""The depth to which lists and objects can be nested; the state of a thing lies in the stamp."""
 
 _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
 """The numpy types that values of a plane can have."""

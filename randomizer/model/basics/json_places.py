@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand, for problems that name them and for texts that change.
+"""Finds the values in a JSON text, for problems that name them and for texts that change.
 
     text = '{"grid": {"size": 0}}'
     start, end = place_in_json(text, ["grid", "size"])

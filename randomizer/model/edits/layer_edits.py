@@ -55,10 +55,10 @@ class LayerStep:
     """The id of the layer that it makes or changes."""
 
     touch_ups: int = 0
-    """How many cells, hexsides, properties and things a re-roll moves to the layer Touch-ups."""
+    """The number of cells, hexsides, properties and things that go to the layer Touch-ups."""
 
     note: str = ""
-    """What the user has to know of it, as sentences without the last full stop; "" for nothing."""
+    """A note on it for the user: sentences without the last full stop; "" for none."""
 
 
 def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -> LayerInsert:

@@ -65,7 +65,7 @@ class Setting:
     """The type of its values: str, int, float or bool."""
 
     help: str
-    """What it does; that of a generator's setting is a template for ``cell_text``."""
+    """Its effect in words; that of a generator's setting is a template for ``cell_text``."""
 
     default: object = None
 
