@@ -67,10 +67,10 @@ class Batch:
     """
 
     failed: NDArray[np.bool_]
-    """Which maps the generator could not make, (n,); their rows are undefined."""
+    """The maps that the generator could not make, as a mask (n,); their rows are undefined."""
 
     start: NDArray[np.uint16] | None = None
-    """How often each cell occurs in the start list, (n, m); None where no map has one."""
+    """The number of times that each cell is in the start list, (n, m); None if no map has one."""
 
     others: Mapping[str, Plane] = field(default_factory=dict)
     """All further shown planes, such as roads, by name: (n, *shape of the plane)."""
@@ -249,7 +249,7 @@ class Measure:
     """The heading of a column."""
 
     help: str
-    """What it measures, in a sentence or two."""
+    """The meaning of its values for the user, in a sentence or two."""
 
     of: Callable[[Batch], NDArray[np.float64]]
     """Computes it for every map of a batch, (n,)."""
@@ -273,7 +273,7 @@ class Measure:
     """Whom values above 0 help, and whom values below 0 help; None for a measure without sides."""
 
     cost: str = ""
-    """What it costs, in words, if it takes about a second a map; "" for others.
+    """The time that it takes, in words, if that is about a second a map; "" for others.
 
     A search evaluates it after all other conditions, and for a few maps at once.
     """

@@ -29,7 +29,7 @@ BINS = 16
 
 
 class Histogram(NamedTuple):
-    """How many maps have a value in each of ``BINS`` bins, equal parts of a range."""
+    """The numbers of maps that have a value in each of ``BINS`` bins, equal parts of a range."""
 
     heights: tuple[int, ...]
     """The number of maps in each bin, from the lowest to the highest."""

@@ -1,4 +1,4 @@
-"""How fair a map is to two armies that fight on it, in a shape that the desk shows for any system.
+"""The fairness of a map to two armies that fight on it, in a shape that the desk can show.
 
 A system that can tell has a ``FairnessModel``; the other classes are its results. The desk, with
 the window in which they are shown, calls it so::
@@ -71,7 +71,7 @@ class WinsOfAttack(NamedTuple):
     """The name of the attack: the side from which the attacker comes."""
 
     wins: Rarity
-    """How many of the battles the attacker wins."""
+    """The share of the battles that the attacker wins."""
 
 
 Wins = tuple[WinsOfAttack, ...]
@@ -91,7 +91,7 @@ class Proposal(NamedTuple):
     """Some edits that make a map fairer."""
 
     texts: tuple[str, ...]
-    """What each edit does, as it is shown."""
+    """For each edit a text that says what it does."""
 
     edit: Edit
     """All of them as one edit."""
@@ -126,7 +126,7 @@ class BalanceState(NamedTuple):
 
 
 class Deaths(NamedTuple):
-    """How many creatures die on each cell, as shape (height, width); nan beyond the board."""
+    """The number of deaths on each cell: shape (height, width), nan beyond the board."""
 
     attackers: NDArray[np.float64]
 
@@ -146,7 +146,7 @@ class BattleResults(NamedTuple):
     """
 
     battles_planned: int
-    """How many battles are fought from each side, and on open ground, for the final results."""
+    """The number of battles from each side, and on open ground, of the final results."""
 
     deaths: Deaths
     """The deaths in 100 battles."""
@@ -214,7 +214,7 @@ class FairnessModel:
     """The title and the help of each of ``Army.values``."""
 
     simulator: str = ""
-    """What fights the battles and how far its results can be trusted; "": nothing does."""
+    """The program that fights the battles, and how far to trust its results; "": none does."""
 
     fight_settings: tuple[Setting, ...] = ()
     """The questions of the form for battles of chosen armies; () if there are no such battles.

@@ -153,7 +153,7 @@ class _Search:
         self._end = end
         """Maps from this number on do not count; it gets smaller when enough maps are found."""
         self.result = SearchResult(stream.seed, locked=stream.base.locked)
-        """What has come of the maps that were tested so far."""
+        """The result of the maps that were tested so far."""
 
     @property
     def is_over(self) -> bool:
@@ -229,13 +229,13 @@ def _with_smallest(
 
 
 class _TestedMaps(NamedTuple):
-    """Which of the n maps of a batch are of which kind, (n,) each."""
+    """The kinds of the n maps of a batch, as masks (n,)."""
 
     is_eligible: Truth
     """The maps that were made and keep the locks."""
 
     is_matching: Truth
-    """Those of them that pass the filter, too."""
+    """The eligible maps that pass the filter, too."""
 
 
 @dataclass(frozen=True, eq=False)

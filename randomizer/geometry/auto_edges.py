@@ -80,22 +80,31 @@ def owner_of_edge(
     return edge
 
 
+class FittingHexsides(NamedTuple):
+    """Hexsides that edges lack; both arrays have shape (n,)."""
+
+    sides: Cells
+    """Flat indices of the hexside plane, each on the owner's side of an edge, ascending."""
+
+    codes: Cells
+    """The code of the hexside that belongs there."""
+
+
 def fitting_edges(
     grid: Grid,
     planes: EdgePlanes,
     terrain_set: TerrainSet,
     cells: Cells,
     codes: Iterable[int] | None = None,
-) -> tuple[Cells, Cells]:
+) -> FittingHexsides:
     """Return the hexsides that the edges of ``cells`` (inner and outline) should have and lack.
 
-    Returns flat indices of the hexside plane (on the owner's side), ascending, and the code of the
-    hexside of each, both (n,). An edge that has a hexside on either side is left alone. ``codes``
-    are the hexsides that are tried, in this order; None: all, in the order of the terrain set.
-    Without a hexside plane there are none.
+    An edge that has a hexside on either side is left alone. ``codes`` are the hexsides that are
+    tried, in this order; None: all, in the order of the terrain set. Without a hexside plane there
+    are none.
     """
     if planes.hexside is None:
-        return np.empty(0, np.intp), np.empty(0, np.intp)
+        return FittingHexsides(np.empty(0, np.intp), np.empty(0, np.intp))
     if codes is None:
         codes_to_try = list(range(1, len(terrain_set.hexsides) + 1))
     else:
@@ -119,7 +128,7 @@ def fitting_edges(
             fitting_codes.append(code_of_owners[has_code])
     # An edge between two of ``cells`` was met from both of them.
     sides, first_positions = np.unique(np.concatenate(fitting_sides), return_index=True)
-    return sides, np.concatenate(fitting_codes)[first_positions]
+    return FittingHexsides(sides, np.concatenate(fitting_codes)[first_positions])
 
 
 def _cells_at_empty_edges(

@@ -127,7 +127,7 @@ class _FinerGrid:
         self.old = old
         """The grid of the map as it is."""
         self.factor = factor
-        """How many times as many columns and rows the finer grid has."""
+        """The number of columns of the finer grid for each of the old one; so with rows."""
         whole_grid = replace(old, width=old.width * factor, height=old.height * factor, mask=None)
         self._old_middle = _middle_of(old)
         """The point (x, y) in the middle of the old grid, which lies on that of the new one."""

@@ -79,7 +79,7 @@ class StampPlane(NamedTuple):
     """The role of the plane in its system, by which the map finds its own; None for none."""
 
     element: Element = Element.CELL
-    """What the values are of: cells, sides or corners."""
+    """The elements that the values belong to: cells, sides or corners."""
 
     def same_as(self, plane: StampPlane) -> bool:
         """Return whether both are equal, value for value."""

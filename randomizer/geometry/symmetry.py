@@ -73,10 +73,10 @@ class TwinCounts(NamedTuple):
     """The numbers of twins of some cells."""
 
     off_board: int
-    """How many of the twins are outside the map."""
+    """The number of twins that are outside the map."""
 
     total: int
-    """How many twins there are."""
+    """The number of all twins."""
 
 
 class SymmetryKind(NamedTuple):

@@ -1,7 +1,7 @@
 """Painting with the colours of a Wang set: tiles that fit are chosen by sides and corners.
 
-    cells, terrains = paint_colour(battlemap, layer_id, painted_colour, cells)
-    cells, terrains = paint_side(battlemap, layer_id, painted_colour, cell, side)
+    tiles = paint_colour(battlemap, layer_id, painted_colour, cells)
+    paint(battlemap, layer_id, "terrain", tiles.cells, tiles.terrains)      # hand/targets.py
 
 A *Wang set* is a set of tiles, each of which has a colour at each of its sides and corners; tiles
 that lie side by side should have one colour where they touch. This is what Tiled's terrain brush
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ from randomizer.model.map.wang_sets import PaintedColour, WangSet
 from randomizer.model.planes.planes import PlaneSpec
 
 MOST_RINGS = 6
-"""How many rings of cells around what is painted can change.
+"""The most rings of cells around what is painted that can change.
 
 With fewer, colours that need many others between them would meet without these.
 """
@@ -49,10 +50,19 @@ It is the same from all cells at it, so that squares and hexes are alike.
 """
 
 
+class ChosenTiles(NamedTuple):
+    """The cells that change, and their new tiles; both (n,)."""
+
+    cells: Cells
+
+    terrains: NDArray[np.int64]
+    """The terrain of each cell, which is its tile."""
+
+
 def paint_colour(
     battlemap: BattleMap, layer_id: int, painted: PaintedColour, cells: Cells
-) -> tuple[Cells, NDArray[np.int64]]:
-    """Return the cells that change when cells get a colour, and the terrain of each, both (n,)."""
+) -> ChosenTiles:
+    """Return the tiles that are to be painted so that ``cells`` get a colour all round."""
     fitting = _Fitting(battlemap, layer_id, painted.wang_set)
     fitting.fill(cells.tolist(), painted.number)
     return fitting.result()
@@ -60,8 +70,8 @@ def paint_colour(
 
 def paint_side(
     battlemap: BattleMap, layer_id: int, painted: PaintedColour, cell: int, side: int
-) -> tuple[Cells, NDArray[np.int64]]:
-    """Return the cells that change when one side gets a colour, and the terrain of each."""
+) -> ChosenTiles:
+    """Return the tiles that are to be painted so that one side of a cell gets a colour."""
     fitting = _Fitting(battlemap, layer_id, painted.wang_set)
     fitting.draw_side(cell, side, painted.number)
     return fitting.result()
@@ -144,13 +154,13 @@ class _Fitting:
             changed |= self._refit(touched, is_painted=True)
         self._fit(changed - set(cells), set(cells))
 
-    def result(self) -> tuple[Cells, NDArray[np.int64]]:
-        """Return the cells that get other terrains, and these, in the order of the cells."""
+    def result(self) -> ChosenTiles:
+        """Return the cells that get other tiles, and these, in the order of the cells."""
         cells = np.array(sorted(self._rows), np.intp)
         rows = np.array([self._rows[cell] for cell in cells.tolist()], np.intp)
         terrains = self._terrains[rows]
         is_changed = self._current[cells] != terrains
-        return cells[is_changed], terrains[is_changed]
+        return ChosenTiles(cells[is_changed], terrains[is_changed])
 
     def _fit(self, cells: set[int], finished: set[int]) -> None:
         """Fit cells to the colours that are decided, ring by ring outwards.

@@ -49,26 +49,26 @@ DIGITS = 4
 
 
 class Blocking(StrEnum):
-    """How much of sight, light or sound a wall blocks."""
+    """The part of sight, light or sound that a wall blocks."""
 
     NONE = "none"
-    """Nothing."""
+    """A wall blocks nothing."""
 
     LIMITED = "limited"
-    """What lies behind a second such wall."""
+    """A wall blocks what lies behind a second such wall."""
 
     NORMAL = "normal"
-    """All that lies behind it."""
+    """A wall blocks all that lies behind it."""
 
     PROXIMITY = "proximity"
-    """What is far from the wall."""
+    """A wall blocks what is far from it."""
 
     DISTANCE = "distance"
-    """What is near the wall."""
+    """A wall blocks what is near it."""
 
 
 class Door(StrEnum):
-    """What a wall is as a door."""
+    """The kind of door that a wall is."""
 
     NO_DOOR = ""
 
@@ -106,15 +106,15 @@ class Wall(NamedTuple):
     move: bool = True
     """True if it blocks movement."""
     sight: Blocking = Blocking.NORMAL
-    """How much sight it blocks."""
+    """The sight that it blocks."""
     light: Blocking = Blocking.NORMAL
-    """How much light it blocks."""
+    """The light that it blocks."""
     sound: Blocking = Blocking.NORMAL
-    """How much sound it blocks."""
+    """The sound that it blocks."""
     way: BlockedWay = BlockedWay.BOTH
     """The side from which it blocks all this."""
     door: Door = Door.NO_DOOR
-    """What it is as a door."""
+    """The kind of door that it is."""
     state: DoorState = DoorState.CLOSED
     """The state of a door; it means nothing for a wall that is none."""
     freestanding: bool = False
@@ -132,11 +132,11 @@ class Light(NamedTuple):
     x: float
     y: float
     dim: float = 0.0
-    """How far it shines at all, in cells."""
+    """The radius to which it shines at all, in cells."""
     bright: float = 0.0
-    """How far it is bright, in cells."""
+    """The radius to which it is bright, in cells."""
     colour: str = ""
-    """As "#rrggbb"; "" for white."""
+    """Its colour as "#rrggbb"; "" for white."""
     intensity: float = 1.0
     """1 is the usual one."""
     angle: float = 360.0
@@ -155,7 +155,7 @@ class Fixtures(NamedTuple):
     walls: tuple[Wall, ...] = ()
     lights: tuple[Light, ...] = ()
     others: tuple[tuple[str, int], ...] = ()
-    """What else the file of the table holds: pairs of a noun and a number, such as ("tile", 3).
+    """The other contents of the table's file: pairs of a noun and a number, such as ("tile", 3).
 
     Such things stay in that file: a map has no room for them.
     """
@@ -187,7 +187,7 @@ class WrittenFixtures(NamedTuple):
     """None if there are no fixtures."""
 
     left_out: int
-    """How many of the fixtures the record has no room for."""
+    """The number of fixtures that the record has no room for."""
 
 
 def record_of(fixtures: Fixtures) -> WrittenFixtures:

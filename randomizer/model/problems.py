@@ -85,7 +85,7 @@ class Fix:
     """A fix of a problem that can be applied automatically."""
 
     title: str
-    """What it does, as it is offered: "Write `and`"."""
+    """Its effect, as it is offered: "Write `and`"."""
     edits: tuple[TextEdit, ...] = ()
     """The changes of a text; they do not overlap, and all refer to the text before any of them."""
     settings: tuple[tuple[str, str | int], ...] = ()
@@ -107,7 +107,7 @@ class Problem:
     code: str
     """The kind of the problem, for code: "bad-name"."""
     message: str
-    """What is wrong, for the user. The middle of an endless message is left out."""
+    """The text for the user: what is wrong. The middle of an endless one is left out."""
     path: str | None = None
     """The file, or another name for what is wrong; None if that is clear."""
     line: int | None = None
@@ -156,7 +156,7 @@ class ProblemError(Exception):
         self.problems = tuple(problems)
         """Why not: one error at least."""
         self.log = tuple(log)
-        """What a script wrote before it failed."""
+        """The lines that a script wrote before it failed."""
         super().__init__("; ".join(problem.message for problem in self.problems))
 
 

@@ -165,7 +165,7 @@ class _State(NamedTuple):
     """The variations as they are now, (n, m + 1)."""
 
     counts: Ints
-    """How often each feature is on them (``Energy.features``), (n, features)."""
+    """The number of times that each feature is on them (``Energy.features``), (n, features)."""
 
     changed: Ints
     """The number of cells that look different on each of a other maps, (n, a)."""

@@ -182,7 +182,7 @@ class Energy:
 
     @cached_property
     def goal(self) -> Ints:
-        """How often each feature is on the original, (features,)."""
+        """The number of times that each feature is on the original, (features,)."""
         cell_count = len(self.original.cells)
         itself = np.arange(cell_count + 1)[None]
         all_cells = np.arange(cell_count)[None]

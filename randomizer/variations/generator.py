@@ -133,7 +133,7 @@ class _Search:
         self.sources = list[NDArray[np.uint16]]()
         """The accepted variations."""
         self._fault_counts = np.zeros(len(Fault), np.int64)
-        """How many of the chains looked at had each ``Fault``."""
+        """The number of chains with each ``Fault``."""
 
     @property
     def missing(self) -> int:

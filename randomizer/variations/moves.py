@@ -278,22 +278,22 @@ class Moves:
 
 
 class DiceUse(IntEnum):
-    """What the dice of a step decide; each use has a stream of its own.
+    """The uses of the dice of a step; each has a stream of its own.
 
     The numbers are part of the streams: if they change, every seed makes other variations.
     """
 
     ACCEPTANCE = 0
-    """Which moves are accepted (``Annealing``)."""
+    """To accept or refuse each move (``Annealing``)."""
 
     KIND = 1
-    """Of which kind the moves are."""
+    """To choose the kind of all moves."""
 
     SIZE = 2
-    """How large their discs are."""
+    """To choose the radius of their discs."""
 
     CELLS = 3
-    """Which cells and motions they have."""
+    """To choose the cells and the motion of each move."""
 
 
 def stream_of_step(seed: int, step: int, use: DiceUse) -> int:

@@ -303,7 +303,7 @@ class LayersPanel(QWidget):
                 verb = "Show"
             else:
                 verb = "Hide"
-            edit = layer_edits.show(battlemap, layer.id, is_ticked)
+            edit = layer_edits.set_visible(battlemap, layer.id, visible=is_ticked)
             self._document.push(edit, f"{verb} {layer.name}")
         elif not new_name:
             self.message.emit("A layer needs a name.")

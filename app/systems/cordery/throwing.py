@@ -42,8 +42,8 @@ from app.systems.cordery.table_choices import (
     decisions_without_dice,
     fixed_text,
 )
-from randomizer.generator import MapGenerator
-from randomizer.model.edits.layer_edits import show
+from randomizer.generator import DrawKey, MapGenerator
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.choices import Choices
@@ -530,7 +530,7 @@ class Throwing(QObject):
         layer = self.table.parts().get(part)
         if layer is None:
             return
-        edit = show(self._document.battlemap, layer.id, visible)
+        edit = set_visible(self._document.battlemap, layer.id, visible=visible)
         if edit is None:
             return
         if visible:

@@ -72,7 +72,7 @@ class NextCell(NamedTuple):
     """Its flat index in the grid."""
 
     token_count: int
-    """How many tokens its name has: 3 for "12,5"."""
+    """The number of tokens of its name: 3 for "12,5"."""
 
 
 class Names(Tokens):

@@ -62,7 +62,7 @@ from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
 DEEPEST = 50
-"""How deep brackets and "not" may be nested.
+"""The depth to which brackets and "not" may be nested.
 
 Each level is a call of two or three methods inside one another, which Python limits to about 1000.
 """

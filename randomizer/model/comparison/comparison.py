@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 MOST_LISTED = 1000
-"""How many differences are listed at most: a list of more is slow, and nobody reads it."""
+"""The most differences in a list: one of more is slow, and nobody reads it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class ShownMap:
     system: System
     grid: Grid
     composite: Composite
-    """What the visible layers show."""
+    """The values that the visible layers show."""
     locked_cells: NDArray[np.bool_]
     """Shape (height, width)."""
     locked_sides: NDArray[np.bool_]

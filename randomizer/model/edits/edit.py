@@ -72,7 +72,7 @@ class Region:
     records: frozenset[str] = frozenset()
     """The names of the records that changed."""
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
-    """Where the changed things are now, and where they were: shape (n, 2), in map units.
+    """The points at which the changed things are now, and were: shape (n, 2), in map units.
 
     Their cells are not among ``cells``: below the things these look the same.
     """
@@ -228,9 +228,9 @@ class LockEdit:
     index: Indices
     """The cells, or the hexsides: ``cell * degree + side``."""
     old_values: NDArray[np.bool_]
-    """Which of them are locked now."""
+    """True for those that are locked now."""
     new_values: NDArray[np.bool_]
-    """Which of them are to be locked."""
+    """True for those that are to be locked."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set the locks."""

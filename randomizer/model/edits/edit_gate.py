@@ -222,7 +222,7 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
 
 
 class _Growth(NamedTuple):
-    """How much a map grows by an edit; negative numbers if it shrinks."""
+    """The growth of a map by an edit; the numbers are negative if it shrinks."""
 
     layers: int
     """The number of layers that are added, less those that are removed."""

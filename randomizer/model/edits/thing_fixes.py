@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 MOST_ROUNDS = 1000
-"""How many rounds of fixes are made at most.
+"""The most rounds of fixes.
 
 A system lists only a few problems of a kind at once; the next ones are fixed in the next round. If
 it takes more rounds than this, two fixes undo each other for ever.

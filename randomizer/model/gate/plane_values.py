@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import TerrainSet
 
 _BLOCK = 2**16
-"""How many values are checked at once: the temporary arrays of more leave the processor's cache."""
+"""The number of values checked at once: arrays of more would leave the processor's cache."""
 
 
 class PlaneValues:

@@ -91,7 +91,7 @@ class Grid:
     """The number of rows, 1 at least."""
 
     mask: NDArray[np.bool_] | None = None
-    """Which cells exist, shape (height, width); None: all do. The grid keeps a read-only copy."""
+    """True for cells that exist, (height, width); None: all do. The grid keeps a read-only copy."""
 
     wrap: bool = False
     """True if the map goes round: the column after the last is the first."""
@@ -110,7 +110,7 @@ class Grid:
     """
 
     naming: CellNaming = NEUTRAL
-    """How cells are called, in games that leave it to the map (``System.own_cell_names``)."""
+    """The naming of cells, in games that leave it to the map (``System.own_cell_names``)."""
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:

@@ -117,7 +117,7 @@ class ErasedThings(NamedTuple):
     """The things on cells that are erased."""
 
     things: list[Thing]
-    """Those that are erased with the cells."""
+    """The things that are erased with the cells."""
 
     locked: tuple[str, ...]
     """The names of locked layers that have things there, too, which stay."""

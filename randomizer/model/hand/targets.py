@@ -1,4 +1,4 @@
-"""Which layer a change made by hand goes into (docs/adr/0005).
+"""Finds the layer into which a change made by hand goes (docs/adr/0005).
 
 With the active layer A the *target* of an element of a plane is the topmost visible layer at or
 above A that sets the element; if none does, A. So a hand changes what is shown, and the element
@@ -59,7 +59,7 @@ class Targets:
     """The stack positions of the targets, (n,); ``NOWHERE`` where nothing is set to be erased."""
 
     locked: NDArray[np.bool_]
-    """Which of the targets are locked layers, (n,)."""
+    """True where the target is a locked layer, (n,)."""
 
     def by_layer(self) -> Iterator[tuple[int, NDArray[np.bool_]]]:
         """Yield the stack position of each unlocked target, with a mask (n,) of its elements."""

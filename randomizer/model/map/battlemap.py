@@ -70,7 +70,7 @@ class BattleMap:
     """
 
     records: dict[str, MapRecord] = field(default_factory=dict)
-    """What the map holds beside its layers, by name."""
+    """The contents of the map beside its layers, such as a script, by name."""
 
     source: int | None = None
     """The id of the layer whose roll made the records, terrain set and grid; None if none did.

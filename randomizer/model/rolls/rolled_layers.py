@@ -113,7 +113,7 @@ class TouchedValues(NamedTuple):
     """The flat indices of touched values that no other part of the roll covers, (n,)."""
 
     values: NDArray[Any]
-    """What shows at ``where``, (n,)."""
+    """The values that show at ``where``, (n,)."""
 
     covered: NDArray[np.intp]
     """The flat indices of the other touched values: a part of the same roll above covers them."""

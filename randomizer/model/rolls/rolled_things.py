@@ -1,4 +1,4 @@
-"""Which things a map has after its layers are rolled again (docs/adr/0006).
+"""Decides which things a map has after its layers are rolled again (docs/adr/0006).
 
 A generator gives a thing a *key*, a name by which it makes the same thing in every roll. A thing is
 *touched* if the user changed it. When a layer is rolled again:

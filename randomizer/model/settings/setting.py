@@ -57,13 +57,15 @@ class Setting:
     can also hold an object or a list.
     """
 
+    # --- which values it can have -------------------------------------------------------------
+
     name: str
 
     kind: type
     """The type of its values: str, int, float or bool."""
 
     help: str
-    """What it does; that of a generator's setting is a template for ``cell_text``."""
+    """Its effect in words; that of a generator's setting is a template for ``cell_text``."""
 
     default: object = None
 
@@ -78,6 +80,26 @@ class Setting:
 
     None for no limit.
     """
+
+    step: int = 0
+    """Beside the ``choices``, each multiple of it within the range can be chosen; 0 for none."""
+
+    pattern: str = ""
+    """A regular expression that a text other than "" matches; "": any text."""
+
+    example: str = ""
+    """A text that matches ``pattern``."""
+
+    columns: tuple[Setting, ...] = ()
+    """The columns of a table; empty for all that is no table."""
+
+    rows_of: str = ""
+    """The name of the setting, a whole number, that says how many rows of this table count.
+
+    "" if all of them do.
+    """
+
+    # --- how a form shows it -------------------------------------------------------------------
 
     title: str = ""
     """The label of its row in a form; "" for a setting that no form shows."""
@@ -96,24 +118,6 @@ class Setting:
 
     "" to show it as a number.
     """
-
-    pattern: str = ""
-    """A regular expression that a text other than "" matches; "": any text."""
-
-    example: str = ""
-    """A text that matches ``pattern``."""
-
-    columns: tuple[Setting, ...] = ()
-    """The columns of a table; empty for all that is no table."""
-
-    rows_of: str = ""
-    """The name of the setting, a whole number, that says how many rows of this table count.
-
-    "" if all of them do.
-    """
-
-    step: int = 0
-    """Beside the ``choices``, each multiple of it within the range can be chosen; 0 for none."""
 
     unit: str = ""
     """The unit behind a number in a form, such as "%"."""

@@ -58,7 +58,7 @@ class Property:
     kind: PropertyKind
 
     help: str
-    """What it means, for the user."""
+    """The meaning of its values, for the user."""
 
     default: Any
     """The value of a map on which no layer sets it."""

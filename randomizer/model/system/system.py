@@ -236,7 +236,7 @@ class System:
     begins_rolled = False
     """True if *New map* offers the first generator of the catalogue before the empty map."""
     abilities: frozenset[Ability] = frozenset()
-    """What the catalogue has for its maps: panels that have nothing to do on them do not show."""
+    """The abilities of its maps: panels that have nothing to do on them do not show."""
 
     def __init_subclass__(cls) -> None:
         """Check the planes of a new system. Raises ValueError."""

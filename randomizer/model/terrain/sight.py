@@ -85,9 +85,15 @@ _OPAQUE_NOUNS = frozenset(
 )
 """The nouns of what nobody looks through, in the singular."""
 
-_BEHIND_NOUN = re.compile(r"\s+(?:of|with|in|on|and)\s.*|\s*[,(\[].*|[\s\d]+$", re.IGNORECASE)
-"""What stands behind the noun of a name: "Wall of stone", "Wood (light)", "Wood, dry grass",
-"Wood 2"."""
+_BEHIND_NOUN = re.compile(
+    r"""
+    \s+ (?: of | with | in | on | and ) \s .*    # "Wall of stone"
+    | \s* [,(\[] .*                             # "Wood (light)", "Wood, dry grass"
+    | [\s\d]+ $                                 # "Wood 2"
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The words behind the noun of a name."""
 
 
 def blocks_sight(entry: Terrain | Hexside) -> bool:

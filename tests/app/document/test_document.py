@@ -108,7 +108,7 @@ def test_work_that_another_roll_may_cover_is_told(document):
     document.work_may_be_covered.connect(told.append)
     document.push(paint(document, 15, 4), "Paint")
     assert told == ["Painted below Moor, which can cover it when rolled again."]
-    document.push(layer_edits.show(document.battlemap, 2, False), "Hide Moor")
+    document.push(layer_edits.set_visible(document.battlemap, 2, visible=False), "Hide Moor")
     document.push(paint(document, 16, 4), "Paint")
     assert len(told) == 1
 

@@ -19,7 +19,7 @@ from randomizer.generator_run import run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation
 from randomizer.model.edits.edit import LayerField
-from randomizer.model.edits.layer_edits import insert_layer, rename, show
+from randomizer.model.edits.layer_edits import insert_layer, rename, set_visible
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -298,7 +298,7 @@ def test_with_another_layer_active_the_topmost_rolled_one_that_shows_is_rolled_a
     wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=False)
     assert rolled(document, upper) == (1001, 1)
     assert document.active_layer_id == 1  # the brush stays where it is
-    document.push(show(document.battlemap, upper, False), "Hide")
+    document.push(set_visible(document.battlemap, upper, visible=False), "Hide")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document, lower) == (1000, 1)
 
@@ -309,7 +309,7 @@ def test_a_hidden_layer_that_is_active_is_rolled_and_said_to_be_hidden(
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
     layer = document.active_layer
     document.push(rename(document.battlemap, layer.id, "Water"), "Rename")
-    document.push(show(document.battlemap, layer.id, False), "Hide")
+    document.push(set_visible(document.battlemap, layer.id, visible=False), "Hide")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (1000, 1)
     assert told.words == ["The layer Water is hidden: show it to see the roll"]

@@ -35,7 +35,7 @@ from randomizer.model.grid.box import Box
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.things_at import drawn_in_box
-from randomizer.model.notes import numbered
+from randomizer.model.notes import numbered_notes
 from randomizer.model.things.thing_index import ThingArrays
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Things
@@ -211,7 +211,7 @@ def batches(
 
 def _notes_of(battlemap: BattleMap, kinds: Mapping[str, ThingKind]) -> _Notes:
     """Return the numbers and the kind of the notes of a map."""
-    numbered_things = numbered(battlemap)
+    numbered_things = numbered_notes(battlemap)
     if not numbered_things:
         return _Notes({}, None)
     numbers = {thing.id: number for number, thing in numbered_things}
