@@ -110,7 +110,7 @@ class CompareCanvas(MapCanvas):
         self._fitted = fitted
         if same_scale and moved_by_whole_pixels:
             # The pixels that stay in view are moved; only the strips that come into it are drawn.
-            self._keep_viewport(viewport)
+            self._store_viewport(viewport)
             self.scroll(round(dx), round(dy))
             self.viewport_changed.emit()
         else:

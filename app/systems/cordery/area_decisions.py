@@ -129,7 +129,7 @@ class AreaDecisions(QObject):
         connect(desk.cell_menu_made, self._add_to_menu)
         connect(self._pick.picked, self._on_picked)
         document = desk.document
-        connect(document.map_replaced, self._pick.leave)
+        connect(document.map_replaced, self._pick.cancel)
         connect(document.map_replaced, self.forget_neighbours)
         connect(panel.strip.ended, self.forget_neighbours)
         connect(entry.refused, self.forget_neighbours)
