@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -44,6 +44,20 @@ class _Stroke:
 
     is_off_map: bool = False
     """True while its drag is outside the map, from where it can come back."""
+
+
+class ShownPreview(NamedTuple):
+    """What the canvas shows of a click that has not been made."""
+
+    preview: Preview | None
+    """What the click would do; None for nothing to show."""
+
+    symmetry: Symmetry | None
+    """The symmetry that it would use; None for none."""
+
+
+NOTHING_SHOWN = ShownPreview(None, None)
+"""What the canvas shows while the preview is hidden."""
 
 
 class ActiveTool(QObject):
@@ -192,20 +206,20 @@ class ActiveTool(QObject):
             return (pointer.cell, pointer.corner)
         return (pointer.cell,)
 
-    def preview(self) -> tuple[Preview | None, Symmetry | None]:
-        """Return what a click here would do, and the symmetry that it uses; None for none.
+    def preview(self) -> ShownPreview:
+        """Return what a click here would do, and the symmetry that it uses.
 
-        Both are None while the preview is hidden (``_preview_is_hidden``), while a drag moves the
-        view, and if the tool can do nothing on this map.
+        There is nothing to show while the preview is hidden (``_preview_is_hidden``), while a drag
+        moves the view, and if the tool can do nothing on this map.
         """
         tool = self.tool
         if tool is None or self._is_panning or tool.pans or self._preview_is_hidden:
-            return None, None
+            return NOTHING_SHOWN
         document = self._document
         if tool.why_not(document.battlemap.system):
-            return None, None
+            return NOTHING_SHOWN
         if self.pointer is None:
-            return tool.preview_at_rest(document), None
+            return ShownPreview(tool.preview_at_rest(document), None)
 
         preview = tool.preview(document, self.pointer)
         refusal = self._why_no_paint_of(tool) or tool.why_layer_refuses(document)
@@ -214,7 +228,7 @@ class ActiveTool(QObject):
         symmetry = None
         if "symmetry" in tool.uses:
             symmetry = tool.options.symmetry(document.battlemap.grid)
-        return preview, symmetry
+        return ShownPreview(preview, symmetry)
 
     def refuse_paint(self, reason: str) -> None:
         """Let no tool paint, for a reason that the user is told; "" lets them paint again.

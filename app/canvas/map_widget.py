@@ -48,7 +48,7 @@ from app.render.renderer import PaintedFrame, Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.signs import NO_SIGNS
-from app.render.scene.things.things import thing_reach
+from app.render.scene.things.thing_sizes import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 from randomizer.model.edits.edit import Region

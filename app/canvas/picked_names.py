@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QRegion
 
 from app.render.scene.icons import font, text_width
-from app.render.scene.things.things import ring_radius
+from app.render.scene.things.thing_sizes import ring_radius
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:

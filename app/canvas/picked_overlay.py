@@ -16,7 +16,7 @@ from app.canvas.map_widget import MapWidget
 from app.canvas.picked_names import names_to_paint, paint_names, region_of_names
 from app.qt_guard import connect
 from app.render.scene.icons import LEAST_COVERED, box_of
-from app.render.scene.things.things import RING, ring_radius, thing_reach
+from app.render.scene.things.thing_sizes import RING, ring_radius, thing_reach
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
 

@@ -86,10 +86,11 @@ class _Code(NamedTuple):
 
     def joined(self) -> Any:
         """Return the code as one number, or one array."""
-        start = self.start << 1 | self.is_open_at_start
-        end = self.end << 1 | self.is_open_at_end
-        hexside_and_side = self.hexside << _SIDE_BITS | self.side
-        return (hexside_and_side << _END_BITS | start) << _END_BITS | end
+        start = (self.start << 1) | self.is_open_at_start
+        end = (self.end << 1) | self.is_open_at_end
+        number = (self.hexside << _SIDE_BITS) | self.side
+        number = (number << _END_BITS) | start
+        return (number << _END_BITS) | end
 
     @classmethod
     def split(cls, number: int) -> _Code:

@@ -96,6 +96,22 @@ class _FadeCode(NamedTuple):
         return cls(lowest, low_mask, highest, high_mask, dry_mask)
 
 
+class _WatersAround(NamedTuple):
+    """The waters around n cells, beyond each of their sides and corners: arrays (sides, n)."""
+
+    is_water: NDArray[np.bool_]
+    """True if there is water of the cell's own family."""
+
+    is_other: NDArray[np.bool_]
+    """True if that is another water than the cell's own."""
+
+    water: NDArray[np.intp]
+    """Which water it is; without a meaning where ``is_water`` is False."""
+
+    water_of_cell: NDArray[np.intp]
+    """The water of the cell itself, (n,)."""
+
+
 class _Fades(NamedTuple):
     """The cells of a part into which others fade."""
 
@@ -197,30 +213,24 @@ def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
     # From here on only the cells with another water beside them. Beyond a step in the ground water
     # counts as none: the step is an edge by itself.
     is_water = is_water[:, rows] & (part.rises[:, rows] == 0)
-    is_other = is_water & (grounds_around[:, rows] != grounds[rows])
-    water = traits.fade_number[grounds_around[:, rows]]
-    water_of_cell = traits.fade_number[grounds[rows]]
-    code = _code_of_waters(pieces.terrain_set, is_water, is_other, water, water_of_cell)
+    around = _WatersAround(
+        is_water=is_water,
+        is_other=is_water & (grounds_around[:, rows] != grounds[rows]),
+        water=traits.fade_number[grounds_around[:, rows]],
+        water_of_cell=traits.fade_number[grounds[rows]],
+    )
+    code = _code_of_waters(pieces.terrain_set, around)
     return _Fades(rows, code.joined(len(fading_terrains(pieces.terrain_set))))
 
 
-def _code_of_waters(
-    terrain_set: TerrainSet,
-    is_water: NDArray[np.bool_],
-    is_other: NDArray[np.bool_],
-    water: NDArray[np.intp],
-    water_of_cell: NDArray[np.intp],
-) -> _FadeCode:
-    """Return the waters that fade into n cells.
-
-    Three arrays of the shape (sides, n) tell of each side of a cell: ``is_water``, whether there is
-    water beyond it; ``is_other``, whether that is another one than the cell's own; ``water``, which
-    it is. ``water_of_cell`` (n,) is the cell's own.
-    """
+def _code_of_waters(terrain_set: TerrainSet, around: _WatersAround) -> _FadeCode:
+    """Return the waters that fade into n cells."""
     water_count = len(fading_terrains(terrain_set))
-    lowest = np.where(is_other, water, water_count).min(axis=0)
-    highest = np.where(is_other, water, -1).max(axis=0)
-    water = _without_third_waters(terrain_set, is_other, water, lowest, highest, water_of_cell)
+    is_other = around.is_other
+    # Where there is no other water a number above, or below, all waters stands in its place.
+    lowest = np.where(is_other, around.water, water_count).min(axis=0)
+    highest = np.where(is_other, around.water, -1).max(axis=0)
+    water = _without_third_waters(terrain_set, around, lowest, highest)
     low_mask = bit_masks(is_other & (water == lowest))
     high_mask = bit_masks(is_other & (water == highest) & (highest != lowest))
     return _FadeCode(
@@ -228,31 +238,30 @@ def _code_of_waters(
         low_mask=low_mask,
         highest=np.where(high_mask > 0, highest, 0),
         high_mask=high_mask,
-        dry_mask=bit_masks(~is_water),
+        dry_mask=bit_masks(~around.is_water),
     )
 
 
 def _without_third_waters(
     terrain_set: TerrainSet,
-    is_other: NDArray[np.bool_],
-    water: NDArray[np.intp],
+    around: _WatersAround,
     lowest: NDArray[np.intp],
     highest: NDArray[np.intp],
-    water_of_cell: NDArray[np.intp],
 ) -> NDArray[np.intp]:
     """Return the waters around cells, (sides, n), with at most two others around each cell.
 
     One that is neither the ``lowest`` nor the ``highest`` (n,) of the others is replaced by that of
-    these two whose colour is nearer to its own, if it is nearer than that of the cell's own water
-    (``water_of_cell``); else it stays, is in neither mask, and so counts as the cell's own.
+    these two whose colour is nearer to its own, if it is nearer than that of the cell's own water.
+    Else it stays, is in neither mask, and so counts as the cell's own.
     """
-    is_third = is_other & (water != lowest) & (water != highest)
+    water = around.water
+    is_third = around.is_other & (water != lowest) & (water != highest)
     if not is_third.any():
         return water
     distances = _colour_distances(terrain_set)
     to_lowest = distances[water, lowest]
     to_highest = distances[water, highest]
-    to_cell = distances[water, water_of_cell]
+    to_cell = distances[water, around.water_of_cell]
     is_like_lowest = is_third & (to_lowest <= to_highest) & (to_lowest < to_cell)
     is_like_highest = is_third & (to_highest < to_lowest) & (to_highest < to_cell)
     result = np.where(is_like_lowest, lowest, water)
@@ -317,7 +326,8 @@ def _fade_box(layout: Layout) -> QRectF:
 def _fade_image(opacity: NDArray[np.float64], colour: QColor) -> QImage:
     """Return a colour in opacities from 0 to 1, (``FADE_PIXELS``, ``FADE_PIXELS``)."""
     alpha = np.rint(opacity * 255).astype(np.uint32)
-    pixels = np.ascontiguousarray(alpha << 24 | np.uint32(colour.rgb() & 0xFFFFFF))
+    rgb = np.uint32(colour.rgb() & 0xFFFFFF)
+    pixels = np.ascontiguousarray((alpha << 24) | rgb)
     size = FADE_PIXELS
     # A copy: Qt does not own the bytes.
     return QImage(pixels.tobytes(), size, size, QImage.Format.Format_ARGB32).copy()
@@ -337,9 +347,9 @@ def fade_opacities(
     nearness_of_neighbours = nearness[1:]
     # Each neighbour is low, high, dry, or of the same water as the cell: one 0 or 1 for each.
     bits = np.arange(len(nearness_of_neighbours))
-    is_low = low_mask >> bits & 1
-    is_high = high_mask >> bits & 1
-    is_dry = dry_mask >> bits & 1
+    is_low = (low_mask >> bits) & 1
+    is_high = (high_mask >> bits) & 1
+    is_dry = (dry_mask >> bits) & 1
     is_same = 1 - is_low - is_high - is_dry
     low = np.tensordot(is_low, nearness_of_neighbours, 1)
     high = np.tensordot(is_high, nearness_of_neighbours, 1)

@@ -207,7 +207,7 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     family = families_in(traits, part)
     reaches_in = _reaches_in(traits, family, grounds, grounds_around, part.grid.degree)
     reaches_in |= has_meadow_between
-    (rows,) = reaches_in.any(axis=0).nonzero()
+    rows = np.flatnonzero(reaches_in.any(axis=0))
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         shapes = np.full(len(rows), PLAIN, np.intp)
     else:
@@ -375,8 +375,8 @@ def _going_on_below_higher(
         sides = masks & all_sides
         # Of hexes, 0b100001 (the sides 0 and 5) becomes 0b000011 and 0b110000. The bits that leave
         # the mask at its upper end are not in ``higher_masks``.
-        clockwise = sides << 1 | sides >> degree - 1
-        anticlockwise = sides >> 1 | sides << degree - 1
+        clockwise = (sides << 1) | (sides >> (degree - 1))
+        anticlockwise = (sides >> 1) | (sides << (degree - 1))
         new_sides = (clockwise | anticlockwise) & higher_masks & ~masks
         if not new_sides.any():
             break
@@ -393,7 +393,7 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
     if degree == 6:
         return masks
     sides = masks & 0b1111
-    next_sides = sides << 1 & 0b1111 | sides >> 3  # side 0 follows side 3
+    next_sides = ((sides << 1) & 0b1111) | (sides >> 3)  # side 0 follows side 3
     corners_at_sides = sides | next_sides
     return masks & ~(corners_at_sides << 4)
 

@@ -126,7 +126,7 @@ def area_part(
     Where both meet at a corner that the area fills there is no outline.
     """
     degree = layout.degree
-    joined = [side for side in range(degree) if mask >> side & 1]
+    joined = [side for side in range(degree) if (mask >> side) & 1]
     bulges = _bulges(layout, shape, variant)
     fill = QPainterPath()
     outline = QPainterPath()
@@ -139,7 +139,7 @@ def area_part(
     for entry_side, exit_side in zip(joined, [*joined[1:], joined[0]], strict=True):
         sides_between = (exit_side - entry_side - 1) % degree
         corner = exit_side  # the corner before a side has its number
-        fills_corner = bool(mask >> degree + corner & 1)
+        fills_corner = bool((mask >> (degree + corner)) & 1)
         if sides_between == 0 and fills_corner:
             x, y = layout.corners[corner]
             _go_to(fill, QPointF(x, y) * (1 + overlap))

@@ -155,8 +155,8 @@ class RoutePieces:
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side, for legends and palettes."""
         half = self._layout.degree // 2
-        first_side = 1 << half - 1
-        last_side = 1 << 2 * half - 1
+        first_side = 1 << (half - 1)
+        last_side = 1 << (2 * half - 1)
         return self.through(route, first_side | last_side, out=first_side)
 
     def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:

@@ -19,7 +19,7 @@ from PySide6.QtCore import QRectF
 from app.render.cell_geometry import map_box
 from app.render.scene.batch import IconBatch
 from app.render.scene.things.looks import SHAPED_FROM, Look
-from app.render.scene.things.things import diameter
+from app.render.scene.things.thing_sizes import diameter
 from app.render.scene.things.things_state import ThingsState
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name

@@ -14,7 +14,8 @@ from app.render.scene.batch import CoveredBatch, IconBatch
 from app.render.scene.things.loads import NO_LOADS, loads_of
 from app.render.scene.things.looks import OWNERS, Look, colour_of, is_shaded
 from app.render.scene.things.pictograms import icon
-from app.render.scene.things.things import LARGEST_ICON, batches, diameter, shows_icon, thing_reach
+from app.render.scene.things.thing_sizes import LARGEST_ICON, diameter, shows_icon, thing_reach
+from app.render.scene.things.things import batches
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import ICONS, Footprint, ThingKind
