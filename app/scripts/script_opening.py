@@ -71,30 +71,30 @@ class ScriptOpening(QObject):
     async def open(self, path: Path, *, roll: bool = False, beside: bool = False) -> bool:
         """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
-        ``roll``: roll it, too, in place of the roll of the current map. ``beside``: where maps hold
-        their script, the current map keeps its own, see ``_open_beside``; a finished map stays as
-        it is, see ``_open_on_new_map``.
+        With ``roll`` it is rolled, too, in place of the roll of the current map. With ``beside`` a
+        map that holds its script keeps that (``_open_beside``), and a finished map stays as it is
+        (``_open_on_new_map``).
         """
-        # It is read before the question: what cannot be read needs none.
+        # It is read before the question: a file that cannot be read needs none.
         read = self._files.read(path)
-        if beside and read is not None and self._must_leave_map(read[0]):
-            script, known_file = read
-            self._files.known_files[path] = known_file
-            self._files.remember(path)
-            await self._open_on_own_map(script, roll=roll)
-            return True
-        had_edits = self._scripts.current.unsaved
-        if read is None or not await self._unsaved.may_replace(self._documents.of_file(path)):
+        if read is None:
             return False
-        if had_edits:
-            # The answer may have been to save the edits, into this very file.
-            newer = self._files.read(path)
-            if newer is not None:
-                read = newer
-        script, known_file = read
-        self._files.known_files[path] = known_file
+        needs_own_map = beside and self._must_leave_map(read.script)
+        if not needs_own_map:
+            had_edits = self._scripts.current.unsaved
+            if not await self._unsaved.may_replace(self._documents.of_file(path)):
+                return False
+            if had_edits:
+                # The answer may have been to save the edits, into this very file.
+                newer = self._files.read(path)
+                if newer is not None:
+                    read = newer
+        self._files.known_files[path] = read.known_file
         self._files.remember(path)
-        self._open(script, own=True, roll=roll)
+        if needs_own_map:
+            await self._open_on_own_map(read.script, roll=roll)
+        else:
+            self._open(read.script, own=True, roll=roll)
         return True
 
     async def open_generator(
@@ -108,8 +108,8 @@ class ScriptOpening(QObject):
     ) -> bool:
         """Show, or roll, a script of the catalogue; False if unsaved edits are to be kept.
 
-        ``path`` is the script's file if the user may change it; ``own``: it is the user's.
-        ``beside``: see ``open``.
+        ``path`` is the script's file if the user may change it. ``own`` is True for a script of the
+        user's. For ``roll`` and ``beside`` see ``open``.
         """
         script = script_of_generator(generator, path)
         if beside and self._must_leave_map(script):
@@ -201,6 +201,7 @@ class ScriptOpening(QObject):
         ``own``: it is the user's, not a packaged one.
         """
         if not self._give_to_map_with_script(script, own=own):
+            # Settings of the script shown until now that this one takes over.
             former_settings: Mapping[str, object] = {}
             chosen_settings: Mapping[str, object] = {}
             if self._scripts.current.in_map:
@@ -225,7 +226,7 @@ class ScriptOpening(QObject):
             self._randomize()
 
     def _must_leave_map(self, script: Script) -> bool:
-        """Return whether a script that is opened beside the current map is not for that map."""
+        """Return whether a script that is opened beside the current map gets another map."""
         return self._wants_own_map(script) or self._is_finished_map()
 
     async def _open_on_own_map(self, script: Script, *, roll: bool) -> None:
@@ -375,8 +376,8 @@ class ScriptOpening(QObject):
     ) -> None:
         """Roll a script of the catalogue onto an empty map, and open that as a new map.
 
-        It takes the place of the current map if that is as it was rolled. ``settings``: None are
-        the usual ones. ``path`` is the script's file if it is the user's.
+        It takes the place of the current map if that is as it was rolled. With None as ``settings``
+        it has the usual ones. ``path`` is the script's file if it is the user's.
         """
         script = script_of_generator(generator, path)
         if settings is not None:

@@ -216,7 +216,7 @@ class PictureForm(QWidget):
         """
         kind = self.kind
         has_pages = kind == ".pdf"
-        way = WayOntoPaper(self._form.values()["way"])
+        way = WayOntoPaper(str(self._form.values()["way"]))
         is_on_paper = has_pages and way is not WayOntoPaper.OWN
         is_poster = has_pages and way is WayOntoPaper.POSTER
         shown_rows = {
