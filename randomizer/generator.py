@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from randomizer.ground_digest import ground_digest
 from randomizer.installed import answers_of
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.basics.plurals import counted, with_article
@@ -346,7 +347,7 @@ def roll_steps(
         _check_result(base, generated)  # here: the generator is to blame for what it refuses
     _check_locks(base, generated)
 
-    ground = base.ground_digest(generated)
+    ground = ground_digest(base, generated)
     generated = _with_rolls(generated, generator, generator_settings, key, ground)
     if base.paint_above is not None:
         generated = replace(generated, paint_above=base.paint_above)
