@@ -16,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.generator import Generating, MapGenerator
+from randomizer.ground_digest import ground_digest
 from randomizer.installed import answers_of
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.basics.texts import clean_line
@@ -124,7 +125,7 @@ def roll_steps(
         _check_result(base, generated)  # here: the generator is to blame for what it refuses
     _check_locks(base, generated)
 
-    ground = base.ground_digest(generated)
+    ground = ground_digest(base, generated)
     generated = _with_rolls(generated, generator, generator_settings, key, ground)
     if base.paint_above is not None:
         generated = replace(generated, paint_above=base.paint_above)

@@ -29,16 +29,12 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import locks_of
 from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
-from randomizer.model.records.map_records import MapRecord, further_record
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import layer_above
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
-
-_DIGEST_DIGITS = 32
-"""The hex digits of a digest that are kept, 128 bits: two bases do not share them by chance."""
-
 
 # Defaults of ``Base``. A dataclass takes a read-only mapping as a default only from a factory.
 NOTHING_COVERED: Mapping[str, NDArray[np.bool_]] = MappingProxyType({})
@@ -160,10 +156,11 @@ class Base:
     @property
     def _is_bare(self) -> bool:
         """True if no layer lies below or above the roll and no value is locked."""
-        return self._is_blank_below and self.above is None and not self.locked
+        return self.is_blank_below and self.above is None and not self.locked
 
     @property
-    def _is_blank_below(self) -> bool:
+    def is_blank_below(self) -> bool:
+        """True if no layer below the roll sets anything."""
         return all(map(is_blank, self.composite.planes.values()))
 
     def locks(self, element: Element) -> NDArray[np.bool_]:
@@ -239,63 +236,6 @@ class Base:
         if layers_above:
             base = replace(base, above=layers_above[0])
         return base, replace(generated, terrain_set=terrain_set)
-
-    def ground_digest(self, rolled: Generated | None = None) -> str:
-        """Return the digest of all that a roll onto the base depends on, but for the generator.
-
-        It has 32 hex digits. Rolls keep it (``Roll.ground``), to tell later whether the map below
-        them has changed. On an empty base the grid and the terrain set that the roll ``rolled``
-        brings count instead of those of the base.
-        """
-        from hashlib import sha256  # not needed before the first paint
-
-        grid = self.grid
-        terrain_set: TerrainSet | None = self.terrain_set
-        is_empty = self._is_blank_below and not self.locked
-        if is_empty and rolled is not None:
-            grid = rolled.grid or grid
-            terrain_set = rolled.terrain_set or terrain_set
-        if is_empty and self.system.open_terrain_set:
-            # No value refers to a terrain, and each map brings its own ones.
-            terrain_set = None
-        facts: list[object] = [
-            (self.system.name, grid.layout.name, grid.width, grid.height, grid.wrap),
-            self._texts_of_records(),
-            sorted(self.composite.properties.items()),
-            terrain_set,
-        ]
-        if self.kept_names:
-            facts.append(self.kept_names)
-        digest = sha256(repr(facts).encode())
-        if grid.mask is not None:
-            digest.update(np.packbits(grid.mask).tobytes())
-        for spec in self.system.shown_planes:
-            below = self.composite.planes[spec.name]
-            # One number stands for a uniform plane, so that most planes cost no pass over bytes.
-            if is_blank(below) or bool((below == below.flat[0]).all()):
-                digest.update(b"%d" % below.flat[0])
-            else:
-                digest.update(below.tobytes())
-            mask = self.locked_mask(spec)
-            if mask.any():
-                values = self.shown.planes[spec.name][mask]
-                digest.update(np.packbits(mask).tobytes() + values.tobytes())
-        return digest.hexdigest()[:_DIGEST_DIGITS]
-
-    def _texts_of_records(self) -> list[tuple[str, str]]:
-        """Return name and text of each record that is not of the map's script, by name.
-
-        A script in the map is part of the generator, which the digest leaves out.
-        """
-        script = self.system.script_record
-        script_records: tuple[str, ...] = ()
-        if script:
-            script_records = (script, further_record(script, ""))
-        return [
-            (name, record.text)
-            for name, record in sorted(self.records.items())
-            if not name.startswith(script_records)
-        ]
 
     def as_layer(self) -> Layer:
         """Return the composite below as one layer; the arrays of its planes are no copies."""

@@ -159,6 +159,7 @@ class RollRecipes(QObject):
             self._job.cancel()
 
         def work(_progress: object, _cancelled: object) -> Plan | None:
+            """Plan the roll, on a job's thread."""
             return plan_roll(recipe, file, choices, scripts)
 
         self._job = Job(work)
@@ -204,8 +205,8 @@ def plan_roll(
     """Return how a recipe is rolled; the work of a job. None if its script is not found.
 
     ``choices`` are those of the current map, ``scripts`` are scripts of its layers. The roll goes
-    where the ground is the same: to one of the choices, else to a new map; where it is nowhere the
-    same, to the first with its grid. Raises ProblemError.
+    to the first choice with the ground of the recipe, a new map being the last choice. If none has
+    that, it goes to the first with the grid of the recipe. Raises ProblemError.
     """
     roll = recipe.roll
     if file is None:

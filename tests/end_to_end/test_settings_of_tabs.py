@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.catalog.catalog import listed_generators, system_named
-from randomizer.generator import DrawKey, MapGenerator, empty_map, run
+from randomizer.generator import MapGenerator
 from randomizer.generator_run import empty_map, run
 from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.map.battlemap import BattleMap

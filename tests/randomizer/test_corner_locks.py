@@ -55,8 +55,8 @@ def test_bases_differ_by_the_heights_of_locked_corners_only() -> None:
         battlemap.layers.append(rolled)
         return Base.under(battlemap, 1, 1)
 
-    assert base({}).same_as(base({(2, 2): 4}))
-    assert not base({}).same_as(base({(0, 1): 4}))
+    assert base({}).has_same_rolls(base({(2, 2): 4}))
+    assert not base({}).has_same_rolls(base({(0, 1): 4}))
 
 
 def test_a_batch_knows_which_maps_keep_the_heights_of_locked_corners() -> None:

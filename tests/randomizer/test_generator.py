@@ -245,6 +245,6 @@ def test_a_roll_sees_the_records_that_a_hand_changed_and_no_others() -> None:
     before = Base.under(battlemap, 1)
     assert before.records == {"typed": MapRecord("b", touched=True)}
     battlemap.records["rolled"] = MapRecord("c")
-    assert Base.under(battlemap, 1).same_as(before)
+    assert Base.under(battlemap, 1).has_same_rolls(before)
     battlemap.records["typed"] = MapRecord("d", touched=True)
-    assert not Base.under(battlemap, 1).same_as(before)
+    assert not Base.under(battlemap, 1).has_same_rolls(before)

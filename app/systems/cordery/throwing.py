@@ -42,7 +42,7 @@ from app.systems.cordery.table_choices import (
     decisions_without_dice,
     fixed_text,
 )
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.draw_key import DrawKey

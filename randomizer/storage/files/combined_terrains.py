@@ -1,7 +1,7 @@
 """Two terrain sets made one: a saved set added to another, or the looks of one given to another.
 
-Given the set of a map with the terrains "Grass" (code ``Gg``) and "Bog" (code ``Ss``), and a saved
-set with "Meadow" (``Gg``) and "Fen" (no code)::
+Given the set of a map with the terrains "Grass" (code "Gg") and "Bog" (code "Ss"), and a saved
+set with "Meadow" ("Gg") and "Fen" (no code)::
 
     merge_terrains(map, saved)    # Grass, Bog, Meadow, Fen
     with_looks(map, saved)        # Meadow, Bog: the codes of another program's map stay

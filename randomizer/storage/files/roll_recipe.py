@@ -32,6 +32,7 @@ from randomizer.catalog.catalog import (
 )
 from randomizer.catalog.script_catalog import CatalogEntry, found_entries
 from randomizer.generator import MapGenerator
+from randomizer.ground_digest import ground_digest
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import MOST_CELLS
@@ -216,13 +217,13 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
         generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
     # A roll that searched map after map was not bound by locks on paint.
     searched_base = base.with_paint_above()
-    if roll.ground == searched_base.ground_digest():
+    if roll.ground == ground_digest(searched_base):
         base = searched_base
-    elif roll.ground not in ("", base.ground_digest()):
+    elif roll.ground not in ("", ground_digest(base)):
         base = base.unlocked()
     recipe = RollRecipe(
         system=base.system.name,
-        roll=replace(roll, origins=(), part="", ground=roll.ground or base.ground_digest()),
+        roll=replace(roll, origins=(), part="", ground=roll.ground or ground_digest(base)),
         grid=RecipeGrid(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
         script=script_digest(roll.script, roll.texts),
         roller=generator.roller_version,
@@ -369,7 +370,7 @@ def same_grid(recipe: RollRecipe, base: Base) -> bool:
 
 def same_ground(recipe: RollRecipe, base: Base) -> bool:
     """Return whether the recipe was rolled onto the same as ``base`` is, locks included."""
-    return base.ground_digest() == recipe.roll.ground
+    return ground_digest(base) == recipe.roll.ground
 
 
 def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tuple[Problem, ...]:
