@@ -22,6 +22,16 @@ from randomizer.variations.generator import setting_to_keep_things, variations_o
 from randomizer.variations.settings import NUMBER
 
 
+class CurrentVariations(NamedTuple):
+    """The variations that the gallery shows of the current map."""
+
+    setup: RollSetup
+    """The generator that makes them, with its settings."""
+
+    destination: LayerDestination
+    """The place of one that is taken: above the map, or in place of one that was taken before."""
+
+
 class _ShownVariations(NamedTuple):
     """The variations that were asked for on one map."""
 
@@ -70,8 +80,8 @@ class Variations(QObject):
         if self._shown_on.pop(self._document.current_map, None) is not None:
             self.changed.emit()
 
-    def current(self) -> tuple[RollSetup, LayerDestination] | None:
-        """Return the setup of the variations and the destination of one that is taken.
+    def current(self) -> CurrentVariations | None:
+        """Return the variations of the current map.
 
         None if the current map shows no variations, or the layer is deleted above which they go.
         """
@@ -89,5 +99,5 @@ class Variations(QObject):
         position = battlemap.index_of(shown.top_layer_id)
         for layer in battlemap.layers[position + 1 :]:
             if layer.roll is not None and layer.roll.generator == name:
-                return setup, InPlaceOf(layer.id)
-        return setup, AboveLayer(shown.top_layer_id)
+                return CurrentVariations(setup, InPlaceOf(layer.id))
+        return CurrentVariations(setup, AboveLayer(shown.top_layer_id))

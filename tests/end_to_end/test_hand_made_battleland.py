@@ -150,7 +150,7 @@ def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbo
     author = Author(qtbot, window, hand, tmp_path)
     bar = window.statusBar()
     head = window.desk.docks.panel("randomize").head
-    line = head.project
+    line = head.project_note
     assert line.text() == ""
     author.type_edit()
     author.roll()
@@ -196,7 +196,7 @@ def test_a_project_that_is_opened_by_another_session_says_that_it_keeps_the_scri
     qtbot.waitUntil(lambda: again.desk.docks.find_panel("randomize") is not None)
     head = again.desk.docks.panel("randomize").head
     qtbot.waitUntil(lambda: head.title.text() == "Bogs.rnd")
-    assert head.project.text() == " (in the project only)"
+    assert head.project_note.text() == " (in the project only)"
 
 
 def test_a_script_that_lies_beside_the_project_is_found_again(

@@ -125,7 +125,7 @@ class CompareWindow(QDialog):
         connect(self._timer.timeout, self.compare)
         connect(self._document.changed, self._on_changed)
         connect(self._document.maps_changed, self._on_maps_changed)
-        connect(self._document.work_refused, self._say)
+        connect(self._document.work_refused, self._show_message)
 
     # --- the widgets ------------------------------------------------------------------------
 
@@ -270,12 +270,12 @@ class CompareWindow(QDialog):
         self._listed = None
         self.list.clear()
         text = problems[0].message
-        self._say(f"{text[:1].upper()}{text[1:]}.")
+        self._show_message(f"{text[:1].upper()}{text[1:]}.")
         for canvas in (self.left, self.right):
             canvas.show_differences(None)
         self._enable(busy=False)
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         """Show a message above the list, such as why a difference cannot be taken over."""
         self.message.setText(text)
 
@@ -299,7 +299,7 @@ class CompareWindow(QDialog):
             and leader_grid.height == follower_grid.height
         )
         # On grids of different shapes the same position is not the same cell: the canvases then
-        # move alone. Where both show the same already, the canvas that followed does not lead.
+        # move alone. A canvas that has just followed does not lead the other one in its turn.
         if same_shape and follower.viewport != leader.viewport:
             follower.follow(leader.viewport, fitted=leader.fitted)
 
@@ -359,14 +359,14 @@ class CompareWindow(QDialog):
             return
         self._enable(busy=False)
         if history_index != target.history.index or self._document.in_stroke:
-            self._say("The map was changed meanwhile: please try again.")
+            self._show_message("The map was changed meanwhile: please try again.")
             self._timer.start()
         else:
             self._push(target, edit, "Take over all differences")
 
     def _report_taking_failed(self, problems: Sequence[Problem]) -> None:
         """Say why a difference cannot be taken over."""
-        self._say(problems[0].message)
+        self._show_message(problems[0].message)
         self._enable(busy=False)
 
     def _push(self, target: OpenMap, edit: Edit | None, text: str) -> None:
@@ -376,7 +376,7 @@ class CompareWindow(QDialog):
         """
         self._document.make_current(target)
         if edit is None:
-            self._say("A locked layer sets this here: unlock it to take this over.")
+            self._show_message("A locked layer sets this here: unlock it to take this over.")
         if not self._document.push(edit, text):
             self._enable(busy=False)
 

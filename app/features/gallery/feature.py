@@ -48,16 +48,6 @@ EDIT_PAUSE_MS = 150
 """The milliseconds from an edit of the map until the gallery checks whether its maps change."""
 
 
-class _Variations(NamedTuple):
-    """Variations of the current map, which the gallery shows instead of the script's maps."""
-
-    setup: RollSetup
-    """The generator that makes them, with its settings."""
-
-    destination: LayerDestination
-    """Where a taken variation goes: above the roll, or in place of one that was taken before."""
-
-
 class _Target(NamedTuple):
     """The place of a roll in the map, for candidates that are to be seen as whole maps."""
 
@@ -98,9 +88,9 @@ class GalleryController(QObject):
         """Carry out the actions of the panel, and remember its pins and its size of pictures."""
         panel = self.panel
         actions = panel.maps.commands
-        connect(actions.take_requested, self._take)
-        connect(actions.open_requested, self._open)
-        connect(actions.compare_requested, self._compare)
+        connect(actions.take_requested, self._take_candidate)
+        connect(actions.open_requested, self._open_candidate)
+        connect(actions.compare_requested, self._compare_candidates)
         connect(actions.recipe_requested, self._copy_recipe)
         connect(actions.menu_made, self._extend_menu)
         connect(panel.maps.pins_changed, self._remember_pins)
@@ -111,13 +101,13 @@ class GalleryController(QObject):
     def _connect_desk(self) -> None:
         """Let the panel follow the script, the map and the looks of maps."""
         desk = self._desk
-        connect(self._checker.checked, self._show_changes)
+        connect(self._checker.checked, self._on_inputs_changed)
         connect(self._rolling.setup_changed, self._on_setup)
-        connect(self._rolling.variations.changed, self._show_changes)
+        connect(self._rolling.variations.changed, self._on_inputs_changed)
         connect(self._rolling.layers_changed, self._on_edited)
         connect(desk.document.changed, self._on_edited)
-        connect(desk.theme.changed, self._show_changes)
-        connect(desk.overlays_changed, self._show_changes)
+        connect(desk.theme.changed, self._on_inputs_changed)
+        connect(desk.overlays_changed, self._on_inputs_changed)
         connect(desk.maps_wanted, self.panel.form.filter.request_maps)
 
     # --- what the gallery shows -------------------------------------------------------------
@@ -141,23 +131,16 @@ class GalleryController(QObject):
             return f"The script has a mistake{line_words}: mend it to see its maps"
         return f"The script has a mistake{line_words}: these are the maps of the text before"
 
-    def _variations(self) -> _Variations | None:
-        """Return the variations that are shown; None while the script's maps are."""
-        variations = self._rolling.variations.current()
-        if variations is None:
-            return None
-        return _Variations(*variations)
-
     def setup(self) -> RollSetup:
         """Return the setup of the maps: that of the variations, or else of the script."""
-        variations = self._variations()
+        variations = self._rolling.variations.current()
         if variations is not None:
             return variations.setup
         return self._rolling.setup()
 
     def _destination(self) -> LayerDestination:
         """Return the place in the current map of a map that is taken."""
-        variations = self._variations()
+        variations = self._rolling.variations.current()
         if variations is not None:
             return variations.destination
         return self._rolling.next_destination()
@@ -167,15 +150,15 @@ class GalleryController(QObject):
         base = self._destination().base(self._desk.document.battlemap)
         return self.setup().locked_base(base)
 
-    def shown(self) -> Roll | None:
+    def roll_on_map(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""
         destination = self._destination()
         if not isinstance(destination, InPlaceOf):
             return None
         return self._desk.document.battlemap.layer(destination.layer_id).roll
 
-    def _show_changes(self) -> None:
-        """Let the panel roll its maps again, if what they depend on has changed."""
+    def _on_inputs_changed(self) -> None:
+        """Let the panel roll its maps again, if it does not show the ones of the present inputs."""
         self.panel.changed()
 
     def _on_setup(self) -> None:
@@ -200,7 +183,7 @@ class GalleryController(QObject):
 
     # --- what is done with a map ------------------------------------------------------------
 
-    def _take(self, candidate: Candidate) -> None:
+    def _take_candidate(self, candidate: Candidate) -> None:
         """Make a candidate the rolled layer, as one undo step, and show the map."""
         self._desk.docks.views.show_map()
         self._desk.heat.drop(self._desk.heat.owner)  # colours laid over the map would hide it
@@ -219,7 +202,7 @@ class GalleryController(QObject):
             setup = current_setup
         self._rolling.take(candidate.key, setup, self._destination())
 
-    async def _open(self, candidate: Candidate) -> None:
+    async def _open_candidate(self, candidate: Candidate) -> None:
         """Open a candidate as a map of its own."""
         maps = await self._roll_maps([candidate])
         self._desk.document.open_map(maps[0])
@@ -228,16 +211,16 @@ class GalleryController(QObject):
         """Copy the recipe of a candidate: the text that tells how it was rolled."""
         self._desk.recipes.copy(candidate.roll, self.base())
 
-    async def _compare(self, candidates: Sequence[Candidate]) -> None:
+    async def _compare_candidates(self, candidates: Sequence[Candidate]) -> None:
         """Compare one candidate with the current map, or two; each can be taken from there."""
         maps = await self._roll_maps(candidates)
         names = _distinct_names(candidates)
         if len(candidates) == 1:
-            take = partial(self._take, candidates[0])
+            take = partial(self._take_candidate, candidates[0])
             self._desk.compare.show(maps[0], names[0], take_theirs=take)
             return
-        ours = MapToTake(maps[0], names[0], partial(self._take, candidates[0]))
-        theirs = MapToTake(maps[1], names[1], partial(self._take, candidates[1]))
+        ours = MapToTake(maps[0], names[0], partial(self._take_candidate, candidates[0]))
+        theirs = MapToTake(maps[1], names[1], partial(self._take_candidate, candidates[1]))
         self._desk.compare.show_two(ours, theirs)
 
     def _extend_menu(self, menu: QMenu) -> None:

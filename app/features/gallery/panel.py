@@ -129,7 +129,7 @@ class GallerySource(Protocol):
     def base(self) -> Base:
         """Return the base that the maps are rolled onto."""
 
-    def shown(self) -> Roll | None:
+    def roll_on_map(self) -> Roll | None:
         """Return the roll that the current map shows; None if it was not rolled."""
 
 
@@ -288,7 +288,7 @@ class GalleryPanel(QWidget):
         if not self.form.filter.text():
             self._is_mistaken = False
         self.maps.follow_theme()
-        self.maps.model.show_roll(self._source.shown())
+        self.maps.model.show_roll(self._source.roll_on_map())
         self.form.end_variations_button.setVisible(self._number_of_variations() > 0)
         why_not = self._source.why_not()
         if why_not:

@@ -77,7 +77,7 @@ class GameChooser(QWidget):
         another Enter, meant for the line too, presses no button."""
         self._make_widgets(game_folder.host)
         self._connect()
-        self._show()
+        self._show_state()
 
     def _make_widgets(self, host: GameHost) -> None:
         """Make the widgets: one row with the list of games and the path, the message below it."""
@@ -111,9 +111,9 @@ class GameChooser(QWidget):
         connect(
             self.games.activated, lambda index: self.game_chosen.emit(self.games.itemData(index))
         )
-        connect(self._game_folder.opened, self._show)
-        connect(self._game_folder.lost, self._show)
-        connect(self._game_folder.scripts_found, self._show)
+        connect(self._game_folder.opened, self._show_state)
+        connect(self._game_folder.lost, self._show_state)
+        connect(self._game_folder.scripts_found, self._show_state)
 
     def offer(self, hosts: Sequence[GameHost]) -> None:
         """Let the user choose from these games; with only one the list stays hidden."""
@@ -153,7 +153,7 @@ class GameChooser(QWidget):
 
     # --- the message ------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def _show_state(self) -> None:
         """Show the path, and the message for the present state of the search for the game."""
         game_folder = self._game_folder
         path = game_folder.path

@@ -83,7 +83,7 @@ class PictureSwitch(QObject):
         if self.shown:
             self._desk.settings.game_pictures = False
             self._job.cancel()
-            self._show(Pictures())
+            self._draw_with(Pictures())
         elif self._game_dir() is not None or await self._ask_for_game():
             await self._load(on_request=True)
         else:
@@ -127,7 +127,7 @@ class PictureSwitch(QObject):
     def _show_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
         """Draw with the pictures that were loaded, and tell how many they are."""
         self._desk.settings.game_pictures = True
-        self._show(GamePictures(loaded.images))
+        self._draw_with(GamePictures(loaded.images))
         text = f"{counted(len(loaded.images), 'picture')} of {host.title}"
         if loaded.problems:
             self._desk.say(f"{text}, {len(loaded.problems)} could not be shown")
@@ -151,7 +151,7 @@ class PictureSwitch(QObject):
             self._desk.say(f"{heading}: {problems[0].message}")
         self._set_shown(False)
 
-    def _show(self, pictures: Pictures) -> None:
+    def _draw_with(self, pictures: Pictures) -> None:
         """Draw terrains with these pictures from now on: ours, or those of the game."""
         self._desk.show_pictures(pictures)
         self._set_shown(isinstance(pictures, GamePictures))

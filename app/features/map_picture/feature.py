@@ -146,13 +146,13 @@ class MapPictures(QObject):
         data = self._document.battlemap.assets.get(digest)
         if data is None:
             self._decode_job.cancel()
-            self._show(None)
+            self._draw_picture(None)
         elif self._levels is None or self._levels.digest != digest:
             work = partial(PictureLevels.of, digest, data)
-            self._decode_job.run(lambda *_: work(), self._show, self._tell_not_shown)
+            self._decode_job.run(lambda *_: work(), self._draw_picture, self._tell_not_shown)
         self.changed.emit()
 
-    def _show(self, levels: PictureLevels | None) -> None:
+    def _draw_picture(self, levels: PictureLevels | None) -> None:
         """Draw a decoded picture on the canvas, None for none."""
         if levels is not self._levels:
             self._levels = levels
@@ -188,9 +188,9 @@ class MapPictures(QObject):
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
             data, levels = await self._document.while_open(open_map, result(Job(work)))
         self._document.make_current(open_map)
-        self._lay(path.name, data, levels)
+        self._lay_picture(path.name, data, levels)
 
-    def _lay(self, name: str, data: bytes, levels: PictureLevels) -> None:
+    def _lay_picture(self, name: str, data: bytes, levels: PictureLevels) -> None:
         """Lay a decoded picture, whose bytes are ``data``, under the current map."""
         from randomizer.tracing.alignment import own_placement
 
@@ -204,7 +204,7 @@ class MapPictures(QObject):
         picture = MapPicture(levels.digest, clean_line(name), levels.size, placement)
         self._document.add_assets({levels.digest: data})
         self._decode_job.cancel()
-        self._show(levels)
+        self._draw_picture(levels)
         self.push(picture, "Lay a picture")
 
     def push(self, picture: MapPicture | None, text: str) -> bool:

@@ -32,6 +32,14 @@ from PySide6.QtWidgets import (
 
 from app.features.new_map.catalogue import Catalogue, describe_problem, entry_item
 from app.features.new_map.grid_picture import grid_picture
+from app.features.new_map.listed_entries import (
+    NO_ENTRY,
+    EntryKey,
+    Search,
+    key_of,
+    matching_entries,
+    row_to_choose,
+)
 from app.features.new_map.script_folders import FoldersButton
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.qt_guard import connect, guarded
@@ -67,16 +75,6 @@ QWIDGETSIZE_MAX = (1 << 24) - 1
 
 EMPTY_MAP_COUNT = 1
 """The number of empty maps that are listed beside the entries."""
-
-EntryKey = tuple[str, ...] | None
-"""Tells entries apart, also after they were read again: ``CatalogEntry.key``, such as ("colossus",
-"packaged", "Hills"), ``EMPTY_MAP`` or ``NO_ENTRY``. The settings store it (``NewMapChoices``)."""
-
-EMPTY_MAP: EntryKey = None
-"""The key of the empty map."""
-
-NO_ENTRY: EntryKey = ()
-"""Stands for no entry: nothing is chosen, or nothing was ever picked."""
 
 MARGIN_OF_LIST_PX = 24
 """The list has at least the height of one picture with its name, and this, in logical pixels."""
@@ -227,7 +225,7 @@ class EntryList(QWidget):
         """The key of the chosen entry, or of the empty map; ``NO_ENTRY`` if nothing is chosen."""
         if self.scripts.currentRow() < 0:
             return NO_ENTRY
-        return _key(self.entry)
+        return key_of(self.entry)
 
     def choose(self, name: str) -> None:
         """Choose the entry of this name. Raises IndexError if there is none."""
@@ -235,7 +233,7 @@ class EntryList(QWidget):
 
     def _on_picked(self) -> None:
         """Remember the entry that the user has chosen, and tell of it."""
-        self._picked_key = _key(self.entry)
+        self._picked_key = key_of(self.entry)
         self.picked.emit()
 
     # --- the entries of a kind --------------------------------------------------------------
@@ -248,7 +246,7 @@ class EntryList(QWidget):
         self._system = system
         self._picked_key = self._settings.new_map_choices(system.name).script
         self._show_catalogue(system)
-        self._fill_list(self._matching_entries(system), scroll_position=0)
+        self._fill_list(system, scroll_position=0)
         if self._picked_key == NO_ENTRY:
             self._picked_key = self._chosen_key
         self.picked.emit()
@@ -301,49 +299,12 @@ class EntryList(QWidget):
         self.faults.setToolTip(plain_text("\n".join(lines)))
         self.faults.setVisible(bool(text))
 
-    def _matching_entries(self, system: System) -> list[CatalogEntry | None]:
-        """Return the entries that fit the search and the keyword, and the empty map (None).
-
-        Entries whose name fits come first, then those of which another text does. The empty map is
-        listed unless something is searched for.
-        """
-        search_text = self.search.text()
+    def _search(self) -> Search:
+        """Return what the user searches for now."""
         keyword = ""
         if self.keywords.currentIndex() > 0:  # 0 stands for all keywords
             keyword = self.keywords.currentText()
-        named_matches: list[CatalogEntry | None] = []
-        further_matches: list[CatalogEntry | None] = []
-        for entry in self.catalogue.entries_of(system):
-            if not entry.matches(search_text):
-                continue
-            if keyword and keyword not in entry.metadata.keywords:
-                continue
-            if entry.is_called(search_text):
-                named_matches.append(entry)
-            else:
-                further_matches.append(entry)
-        entries = named_matches + further_matches
-        if keyword or search_text.strip():
-            return entries
-        if system.begins_rolled:
-            return [*entries, None]
-        return [None, *entries]
-
-    def _row_to_choose(self, entries: list[CatalogEntry | None]) -> int:
-        """Return the row of the entry that a person picked, else 0, the first one."""
-        keys = [_key(entry) for entry in entries]
-        if self._picked_key not in keys:
-            return 0
-        row = keys.index(self._picked_key)
-        search_text = self.search.text()
-        if not search_text:
-            return row
-        # Who types a name wants the entry with that name: it stands first, and the picked entry
-        # gives way to it if only its description has the name.
-        has_name = [entry is None or entry.is_called(search_text) for entry in entries]
-        if any(has_name) and not has_name[row]:
-            return 0
-        return row
+        return Search(self.search.text(), keyword)
 
     def _list_again(self) -> None:
         """List the entries that fit now, at the same scroll position, and choose one of them.
@@ -353,20 +314,24 @@ class EntryList(QWidget):
         if self._system is None:
             return
         previous_key = self._chosen_key
-        entries = self._matching_entries(self._system)
-        self._fill_list(entries, scroll_position=self.scripts.verticalScrollBar().value())
-        if not entries or self._chosen_key != previous_key:
+        scroll_position = self.scripts.verticalScrollBar().value()
+        self._fill_list(self._system, scroll_position=scroll_position)
+        if self.is_empty or self._chosen_key != previous_key:
             self.picked.emit()
 
-    def _fill_list(self, entries: list[CatalogEntry | None], *, scroll_position: int) -> None:
-        """List these entries with their pictures, and choose one of them, without a signal."""
+    def _fill_list(self, system: System, *, scroll_position: int) -> None:
+        """List the entries that fit, and choose one of them, without a signal."""
+        search = self._search()
+        entries = matching_entries(
+            self.catalogue.entries_of(system), search, begins_rolled=system.begins_rolled
+        )
         with QSignalBlocker(self.scripts):
             self.scripts.clear()
             for entry in entries:
                 item = entry_item(entry)
                 item.setSizeHint(self.scripts.gridSize())
                 self.scripts.addItem(item)
-            self.scripts.setCurrentRow(self._row_to_choose(entries))
+            self.scripts.setCurrentRow(row_to_choose(entries, self._picked_key, search.text))
             self.scripts.verticalScrollBar().setValue(scroll_position)
         self.show_thumbnails()
 
@@ -404,10 +369,3 @@ class EntryList(QWidget):
         item = self.scripts.currentItem()
         if item is not None:
             self.scripts.scrollToItem(item)
-
-
-def _key(entry: CatalogEntry | None) -> EntryKey:
-    """Return the key of an entry, where None stands for the empty map."""
-    if entry is None:
-        return EMPTY_MAP
-    return entry.key

@@ -39,7 +39,7 @@ def make(desk: Desk) -> None:
             Command(
                 "file.new-map",
                 "&New map...",
-                new_maps.ask,
+                new_maps.open_dialog,
                 "Start a new map: which kind and by which script is asked",
                 QKeySequence.StandardKey.New,
                 "new",
@@ -69,11 +69,11 @@ class NewMaps:
         text = escaped(system.title_in_lists or system.title)
         if system.own_terrain_sets or system.begins_rolled:
             tip = "A new map: its script, its size and more are asked"
-            return Command(name, f"{text}...", partial(self.ask, system), tip, words=WORDS)
+            return Command(name, f"{text}...", partial(self.open_dialog, system), tip, words=WORDS)
         tip = "A new map of the usual size, or of the size of the last one"
         return Command(name, text, partial(self._make_usual_map, system), tip, words=WORDS)
 
-    def ask(self, system: System | None = None) -> None:
+    def open_dialog(self, system: System | None = None) -> None:
         """Open the dialog with a kind of map chosen; with None it is the likely one."""
         from app.features.new_map.dialog import NewMapDialog
 
@@ -88,7 +88,7 @@ class NewMaps:
         if package_problems:
             # The kinds of maps of other packages are missing in the list.
             desk.say(package_problems[0].message)
-        connect(dialog.chosen, self._show)
+        connect(dialog.chosen, self._show_map)
         connect(dialog.roll_chosen, self._roll)
         connect(dialog.accepted, self._focus_map)
         dialog.open()
@@ -113,7 +113,7 @@ class NewMaps:
         from app.document.map_files import new_map
         from app.features.new_map.grid_settings import usual_grid
 
-        self._show(new_map(system, usual_grid(system, self._desk.settings)))
+        self._show_map(new_map(system, usual_grid(system, self._desk.settings)))
         self._focus_map()
 
     async def _roll(self, new_roll: NewRoll) -> None:
@@ -128,7 +128,7 @@ class NewMaps:
         if battlemap.system.own_terrain_sets or is_new_script:
             self._desk.docks.show("randomize")
 
-    def _show(self, battlemap: BattleMap) -> None:
+    def _show_map(self, battlemap: BattleMap) -> None:
         """Show a new map; it replaces the current one if nobody has touched that."""
         self._desk.document.show_map(battlemap, replaces=True)
         # A wargamer's table is laid with dice: their panel shows even in a narrow window.

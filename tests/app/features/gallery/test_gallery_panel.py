@@ -70,7 +70,7 @@ class Source:
     def base(self):
         return Base.under(self.battlemap, 1)
 
-    def shown(self):
+    def roll_on_map(self):
         return None
 
 
