@@ -249,7 +249,7 @@ class ProblemsBar(QWidget):
     def draw_icons(self) -> None:
         """Draw lists and icons in the colours of the present palette."""
         for source, _widget in self._sections:
-            source.problems.set_colours()
+            source.problems.update_colours()
         self.look()
 
     # --- height and input -------------------------------------------------------------------
