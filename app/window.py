@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         commands.refresh()
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([commands.action(name) for name in commands.at("panel.*")])
+        menu.addActions([commands.action(name) for name in commands.ids_at("panel.*")])
         return menu
 
     def _side_panels(self) -> Command:

@@ -260,7 +260,7 @@ class Commands(QObject):
         else:
             leads_to()
 
-    def at(self, entry: str) -> list[str]:
+    def ids_at(self, entry: str) -> list[str]:
         """Return the ids of a menu entry, such as ``view.*``; [] if there are none."""
         return self._ids_at.get(entry, [])
 
@@ -282,7 +282,7 @@ class Commands(QObject):
         names: list[str] = []
         for entry in entries():
             if fill or entry not in self._sources:
-                names += self.at(entry)
+                names += self.ids_at(entry)
         return names
 
     def offered(self, *, fill: bool = False) -> list[str]:

@@ -67,7 +67,7 @@ class Shortcuts(QObject):
             if self.commands.has_source(entry):
                 continue
             previous_actions = self._actions_at[entry]
-            actions = {name: self.commands.action(name) for name in self.commands.at(entry)}
+            actions = {name: self.commands.action(name) for name in self.commands.ids_at(entry)}
             self._actions_at[entry] = actions
             for name in previous_actions:
                 if name not in actions:

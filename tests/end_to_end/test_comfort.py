@@ -199,13 +199,13 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     qtbot.waitUntil(panel.rows["title"].isVisible)
     assert list(panel.rows) == ["title", "subtitle", "scale"]
     titles = ["map.property.title", "map.property.subtitle", "map.property.scale"]
-    assert window.desk.commands.at("map.property.*") == titles
+    assert window.desk.commands.ids_at("map.property.*") == titles
     window.desk.document.make_current(window.desk.document.maps[0])
     for name in of_games:
         assert action(window, name).isEnabled(), name
     assert all(action(window, name).isVisible() for name in overlays)
     qtbot.waitUntil(panel.rows["tower"].isVisible)
-    assert "map.property.startlist" in window.desk.commands.at("map.property.*")
+    assert "map.property.startlist" in window.desk.commands.ids_at("map.property.*")
     assert "one size" in action(window, "map.resize").toolTip()
 
 

@@ -464,14 +464,21 @@ class PictureDialog(QDialog):
         If its suffix is not the kind of the form, the form shows that kind first. Raises
         ProblemError if the picture cannot be made.
         """
-        if path.suffix in TABLES:
-            if path.suffix != self.form.kind:
-                self.form.show_values({**self.values(), "kind": path.suffix})
-            if any(open_map.path == path for open_map in self._document.maps):
-                message = f"{path.name} is the file of an open map: choose another name"
-                raise error("file-of-a-map", message, path=str(path))
+        suffix = path.suffix.lower()
+        if suffix in TABLES:
+            if suffix != self.form.kind:
+                self.form.show_values({**self.values(), "kind": suffix})
+            # The suffix is written in small letters, as virtual tables know it.
+            written_path = path.with_suffix(suffix)
+            if any(open_map.path == written_path for open_map in self._document.maps):
+                message = f"{written_path.name} is the file of an open map: choose another name"
+                raise error("file-of-a-map", message, path=str(written_path))
+            if written_path != path and written_path.exists():
+                # The dialog has asked about the name in capital letters only.
+                message = f"{written_path.name} is there already: choose it by this name"
+                raise error("file-there", message, path=str(written_path))
             folder = str(self.values()["folder"])
-            return table_work(self._open_map.battlemap, self.request, folder, path)
+            return table_work(self._open_map.battlemap, self.request, folder, written_path)
         if kind_of(path) != self.form.kind:
             self.form.show_values({**self.form.values(), "kind": kind_of(path)})
         return export_work(path, self.request, self._open_map.battlemap, self._composite)

@@ -35,7 +35,7 @@ class MapProblems(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self.list = ProblemList(counts=False, place_of=_place)
+        self.list = ProblemList(always_counts=False, place_of=_place)
         connect(self.list.activated, desk.show_problem)
         connect(self.list.fix_requested, self._fix)
         connect(self.list.all_fixes_requested, self._fix_all)

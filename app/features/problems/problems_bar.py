@@ -290,7 +290,7 @@ class ProblemsBar(QWidget):
     def draw_icons(self) -> None:
         """Draw lists and icons in the colours of the present palette."""
         for source, _widget in self._sections:
-            source.problems.set_colours()
+            source.problems.update_colours()
         self.show_problems()
 
     # --- height and input -------------------------------------------------------------------

@@ -176,7 +176,7 @@ class RandomizePanel(QWidget):
         self._roll_actions.draw_icons()
         self.cells_of_text.draw_icons()
         self.editor.set_colours()
-        self.problem_list.set_colours()
+        self.problem_list.update_colours()
         self.console.set_colours()
 
     # --- what is shown ----------------------------------------------------------------------

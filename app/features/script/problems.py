@@ -72,7 +72,7 @@ class ScriptProblems(QObject):
         self._last_roll = _LastRoll()
         self._other_lists: list[ProblemList] = []
         """The lists of other sources whose causes are underlined, see ``show_causes_of``."""
-        self.list = ProblemList(counts=False, place_of=self._position_text)
+        self.list = ProblemList(always_counts=False, place_of=self._position_text)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
         connect(self.list.fix_requested, self.fix)

@@ -87,7 +87,7 @@ class SetEditor(EntryEditor):
     """The base of both editors: it shows the current map's set, and has the menu "Sets"."""
 
     def __init__(self, desk: Desk, sets: TerrainSets, title: str = "") -> None:
-        super().__init__(title, picture=PICTURE_SIZE)
+        super().__init__(title, picture_width=PICTURE_SIZE)
         self._desk = desk
         self._document = desk.document
         self._sets = sets
@@ -118,7 +118,7 @@ class SetEditor(EntryEditor):
         menu.addActions([commands.action(f"terrains.{name}") for name in names])
         menu.addSeparator()
         commands.fill(f"{SETS_MENU}.*")  # the files opened lately may be others by now
-        menu.addActions([commands.action(name) for name in commands.at(f"{SETS_MENU}.*")])
+        menu.addActions([commands.action(name) for name in commands.ids_at(f"{SETS_MENU}.*")])
 
 
 def _concerns_sets(region: Region) -> bool:

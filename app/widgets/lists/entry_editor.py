@@ -76,8 +76,8 @@ class EntryEditor(QWidget):
 
     ``title`` is the name of the list; an editor without one has no list, only the form of its
     single entry. ``columns`` are the headings of several columns. ``empty`` is the text that a
-    list without entries shows. ``wraps``: names may need several lines. ``picture`` is the width
-    of the pictures beside the names, in logical pixels.
+    list without entries shows. With ``wraps`` a name can take several lines. ``picture_width`` is
+    that of the pictures beside the names, in logical pixels.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class EntryEditor(QWidget):
         columns: Sequence[str] = (),
         empty: str = "",
         wraps: bool = False,
-        picture: int = SWATCH,
+        picture_width: int = SWATCH,
     ) -> None:
         super().__init__()
         self._code: Hashable = None
@@ -108,7 +108,7 @@ class EntryEditor(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         """The button of each operation, by its text."""
         self.model = EntryModel(columns, self.draw_picture, self)
-        self.list = EntryList(self.model, columns, wraps=wraps, picture=picture)
+        self.list = EntryList(self.model, columns, wraps=wraps, picture_width=picture_width)
         described(self.list, title, tip)
         self.list.installEventFilter(self)
         if empty:

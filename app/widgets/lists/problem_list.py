@@ -177,8 +177,9 @@ class ProblemList(QWidget):
 
     Those that only follow from others are counted and not listed.
 
-    ``place_of`` returns the text for the position of a problem, "" for none. With ``counts`` the
-    number of problems is always shown below the list; without, only if there is a button for fixes.
+    ``place_of`` returns the text for the position of a problem, "" for none. With
+    ``always_counts`` the number of problems is always shown below the list; without, only if there
+    is a button for fixes.
     """
 
     activated = Signal(object)
@@ -198,7 +199,7 @@ class ProblemList(QWidget):
         parent: QWidget | None = None,
         *,
         place_of: Callable[[Problem], str] = place_in_text,
-        counts: bool = True,
+        always_counts: bool = True,
     ) -> None:
         super().__init__(parent)
         self._problems: tuple[Problem, ...] = ()
@@ -206,7 +207,7 @@ class ProblemList(QWidget):
         self._listed: tuple[Problem, ...] = ()
         """The problems that have a row, in the order of the rows."""
         self._place_of = place_of
-        self._counts = counts
+        self._always_counts = always_counts
         self.rows = _RowList()
         self.rows.setItemDelegate(_ProblemDelegate(self.rows, place_of))
         self.rows.setAccessibleName("Problems")
@@ -323,7 +324,7 @@ class ProblemList(QWidget):
             height += self.rows.sizeHintForRow(row)
         return height
 
-    def set_colours(self) -> None:
+    def update_colours(self) -> None:
         """Repaint in the colours of the present palette."""
         self.rows.viewport().update()
 
@@ -355,7 +356,7 @@ class ProblemList(QWidget):
     def _offer_fix(self) -> None:
         """Show the buttons for fixes as far as there are any, and what they would do."""
         count = len(self._fixable)
-        self._summary.setVisible(self._counts or count > 0)
+        self._summary.setVisible(self._always_counts or count > 0)
 
         problem = self.chosen
         tip = "Choose a problem that says its way out"
