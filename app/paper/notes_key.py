@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.paper.columns import Section, paint_columns, set_in_columns
-from app.paper.page_plan import sheets
-from app.paper.picture_request import PAPER, PAPER_MARGIN
+from app.paper.page_plan import Orientation, sheets
+from app.paper.picture_settings import PAPER, PAPER_MARGIN
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of, region_lines
 from randomizer.model.planes.composite import Composite
@@ -44,9 +44,9 @@ def key_pages(
     if request.paper is None:
         margin = float(str(PAPER_MARGIN.default))
     if plan.sheet.width > plan.sheet.height:
-        orientation = "landscape"
+        orientation = Orientation.LANDSCAPE
     else:
-        orientation = "portrait"
+        orientation = Orientation.PORTRAIT
     (sheet,) = sheets(paper, orientation, margin, HEAD_MM)
 
     sections = [Section(note.heading, note.lines) for note in notes]

@@ -15,10 +15,11 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.generator import MapGenerator, symmetry_note
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import symmetry_note
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise UsageError for options that say nothing, alone or without one another."""
+    """Raise UsageError for an empty filter, and for ``--descending`` without an order."""
     if not arguments.where.strip():
         raise UsageError('--where: this filter is empty; one is "count(Tree) >= 2"')
     if arguments.descending and arguments.sort is None:
@@ -112,7 +113,7 @@ def _costs(condition: Condition, order: Measure | None) -> list[str]:
 
 
 def _negated(measure: Measure | None) -> Measure | None:
-    """Return the measure with the other sign: a search finds the least values first."""
+    """Return a measure with the other sign, since a search finds the least values first."""
     if measure is None:
         return None
     return replace(measure, of=lambda batch: -measure.of(batch))

@@ -28,7 +28,8 @@ from randomizer.cli.files import as_warnings, read_input, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.terrains import terrains_of
-from randomizer.generator import MapGenerator, empty_map, settings_for
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import empty_map
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
@@ -36,9 +37,10 @@ from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.settings.metadata import check_metadata
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import settings_for
 
 OURS = "builder"
-"""Before the name of a packaged generator, and a colon."""
+"""The prefix of packaged generators, as in ``builder:islands``."""
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
@@ -79,7 +81,8 @@ def _generator_in_file(path: str, console: Console) -> MapGenerator:
 
         entry = metadata_entry(Path(path))
         if entry is None:
-            raise ProblemError(check_metadata(data, path)[1])
+            _metadata, problems = check_metadata(data, path)
+            raise ProblemError(problems)
         return entry.generator()
     name = PurePath(path).name
     if is_map(name, data) and not format_for(data, path).version:
@@ -144,8 +147,8 @@ def base_of(
 ) -> tuple[Base, BattleMap]:
     """Return the base of a roll with its locks, and the map to roll onto.
 
-    That map is the one of ``--onto``, else a new one without layers; a new one has ``grid``, None:
-    the one that the settings choose.
+    The map is that of ``--onto``, else a new one without layers. A new one has the grid ``grid``;
+    with None that which the settings choose.
     """
     own_terrains = terrains_of(arguments, generator.system, console)
     if own_terrains is not None and arguments.onto is not None:
@@ -167,7 +170,7 @@ def _map_below(
     console: Console,
     grid: Grid | None,
 ) -> BattleMap:
-    """Return the map of ``--onto``, else a new one: see ``base_of``."""
+    """Return the map of ``--onto``, else a new one; the parameters are those of ``base_of``."""
     if onto is None:
         return empty_map(generator, settings, grid)
     battlemap, problems = read_map(onto, console)

@@ -324,7 +324,7 @@ def fix_first_die(player, score: int) -> str:
 @pytest.mark.deep
 def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbot):
     player.throw(relief="hilly")
-    seed = player.rolling.key_choice.state.seed
+    seed = player.rolling.key_choice.key.seed
     assert not any("fixed by hand" in line for line in player.log())
     for release in ("again", "new seed", "typed seed"):
         assert "(fixed by hand: hill 1 row)" in fix_first_die(player, 6)

@@ -135,7 +135,7 @@ class AreaDecisions(QObject):
         connect(desk.cell_menu_made, self._add_to_menu)
         connect(self._pick.picked, self._on_picked)
         document = desk.document
-        connect(document.map_replaced, self._pick.leave)
+        connect(document.map_replaced, self._pick.cancel)
         connect(document.map_replaced, self.forget_neighbours)
         connect(panel.strip.ended, self.forget_neighbours)
         connect(entry.refused, self.forget_neighbours)
@@ -293,7 +293,7 @@ class AreaDecisions(QObject):
 
     def _leave_pick(self, _region: Region) -> None:
         """Stop picking an area: the map has changed."""
-        self._pick.leave()
+        self._pick.cancel()
 
     def _pick_area(self, decision: str) -> None:
         """Let the user pick the area of a decision on the map, which ``_on_picked`` uses.

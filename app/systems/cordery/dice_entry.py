@@ -47,10 +47,10 @@ from app.systems.cordery.entered_tables import (
 )
 from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
-from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice_log import BuiltTable
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice

@@ -49,7 +49,7 @@ class LaidTable(QObject):
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.computed, self._set_log)
         connect(document.changed, self._log_value.renew)
-        self._log_value.watch(True)
+        self._log_value.watch()
 
     # --- its layers -------------------------------------------------------------------------
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from randomizer.generator import DrawKey
 from randomizer.model.map.layer import Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.page_parts import PARTS

@@ -29,7 +29,6 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.map_change import MapChange
 from app.rolling.roll_setup import AsksForRoll, RollSetup
@@ -43,9 +42,10 @@ from app.systems.cordery.table_choices import (
     decisions_without_dice,
     fixed_text,
 )
-from randomizer.generator import DrawKey, MapGenerator
-from randomizer.model.edits.layer_edits import show
+from randomizer.generator import MapGenerator
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.dice.scores import read_scores
@@ -153,7 +153,7 @@ class Throwing(QObject):
         """
         roll = self.table.last_roll()
         if roll is not None:
-            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
+            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
         entered = self.entered_dice()
         if entered is not None:
             return TableChoices(dict(entered.choices), roll)
@@ -221,7 +221,7 @@ class Throwing(QObject):
             map_choices.values["program_dice"] = ""
         else:
             map_choices.values = choices_of(roll)
-            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
+            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
         self.choices_changed.emit()
 
     # --- choices ----------------------------------------------------------------------------
@@ -530,7 +530,7 @@ class Throwing(QObject):
         layer = self.table.parts().get(part)
         if layer is None:
             return
-        edit = show(self._document.battlemap, layer.id, visible)
+        edit = set_visible(self._document.battlemap, layer.id, visible=visible)
         if edit is None:
             return
         if visible:

@@ -142,7 +142,7 @@ def decode_edit(
     """
 
     def read_edit(record: object, get: Get) -> Edit:
-        return EditReader(battlemap, get, done=done).edit(record)
+        return EditReader(battlemap, get, done=done).read(record)
 
     edit = _decode_block(data, "edit", read_edit, texts)
     # Undoing the edit must not put wrong values into the map either.

@@ -22,13 +22,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from randomizer.generator import DrawKey, own_settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.dice.throws import LogLine
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError

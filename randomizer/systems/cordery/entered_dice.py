@@ -23,10 +23,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from randomizer.generator import settings_with_symmetry
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import checked_settings
+from randomizer.symmetric_rolls import settings_with_symmetry
 from randomizer.systems.cordery.choices import SETTINGS
 from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.dice.dice_names import rename_for_road

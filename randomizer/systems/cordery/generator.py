@@ -17,12 +17,13 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from randomizer.generator import DrawKey, Generating, MapGenerator
+from randomizer.generator import Generating, MapGenerator
 from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting

@@ -164,7 +164,7 @@ class XconqSystem(System):
 
         return map_advice(battlemap, composite)
 
-    def keep_owners(self, battlemap: BattleMap) -> Edit | None:
+    def edit_to_keep_owners(self, battlemap: BattleMap) -> Edit | None:
         """Return the edit that marks the sides as set by hand: a roll would make others."""
         from randomizer.model.edits.record_edits import set_record
         from randomizer.systems.xconq.records import SIDES

@@ -20,11 +20,11 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import run, write_work
 from app.rolling.roll_setup import RollSetup
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey
-from randomizer.generator import run as roll
+from randomizer.generator_run import run as roll
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.table.table_words import table_text

@@ -171,7 +171,7 @@ class BuildKeys(QObject):
         self.typed = ""
         # Without a brush ``_on_options`` does not end build mode because of the changes below.
         self.brush = None
-        self._desk.tools.take_up("terrain")
+        self._desk.tools.use_unless_alike("terrain")
         if self._desk.tools.name != "terrain":
             self._desk.tools.choose("terrain")
         options = self._desk.tools.options

@@ -145,8 +145,8 @@ class PeriodController(QObject):
 
     def _on_seen(self, is_seen: bool) -> None:
         """Work nothing out while the panel is hidden."""
-        self._reading.watch(is_seen)
-        self._world.watch(is_seen)
+        self._reading.set_watched(is_seen)
+        self._world.set_watched(is_seen)
 
     def _on_changed(self) -> None:
         """Look at the map again, which may have another text or another roll."""

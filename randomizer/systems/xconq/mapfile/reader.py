@@ -18,12 +18,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from randomizer.formats import ReadResult
-from randomizer.generator import DrawKey
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.file_period import FilePeriod, choose_period

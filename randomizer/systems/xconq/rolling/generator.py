@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.generator import DrawKey, Generating, MapGenerator
+from randomizer.generator import Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import NO_TEXTS, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.grid_settings import chosen_size, with_defaults_of_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting

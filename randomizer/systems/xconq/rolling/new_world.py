@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
@@ -26,6 +26,7 @@ from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.map_records import MapRecord, further_texts, script_records
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Things

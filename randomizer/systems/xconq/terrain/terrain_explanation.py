@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.generator import DrawKey
 from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.system.explanation import Explanation
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period

@@ -28,8 +28,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.caches import register_bytes
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.world.bumps import TOP, Heights, bumped
 from randomizer.systems.xconq.world.mountain_chains import add_mountain_chains
 from randomizer.systems.xconq.world.random_numbers import Draws, draws_of

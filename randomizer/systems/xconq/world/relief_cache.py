@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from randomizer.generator import DrawKey
+    from randomizer.model.rolls.draw_key import DrawKey
     from randomizer.systems.xconq.world.relief import Relief, WorldSettings
 
 

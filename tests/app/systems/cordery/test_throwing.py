@@ -206,7 +206,7 @@ def test_the_status_tells_how_many_layers_a_table_has_and_which_table_it_replace
     player.rolling.rolled.connect(told.append)
     player.throw(relief="hilly")
     player.throw_again()
-    seed = player.rolling.key_choice.state.seed
+    seed = player.rolling.key_choice.key.seed
     count = len(PARTS)
     assert told == [
         f"Rolled Cordery's dice, seed {seed} no. 0 as {count} new layers above Table",

@@ -10,11 +10,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.roll_base import Base

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.generator import CorderyGenerator

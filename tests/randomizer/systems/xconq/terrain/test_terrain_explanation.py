@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.xconq.rolling.generator import PeriodGenerator, from_texts
 from randomizer.systems.xconq.system import SYSTEM

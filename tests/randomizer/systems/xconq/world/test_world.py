@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.world.classification import Limits, classify
 from randomizer.systems.xconq.world.random_numbers import (
     MODULUS,
