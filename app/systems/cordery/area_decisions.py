@@ -157,7 +157,7 @@ class AreaDecisions(QObject):
             return
         self._form_names = tuple(values)
         self._decide(values)
-        if self._entry.under_way:
+        if self._entry.has_question:
             self._close_form()  # the strip for the dice that the table lacks has taken its place
         elif not self._desk.rolling.busy:
             self._form_names = ()  # nothing is laid, and the reason was told
@@ -274,7 +274,7 @@ class AreaDecisions(QObject):
 
     def _add_to_menu(self, menu: QMenu, cell: int) -> None:
         """Add the decisions about an area to its menu on the map."""
-        if self._entry.under_way:
+        if self._entry.has_question:
             return
         grid = self._desk.document.battlemap.grid
         is_at_rim = len(grid.neighbours(cell)) < grid.degree

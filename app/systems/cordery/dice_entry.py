@@ -1,22 +1,29 @@
-"""Dice that are thrown at a real table, asked for one after the other.
+"""Asks for the dice of a table that are thrown at a real table, one after the other.
 
-Those of a new table begin with nothing known, and the map shows what is laid so far. Where a table
-lies and something about it is decided, its dice are known: only those that they do not answer are
-asked for, and the table stays in sight until they are there.
+A *table* is a map that dice lay by the steps of Cordery's page. The dice are asked for in one of
+two cases:
 
-What a person enters goes into a record of the map at once (entry_record.py). So a map that is
-opened, or comes back to the front, can go on with its entry. An entry is in one of these states:
+- a *new table*: no die is known at first, and the map shows what is laid so far;
+- a *change* of the table that lies: its dice are known, and only those that the change needs in
+  addition are asked for. The old table stays in sight until they are there.
 
-    none       the map has no record of dice, and nothing is asked for
-    building   the table is built for the first question: ``is_asking``, not ``under_way``
-    asking     a die is asked for: ``is_asking`` and ``under_way``
-    waiting    the map has such a record, but nobody asks for more: ``waiting_dice``
+What a person enters goes into a record of the map at once (entry_record.py), as an undo step. So a
+map that is opened, or becomes current again, can go on with its dice. A map is in one of these
+states:
+
+    none       it has no record of dice, and nothing is asked for
+    building   the table is built for the first question: ``is_asking``, not ``has_question``
+    asking     a die is asked for: ``is_asking`` and ``has_question``
+    waiting    it has such a record, but nobody asks for more dice: ``waiting_dice``
 
 ``begin_table``, ``begin_change``, ``begin_part_again`` and ``resume`` lead to *building*, ``stop``
-and ``leave_map`` away from *asking*. One round of asking: ``_ask`` builds the table in the
-background, as far as its dice are known; ``_on_built`` asks for the next die (``asked``);
-``enter_score`` writes its score into the map, and asks again. When no die is missing, ``_lay`` lays
-the table.
+and ``leave_map`` away from *asking*. All questions about one table are an *inquiry* (``_Inquiry``).
+One round of it::
+
+    _build_and_ask      builds the table in the background, as far as its dice are known
+    _on_built           finds the next die, or lays the table (``_lay``) if none is missing
+    _emit_question      emits ``asked``
+    enter_score         writes the score into the map, and begins the next round
 """
 
 from __future__ import annotations
@@ -62,22 +69,23 @@ BEGIN_TABLE = "Enter the dice"
 
 @dataclass(eq=False)
 class _Inquiry:
-    """What is kept while dice of one table are asked for, from the first question to the last."""
+    """The state while dice of one table are asked for; it ends with the last question."""
 
     rolls: list[Roll | None]
-    """The rolls of the parts that lay on the map when it began; [] for a bare map."""
+    """The rolls of the parts that lay on the map when the inquiry began; [] for a bare map."""
 
     text_of_beginning: str
     """The text of the undo step that begins a change of a table; "" once that step is made.
 
-    It is made with the first question: a change that lacks no die is laid as one step.
+    The step is made with the first question, so that a change which lacks no die is one step: that
+    which lays the table.
     """
 
     table: BuiltTable | None = None
     """The table so far; None until it is built for the first time."""
 
     typed_ahead: list[int] = field(default_factory=list)
-    """Scores that came while the table was being built, in their order."""
+    """The scores that were typed while the table was being built, in their order."""
 
 
 class DiceEntry(QObject):
@@ -90,20 +98,19 @@ class DiceEntry(QObject):
     """Nothing is asked for any more."""
 
     laid = Signal(int, int)
-    """(count, program_count): a table is laid for which so many dice were entered.
+    """(count, program_count): a table is laid with ``count`` dice that were entered.
 
-    ``program_count`` more are dice that the program has thrown instead.
+    The program has thrown ``program_count`` more dice for it.
     """
 
     refused = Signal(str)
-    """(message): why the dice make no table."""
+    """(message): the reason why the dice make no table; nothing is asked for any more."""
 
     waiting_changed = Signal()
     """``waiting_dice`` changed."""
 
     waiting_built = Signal(object)
-    """(BuiltTable | None): the table so far whose dice wait on a bare map; None if there is none.
-    """
+    """(BuiltTable | None): the table so far of dice that wait on a bare map, if there is one."""
 
     def __init__(
         self, document: MapDocument, throwing: Throwing, rolling: Rolling, parent: QObject
@@ -116,34 +123,34 @@ class DiceEntry(QObject):
         self._job = LatestJob(self)
         """Builds tables; a newer build replaces one that is not finished."""
         self._inquiry: _Inquiry | None = None
-        """The inquiry that is going on; None while nothing is asked for."""
+        """The inquiry about the current map; None while nothing is asked for."""
         self.dice = EnteredDice()
-        """The dice of the table for which is asked, or was asked last."""
+        """The dice of the current inquiry, or of the last one."""
         self.unused_dice: tuple[str, ...] = ()
-        """The names of the entered throws that nothing of the table so far has asked for."""
+        """The names of the entered throws for which the table so far has no use."""
         self._recorded_dice = throwing.entered_dice()
-        """The dice in the record of the current map, None without one."""
+        """The dice in the record of the current map, as it was last read; None without any."""
         self._asked_maps: WeakSet[OpenMap] = WeakSet()
-        """The maps whose dice are asked for whenever they are current, until the user stops."""
+        """The maps with an inquiry that was not stopped: it goes on when they are current again."""
         self._stopped_maps: WeakSet[OpenMap] = WeakSet()
-        """The maps whose dice wait because the user has stopped entering them."""
+        """The maps whose user has stopped entering dice, which wait until the user resumes."""
         connect(self.waiting_changed, self._build_waiting_table)
 
     # --- what is asked for ------------------------------------------------------------------
 
     @property
     def is_asking(self) -> bool:
-        """True while dice are asked for, or the table is built for the first question."""
+        """True during an inquiry: in the states *building* and *asking*."""
         return self._inquiry is not None
 
     @property
-    def under_way(self) -> bool:
-        """True while dice are asked for, from the first question on."""
+    def has_question(self) -> bool:
+        """True in the state *asking*: from the first question of an inquiry to its end."""
         return self._table is not None
 
     @property
     def _table(self) -> BuiltTable | None:
-        """The table so far, whose ``next_die`` is asked for; None before the first question."""
+        """The table so far, whose ``next_die`` is asked for; None unless ``has_question``."""
         if self._inquiry is None:
             return None
         return self._inquiry.table
@@ -154,9 +161,10 @@ class DiceEntry(QObject):
         return self._job.busy
 
     def later_parts_with_dice(self) -> list[str]:
-        """Return the parts after the one whose die is asked for, of which dice are entered.
+        """Return the parts with entered dice after the part whose die is asked for.
 
-        There are none unless a choice, or a die taken back, has changed what is asked for.
+        There are such parts if a choice, or a die that was taken back, makes an earlier part ask
+        for more dice.
         """
         table = self._table
         if table is None or table.next_die is None:
@@ -167,7 +175,7 @@ class DiceEntry(QObject):
 
     @property
     def waiting_dice(self) -> EnteredDice | None:
-        """The dice that the map holds for a table which is not laid, and nobody asks for more."""
+        """The dice of the current map in the state *waiting*; None in the other states."""
         if self.is_asking:
             return None
         dice = self._throwing.entered_dice()
@@ -180,7 +188,7 @@ class DiceEntry(QObject):
     def begin_table(self) -> None:
         """Ask for all dice of a new table, or for those that a begun one still lacks.
 
-        What was decided stays decided.
+        Decisions stay; dice that are fixed by hand belong to another table and are dropped.
         """
         waiting = self.waiting_dice
         if waiting is not None and not waiting.changes_table:
@@ -201,8 +209,8 @@ class DiceEntry(QObject):
     def resume_on_map(self) -> None:
         """Ask for the next die of a map that has become current, unless the user has stopped.
 
-        Where a table lies on a map that was opened, that stays in sight: its user asks for more. A
-        table that lacks no die is not laid by this: its laying was undone.
+        If a table lies on a map that was just opened, nothing is asked until the user resumes. A
+        table that lacks no die is not laid: it was laid before, and that was undone.
         """
         waiting = self.waiting_dice
         current_map = self._document.current_map
@@ -217,9 +225,9 @@ class DiceEntry(QObject):
             self.resume()
 
     def begin_change(self, previous_choices: Mapping[str, object]) -> None:
-        """Ask for the dice of the current table that are not known, as something was decided.
+        """Ask for the dice that the current table lacks with its new choices.
 
-        ``previous_choices`` hold again if the entry is stopped.
+        ``previous_choices`` are those with which it was laid; they hold again if the user stops.
         """
         throwing = self._throwing
         previous_areas = throwing.table.previous_areas
@@ -236,7 +244,8 @@ class DiceEntry(QObject):
     def begin_part_again(self, part: str) -> None:
         """Ask for the dice of one part of the current table; those of the other parts are known.
 
-        What later parts have laid stays where it still can, and else has the dice that it had.
+        Features of later parts stay where they are as long as their areas are free, and else are
+        placed by the dice that they had.
         """
         dice = EnteredDice(
             self._choices_of_change(self._throwing.table.areas_after(part)),
@@ -261,7 +270,7 @@ class DiceEntry(QObject):
     def change_choices(self, values: Mapping[str, object], text: str) -> None:
         """Change choices of the table whose dice are entered, or wait; an undo step named ``text``.
 
-        Other dice may be asked for then.
+        With other choices the table may need other dice.
         """
         self._throwing.choose(**values)
         dice = self.dice
@@ -276,7 +285,7 @@ class DiceEntry(QObject):
         else:
             self.dice = dice  # the first question writes it, as the beginning of the change
         if self.is_asking:
-            self._ask()
+            self._build_and_ask()
         else:
             self.waiting_changed.emit()
 
@@ -295,7 +304,7 @@ class DiceEntry(QObject):
         scores = dice.throws.get(die.name, dice.incomplete_throw)
         name = die.name[:1].upper() + die.name[1:]
         if self._write(dice, f"Enter {name}: {scores_text(scores)}"):
-            self._go_on_asking()
+            self._ask_next_die()
 
     def throw_remaining_dice(self) -> None:
         """Let the program throw all dice that are still asked for, and lay the table."""
@@ -310,7 +319,8 @@ class DiceEntry(QObject):
     def take_back_die(self) -> None:
         """Take the last die back: one that was typed ahead, else the last one in the map.
 
-        If the last undo step entered it, that step is undone; else taking it back is a step.
+        If the last undo step of the map entered this die, that step is undone. Otherwise taking it
+        back is an undo step of its own.
         """
         if self._inquiry is not None and self._inquiry.typed_ahead:
             self._inquiry.typed_ahead.pop()
@@ -324,7 +334,7 @@ class DiceEntry(QObject):
             self.dice = self._throwing.entered_dice() or dice
         elif not self._write(dice, "Take back a die"):
             return
-        self._go_on_asking()
+        self._ask_next_die()
 
     @property
     def can_take_back(self) -> bool:
@@ -334,10 +344,11 @@ class DiceEntry(QObject):
     # --- ending -----------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Ask for nothing more: the map keeps the dice, and ``resume`` asks for the rest.
+        """End the inquiry, as the user wants.
 
-        Dice for a change of the table that lies go with that change: what was chosen before it
-        holds again. An entry without any dice leaves nothing behind.
+        The map keeps the dice of a new table, and ``resume`` asks for the rest. Those of a change
+        are dropped with the change, and the previous choices hold again. If no die was entered,
+        nothing is left in the map.
         """
         dice = self.dice
         table = self._table
@@ -363,14 +374,14 @@ class DiceEntry(QObject):
         self._record.drop()
 
     def leave_map(self) -> None:
-        """Ask for nothing more, as another map is current."""
+        """End the inquiry, as another map is current."""
         self._end_inquiry()
         self._recorded_dice = self._throwing.entered_dice()
 
     def _end_inquiry(self) -> None:
-        """Ask for nothing more; what the map holds and what is chosen stays as it is."""
+        """End the inquiry; the record of the map and the choices stay as they are."""
         self._job.cancel()
-        was_under_way = self.under_way
+        was_under_way = self.has_question
         self._inquiry = None
         if was_under_way:
             self._throwing.set_entering(False)
@@ -380,10 +391,11 @@ class DiceEntry(QObject):
     # --- following the map ------------------------------------------------------------------
 
     def follow_change(self, region: Region) -> None:
-        """Follow a change of the map: undo and redo take dice and choices, and give them back.
+        """Follow a change of the map.
 
-        After any other change, such as paint, the table is built on other ground, and the dice go
-        on. With another table, another grid, or no record, nothing is asked for any more.
+        Undo and redo change the record: then the dice and choices of the record are used. After
+        another change, such as paint, the table is built again on the new ground. The inquiry ends
+        if the record is gone, or the map has another table or another grid.
         """
         previous_dice = self._recorded_dice
         is_record_changed = RECORD in region.records or region.everything
@@ -402,8 +414,8 @@ class DiceEntry(QObject):
                 # The laying of its table was undone, or the beginning of a change redone.
                 self.resume_on_map()
         else:
-            self._build_waiting_table()  # the ground can be another
-        self._take_choices_of_step(previous_dice)
+            self._build_waiting_table()  # the ground may have changed
+        self._choose_as_in_step(previous_dice)
 
     def _follow_while_asking(
         self,
@@ -421,7 +433,7 @@ class DiceEntry(QObject):
         is_other_table = self._rolls_of_table() != inquiry.rolls
         is_same_entry = not region.reshaped and not is_other_table
         if inquiry.text_of_beginning and is_same_entry and not is_record_changed:
-            self._ask()  # the change of the table is in no record yet
+            self._build_and_ask()  # the change of the table is in no record yet
             return
         if dice is None or dice.changes_table != self.dice.changes_table or not is_same_entry:
             self._leave_undone_entry(is_other_table=is_other_table)
@@ -429,11 +441,11 @@ class DiceEntry(QObject):
         if is_record_changed:
             inquiry.typed_ahead.clear()  # they were meant for other questions
             self.dice = dice
-            self._take_choices_of_step(previous_dice)
-        self._ask()
+            self._choose_as_in_step(previous_dice)
+        self._build_and_ask()
 
-    def _take_choices_of_step(self, previous_dice: EnteredDice | None) -> None:
-        """Take the choices that the undo step of a choice has changed in the record.
+    def _choose_as_in_step(self, previous_dice: EnteredDice | None) -> None:
+        """Change the choices as the record has changed by an undo step.
 
         ``previous_dice`` were in the record before. Choices for a change of the table that lies
         hold only while its dice are asked for.
@@ -452,9 +464,9 @@ class DiceEntry(QObject):
             self._throwing.choose(**changes)
 
     def _leave_undone_entry(self, *, is_other_table: bool) -> None:
-        """Ask for nothing more, as the map is not the one for which it was asked.
+        """End the inquiry, as the map is not the one any more for which it was begun.
 
-        If the beginning of a change was undone, what was chosen before it holds again.
+        If the beginning of a change was undone, the previous choices hold again.
         """
         previous_choices = self.dice.previous_choices
         self._end_inquiry()
@@ -464,14 +476,14 @@ class DiceEntry(QObject):
     # --- dice that wait ---------------------------------------------------------------------
 
     def _has_table_to_show(self) -> bool:
-        """Return whether dice wait on a bare map. A table that lies stays in sight instead."""
+        """Return whether the table so far of waiting dice is to be shown: on a bare map only."""
         waiting = self.waiting_dice
         if waiting is None or waiting.changes_table:
             return False
         return not self._throwing.table.parts()
 
     def _build_waiting_table(self) -> None:
-        """Build the table so far whose dice wait, to be shown."""
+        """Build the table so far of dice that wait, and emit it (``waiting_built``)."""
         if self.is_asking:
             return
         waiting = self.waiting_dice
@@ -486,20 +498,20 @@ class DiceEntry(QObject):
         self.waiting_built.emit(table)
 
     def _on_waiting_failed(self, _problems: tuple[Problem, ...]) -> None:
-        self.waiting_built.emit(None)  # the reason is told when the user goes on
+        self.waiting_built.emit(None)  # the reason is told when the user resumes
 
     # --- asking for dice --------------------------------------------------------------------
 
     def _begin(self, dice: EnteredDice, text: str) -> None:
-        """Begin to ask for the dice that a table lacks beside those that are entered.
+        """Begin an inquiry for a table with the dice ``dice`` so far.
 
-        The beginning is an undo step named ``text``, unless the map has such a record already. That
-        of a change is made once a die is lacking.
+        Its beginning is an undo step named ``text``: for a new table now, for a change with the
+        first question.
         """
         self.dice = dice
         inquiry = _Inquiry(self._rolls_of_table(), text_of_beginning="")
         if self._inquiry is not None:
-            # Something is decided while dice are asked for: the question stays until the next one.
+            # Something was decided during an inquiry: its question stays until the next one.
             inquiry.table = self._inquiry.table
             inquiry.typed_ahead = self._inquiry.typed_ahead
         self._inquiry = inquiry
@@ -510,32 +522,32 @@ class DiceEntry(QObject):
         else:
             self._write(dice, text)
         self.waiting_changed.emit()
-        self._ask()
+        self._build_and_ask()
 
     def _rolls_of_table(self) -> list[Roll | None]:
         return [layer.roll for layer in self._throwing.table.parts().values()]
 
     def _write(self, dice: EnteredDice, text: str) -> bool:
-        """Put dice into the map's record as an undo step; False if it refuses them."""
+        """Write dice into the map's record as an undo step; return False if the map refuses it."""
         is_written = self._record.write(dice, text)
         if is_written:
             self.dice = dice
         return is_written
 
-    def _go_on_asking(self) -> None:
-        """Ask for the next die of the throw under way, or for the next throw."""
+    def _ask_next_die(self) -> None:
+        """Ask for the next die of an incomplete throw, or for the next throw."""
         name_of_question = ""
         table = self._table
         if table is not None and table.next_die is not None:
             name_of_question = table.next_die.name
         # A die that was taken back can belong to the throw before the one that is asked for.
         if self.dice.incomplete_throw and self.dice.incomplete_name == name_of_question:
-            self._ask_for_die()
+            self._emit_question()
         else:
-            self._ask()
+            self._build_and_ask()
 
-    def _ask(self) -> None:
-        """Build the table as far as its dice are known, and ask for the next one."""
+    def _build_and_ask(self) -> None:
+        """Build the table as far as its dice are known, in a job, and ask for the next die."""
         work = partial(build_so_far, self.dice, self._throwing.key, self._rolling.next_base())
         self._job.run(work, self._on_built, self._fail)
 
@@ -548,7 +560,8 @@ class DiceEntry(QObject):
         if so_far.dice_count is not None:
             dice = dice.expecting(so_far.dice_count)
         if table.next_die is not None:
-            dice = dice.for_throw(table.next_die.name)  # another one is asked for no more
+            # An incomplete throw of another name is not asked for any more.
+            dice = dice.for_throw(table.next_die.name)
         self.dice = dice
         inquiry.table = table
         self.unused_dice = unused_dice(dice, table)
@@ -560,9 +573,9 @@ class DiceEntry(QObject):
             text = inquiry.text_of_beginning
             inquiry.text_of_beginning = ""
             self._write(dice, text)
-        self._ask_for_die()
+        self._emit_question()
 
-    def _ask_for_die(self) -> None:
+    def _emit_question(self) -> None:
         """Ask for the next die; a score that was typed ahead answers at once."""
         self.asked.emit(self._table)
         inquiry = self._inquiry
@@ -570,10 +583,10 @@ class DiceEntry(QObject):
             self.enter_score(inquiry.typed_ahead.pop(0))
 
     def _lay(self, table: BuiltTable, *, text_of_beginning: str) -> None:
-        """Lay the table, all of whose dice are there.
+        """Lay the table, all of whose dice are there, as one undo step.
 
-        If no die was entered for it, the undo step has the text of the beginning, unless that is a
-        step already ("").
+        If no die was entered for it, the step is named for the change that began it,
+        ``text_of_beginning``; "": that is an undo step already.
         """
         settings = settings_with(self.dice, scores_of(table))
         count = self.dice.count

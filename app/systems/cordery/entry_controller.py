@@ -250,7 +250,7 @@ class EntryController(QObject):
     def _ask_in_status_line(self) -> None:
         """Ask for the next die in the status line while the panel cannot be seen."""
         die = None
-        if self._entry.under_way and self._log.table_so_far is not None:
+        if self._entry.has_question and self._log.table_so_far is not None:
             die = self._log.table_so_far.next_die
         is_panel_visible = self._desk.docks.is_in_front("dice")
         if die is not None and not is_panel_visible:

@@ -82,7 +82,7 @@ class LogController(QObject):
 
         Nothing happens while dice are asked for: then ``EntryController`` shows the log.
         """
-        if self._entry.under_way:
+        if self._entry.has_question:
             return
         self._show_lines([str(entry.line) for entry in self._shown_log])
 
@@ -122,7 +122,7 @@ class LogController(QObject):
         log = self._shown_log
         if 0 <= row < len(log):
             return frozenset(log[row].line.cells)
-        if not self._entry.under_way or self.table_so_far is None:
+        if not self._entry.has_question or self.table_so_far is None:
             return frozenset()
         die = self.table_so_far.next_die
         if die is None:
@@ -154,7 +154,7 @@ class LogController(QObject):
 
     def _choose_line(self, row: int) -> None:
         """Open the form in which the dice and decisions of a line can be fixed."""
-        if 0 <= row < len(self._throwing.table.log) and not self._entry.under_way:
+        if 0 <= row < len(self._throwing.table.log) and not self._entry.has_question:
             entry = self._throwing.table.log[row]
             self._panel.fix_form.show_line(entry, self._throwing.fixed)
             if entry.planes is None:
