@@ -5,7 +5,7 @@ score for each hex that it can move to, and scores more beside friends, or where
 the same enemy. So the best hexes of a legion are not the best hexes of its creatures.
 
 The idea is a beam search. The creatures are placed one after the other, the most important first.
-After each of them only the ``WIDTH`` best placements of the creatures so far are looked into
+After each of them only the ``BEAM_WIDTH`` best placements of the creatures so far are looked into
 further: the beam. With 24 placements and a creature that has 10 hexes to choose among, 240
 placements are scored, and the best 24 of them are the beam for the next creature.
 
@@ -33,14 +33,14 @@ from randomizer.systems.colossus.board import NEIGHBOURS
 NEVER = -1e9
 """The score of a hex where a creature cannot stand."""
 
-WIDTH = 24
-"""How many placements of a part of a legion are looked into further.
+BEAM_WIDTH = 24
+"""The number of placements of a part of a legion that are looked into further.
 
 With more the legion stands better now and then, and every turn of every battle takes longer.
 """
 
-MOST = 12
-"""The most hexes that a creature chooses among; with more it is slower, as with ``WIDTH``."""
+MOST_HEXES = 12
+"""The most hexes that a creature chooses among; more make it slower, as with ``BEAM_WIDTH``."""
 
 TITAN_SLOT = 0
 """The slot of the Titan, in a legion that has one."""
@@ -158,7 +158,7 @@ def _choice_counts(mobile: Flags) -> NDArray[np.intp]:
     ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
     mobile_count = ranks[-1]
     added = np.select([mobile_count >= 7, mobile_count == 6, mobile_count == 5], [1, 3, 8], 16)
-    return np.asarray(np.minimum(ranks + added, MOST) * mobile)
+    return np.asarray(np.minimum(ranks + added, MOST_HEXES) * mobile)
 
 
 def _unmoved(start: Indices, stays: Flags, targets_of_slots: Sequence[NDArray[np.uint8]]) -> _Beam:
@@ -266,7 +266,7 @@ def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int)
     battles = np.arange(count)[:, None]
     # Index j of a flat row is placement j // k with option j % k.
     flat_totals = totals.reshape(count, -1)
-    best_count = min(WIDTH, flat_totals.shape[1])
+    best_count = min(BEAM_WIDTH, flat_totals.shape[1])
     best = np.argpartition(flat_totals, -best_count, axis=1)[:, -best_count:]
     placement = best // option_count
     option = best % option_count

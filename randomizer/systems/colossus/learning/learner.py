@@ -24,10 +24,10 @@ from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.learning.boards import Boards
 from randomizer.systems.colossus.learning.fit import (
     compare,
-    held_out_bits,
     marginals_of,
     rolled_states,
 )
+from randomizer.systems.colossus.learning.held_out import held_out_bits
 from randomizer.systems.colossus.learning.hex_masks import mask_of, masks_where, size
 from randomizer.systems.colossus.learning.hexsides import (
     learn_pairs,
@@ -40,7 +40,7 @@ from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, Ord
 from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
 from randomizer.systems.colossus.learning.script_lengths import CERTAIN_BITS
-from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
+from randomizer.systems.colossus.learning.tuning import tune, with_spare_hazards, without_empty
 from randomizer.systems.colossus.learning.writing import (
     Frame,
     Layer,
@@ -57,7 +57,10 @@ CAUTIONS = (8.0, 4.0, 2.0, 1.0, 0.6)
 """The weights of the script's length, from few lines to a close fit; 1 is its real length."""
 
 FEW_MAPS = 30
-"""The largest number of maps for which leave-one-out decides between the versions."""
+"""The largest number of maps for which leave-one-out decides between the versions.
+
+Leave-one-out learns a script without each of the maps, so that more maps take longer.
+"""
 
 STATEMENT_PRICE = 6.0
 """The bits that the maps together must gain by a statement of the version that is proposed."""
@@ -90,6 +93,7 @@ class LearningOptions:
     """The title of the script."""
 
     seed: int = 0
+    """The seed of all draws, of the search and of the maps that are rolled."""
 
     seconds: float = 60.0
     """The processor time, of the thread that learns, after which the best so far is the result."""
@@ -111,8 +115,9 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
         raise ValueError("there are no maps to learn from")
     task = Task(boards, options)
     learned = task.result([task.version(CAUTIONS[0])])
-    for done in task.find_order():
-        yield Progress(1 + int(50 * done), "the order of the terrains", learned)
+    # The order takes up to 50 %, the versions up to 80 %, leaving maps out the rest.
+    for share_done in task.find_order():
+        yield Progress(1 + int(50 * share_done), "the order of the terrains", learned)
     versions: list[ScriptVersion] = []
     for step, caution in enumerate(CAUTIONS):
         version = task.version(caution)
@@ -128,8 +133,8 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
             break
     learned = task.result(versions)
     if 2 < len(boards) <= FEW_MAPS:
-        for done in task.leave_one_out():
-            yield Progress(80 + int(19 * done), "leaving one map out", learned)
+        for share_done in task.leave_one_out():
+            yield Progress(80 + int(19 * share_done), "leaving one map out", learned)
     yield Progress(100, "done", task.result(versions))
 
 
@@ -139,7 +144,7 @@ class Task:
     def __init__(self, boards: Boards, options: LearningOptions) -> None:
         self.boards = boards
         self.options = options
-        self.until = time.thread_time() + options.seconds
+        self.end_time = time.thread_time() + options.seconds
         """The time of this thread at which learning ends."""
         self.copies = max(1, COPIES_OF // len(boards))
         """The number of times that each map is among those that layers are learned from."""
@@ -162,7 +167,7 @@ class Task:
 
     def is_late(self) -> bool:
         """Return whether the time is up."""
-        return time.thread_time() > self.until
+        return time.thread_time() > self.end_time
 
     def result(self, versions: Sequence[ScriptVersion]) -> LearnedScript:
         """Return the versions, with the index of the one that is proposed.
@@ -191,7 +196,7 @@ class Task:
             return
         kinds_on_some_maps = kinds_of(np.repeat(self.states.T, self.copies, 0)[:ORDER_MAPS])
         # Half of the remaining time is for the order, the other half for the scripts.
-        half_time = (time.thread_time() + self.until) / 2
+        half_time = (time.thread_time() + self.end_time) / 2
         search = OrderSearch(kinds_on_some_maps, self.copies, self.options.seed, half_time)
         yield from search.run()
         self.order = same_order(search.order, self.kinds())
@@ -220,8 +225,8 @@ class Task:
         if not tuned:
             return write_script(frame, _layers(model, without_empty(pieces)), pairs)
 
-        # Tune the chances; ``spare`` adds hazards that tuning can raise.
-        pieces = [spare(piece) for piece in pieces]
+        # Tune the chances; ``with_spare_hazards`` adds hazards that tuning can raise.
+        pieces = [with_spare_hazards(piece) for piece in pieces]
         price = 2 * CERTAIN_BITS * caution / len(boards)
         program = program_of(write_script(frame, _layers(model, pieces), pairs).text)
         marginals = marginals_of(self.states, self.codes)
@@ -282,7 +287,7 @@ class Task:
         for left_out in range(count):
             other_maps = [number for number in range(count) if number != left_out]
             task = Task(self.boards.subset(other_maps), self.options)
-            task.until = self.until
+            task.end_time = self.end_time  # all tasks together have the time of this one
             task.order = same_order(self.order, task.kinds())
             for caution in CAUTIONS:
                 text = task.write(caution, tuned=False).text

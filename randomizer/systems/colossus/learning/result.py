@@ -85,10 +85,10 @@ class Progress:
     """The progress of learning."""
 
     percent: int
-    """From 1 to 100."""
+    """The work that is done, in percent, from 1 to 100."""
 
     message: str
-    """The current step."""
+    """The current step in words: "the order of the terrains"."""
 
     learned: LearnedScript
     """The best so far."""
