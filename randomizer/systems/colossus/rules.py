@@ -53,9 +53,9 @@ class StrikeBonus(NamedTuple):
     power: int = 0
     """Dice added to those of the striker."""
     striker_native: bool | None = None
-    """Whether the striker must be native (True), must not be (False), or may be either (None)."""
+    """True if the striker must be native, False if it must not be, None if it may be either."""
     target_native: bool | None = None
-    """Whether the struck creature must be native, as ``striker_native``."""
+    """True if the struck creature must be native, False if it must not be, None for either."""
 
     def points(self, *, striker_native: bool, target_native: bool) -> int:
         """Return skill plus power for a strike between creatures that are native or not.
@@ -99,7 +99,7 @@ class HazardRule(NamedTuple):
     healing_affects: Affected = Affected.ALL
     """The creatures that ``healing`` heals or wounds."""
     lingers: bool = False
-    """Whether non-natives stay slowed by 1 after they have left."""
+    """True if non-natives stay slowed by 1 after they have left."""
 
     @property
     def hinders(self) -> str:
@@ -123,7 +123,7 @@ class HexsideRule(NamedTuple):
     ground: Entry = Entry.FREE
     """The entry of creatures that do not fly."""
     only_uphill: bool = False
-    """Whether it matters only where its hex is higher than the neighbour on its other side.
+    """True if it matters only where its hex is higher than the neighbour on its other side.
 
     Then it slows creatures that enter its hex, never those that leave it.
     """
@@ -132,9 +132,9 @@ class HexsideRule(NamedTuple):
     striking_up: StrikeBonus = NO_EFFECT
     """The effect on strikes across it into its hex."""
     allows_strikes: bool = True
-    """Whether neighbours on the ground can strike each other across it."""
+    """True if neighbours on the ground can strike each other across it."""
     limits_rangestrikes: bool = False
-    """Whether it blocks some of the rangestrikes over it."""
+    """True if it blocks some of the rangestrikes over it."""
 
 
 _COVER = StrikeBonus(skill=-1, striker_native=False, target_native=True)

@@ -108,9 +108,9 @@ class Battles:
 
         # Counts of all battles, those that have ended too.
         self.deaths = np.zeros((2, SIZE), np.int64)
-        """How many of each side have died on each hex, in all battles; OUTSIDE: never entered."""
+        """(2, SIZE): the dead of each side by hex, in all battles; OUTSIDE: who never entered."""
         self.losses: Counter[tuple[int, str]] = Counter()
-        """The same by side and name."""
+        """The number of dead in all battles, by side and name of the creature."""
 
     def keep_only(self, which: Flags) -> None:
         """Go on with the battles that are marked in ``which`` (n,), and drop the others."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.hex_scores import HexScores
 from randomizer.systems.colossus.battle.many_battles import Battles
-from randomizer.systems.colossus.battle.placement import NEVER, place
+from randomizer.systems.colossus.battle.placement import NEVER, Legion, place
 from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, Indices, RuleTables
 from randomizer.systems.colossus.battle.score_tables import ScoreTables
 from randomizer.systems.colossus.battle.strike_phase import StrikePhase
@@ -63,15 +63,15 @@ class Opponent:
         worths = [hex_scores.worth_of_hexes(slot) for slot in slots]
         scores = np.array([worth.scores for worth in worths])
         scores = scores + self._jitter(battles, slots)
-        goals = place(
-            scores=np.where(reach, scores, NEVER),
+        legion = Legion(
+            start=start,
             mobile=mobile,
             stays=stays,
-            start=start,
+            scores=np.where(reach, scores, NEVER),
             targets=[worth.targets for worth in worths],
             guards=[worth.guard for worth in worths],
         )
-        self._go_to_goals(battles, side, goals, scores)
+        self._go_to_goals(battles, side, place(legion), scores)
 
     def _jitter(self, battles: Battles, slots: range) -> NDArray[np.float64]:
         """Return what is added to the scores of creatures, (slots, n, SIZE).
@@ -98,11 +98,11 @@ class Opponent:
 
         # The game tries orders until one lets all through. Here who goes far goes first, so that
         # nobody is in the way. Then everybody who still waits may try once more.
-        legion = _MovingLegion(battles, side, goals)
+        move = _LegionMove(battles, side, goals)
         for distance in range(int(steps.max()), 0, -1):
-            legion.go_to_goals(steps == distance)
-        legion.go_to_goals(np.ones(goals.shape, np.bool_))
-        legion.go_elsewhere(scores)
+            move.go_to_goals(steps == distance)
+        move.go_to_goals(np.ones(goals.shape, np.bool_))
+        move.go_elsewhere(scores)
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -143,10 +143,11 @@ class Opponent:
             strikes.strike(which, striker, target, values)
 
 
-class _MovingLegion:
-    """The creatures of a side while they move to their goals, (slots, n), one after the other."""
+class _LegionMove:
+    """The move of the creatures of a side to their goals, one after the other."""
 
     def __init__(self, battles: Battles, side: int, goals: Indices) -> None:
+        """Begin the move; ``goals`` (slots, n) are hexes."""
         self._battles = battles
         self._first_slot = battles.sides[side].start
         self._goals = goals

@@ -66,44 +66,54 @@ def _neighbour_bits() -> NDArray[np.uint32]:
 
 
 _NEIGHBOURS = _neighbour_bits()
+"""(SIZE,): the neighbours of each hex as a set of hexes."""
 
 
-def place(
-    scores: NDArray[np.float64],
-    mobile: Flags,
-    stays: Flags,
-    start: Indices,
-    targets: Sequence[Flags],
-    guards: Sequence[Numbers],
-) -> Indices:
-    """Return the hex of every creature after the move, (slots, n).
+class Legion(NamedTuple):
+    """The creatures of one side before their move, in n battles; all fields are by slot."""
 
-    Args:
-        scores: The score of each hex for each creature alone, (slots, n, SIZE); NEVER where the
-            creature cannot go.
-        mobile: Which creatures can move, (slots, n); all others keep their hex.
-        stays: Which creatures are on the board and cannot move, (slots, n).
-        start: The hex of each creature before the move, (slots, n).
-        targets: For each slot, which enemies its creature can strike from each hex,
-            (enemies, n, SIZE).
-        guards: For each slot, the score of its creature for being beside its Titan, (n,); 0 where
-            there is no Titan.
+    start: Indices
+    """The hex of each creature before the move, (slots, n)."""
+
+    mobile: Flags
+    """Whether each creature can move, (slots, n); all others keep their hex."""
+
+    stays: Flags
+    """Whether each creature is on the board and cannot move, (slots, n)."""
+
+    scores: NDArray[np.float64]
+    """The score of each hex for each creature alone, (slots, n, SIZE).
+
+    It is NEVER where the creature cannot go.
     """
-    choice_counts = _choice_counts(mobile)
-    targets_of_slots = [_as_bits(targets_of_slot) for targets_of_slot in targets]
-    beam = _unmoved(start, stays, targets_of_slots)
-    unmoved = beam
-    for row in np.flatnonzero(choice_counts.any(axis=1)).tolist():
+
+    targets: Sequence[Flags]
+    """For each slot the enemies that its creature can strike from each hex, (enemies, n, SIZE)."""
+
+    guards: Sequence[Numbers]
+    """For each slot the score of its creature for being beside its Titan, (n,).
+
+    It is 0 where there is no Titan.
+    """
+
+
+def place(legion: Legion) -> Indices:
+    """Return the hex of every creature after the move, (slots, n)."""
+    choice_counts = _choice_counts(legion.mobile)
+    targets_of_slots = [_as_bits(targets_of_slot) for targets_of_slot in legion.targets]
+    unmoved = _unmoved(legion.start, legion.stays, targets_of_slots)
+    beam = unmoved
+    for slot in np.flatnonzero(choice_counts.any(axis=1)).tolist():
         options = _options(
-            scores=scores[row],
-            mobile=mobile[row],
-            start=start[row],
-            choice_counts=choice_counts[row],
-            targets=targets_of_slots[row],
+            scores=legion.scores[slot],
+            mobile=legion.mobile[slot],
+            start=legion.start[slot],
+            choice_counts=choice_counts[slot],
+            targets=targets_of_slots[slot],
         )
-        totals = _totals(beam, unmoved, options, guards[row])
-        beam = _best(beam, options, totals, row)
-    battles = np.arange(start.shape[1])
+        totals = _totals(beam, unmoved, options, legion.guards[slot])
+        beam = _best(beam, options, totals, slot)
+    battles = np.arange(legion.start.shape[1])
     best_placement = beam.totals.argmax(axis=1)
     return np.asarray(beam.goals[battles, best_placement].T)
 
@@ -257,8 +267,8 @@ def _scores_of_shared_targets(
     return np.asarray(scores + SHARED_TARGET * _BIT_COUNTS[shared & ~counted_already])
 
 
-def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int) -> _Beam:
-    """Return the best placements with the creature of slot ``row``, WIDTH of them at most.
+def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], slot: int) -> _Beam:
+    """Return the best placements with the creature of a slot, ``BEAM_WIDTH`` of them at most.
 
     ``totals`` (n, w, k) are the scores of the placements of ``beam`` with each option.
     """
@@ -274,7 +284,7 @@ def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int)
     struck_once = beam.struck_once[battles, placement]
     struck_twice = beam.struck_twice[battles, placement] | (struck_once & struck)
     goals = beam.goals[battles, placement]  # a copy, so that the old beam does not change
-    goals[:, :, row] = options.hexes[battles, option]
+    goals[:, :, slot] = options.hexes[battles, option]
     return _Beam(
         goals=goals,
         totals=np.take_along_axis(flat_totals, best, axis=1),

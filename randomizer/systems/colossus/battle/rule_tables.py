@@ -119,13 +119,13 @@ class RuleTables:
         The axes are striker, target, the striker's hex and the target's.
         """
         self.number = np.full(strike_shape, _HIGHEST_FACE, np.int8)
-        """As ``dice``: the strike number, which each die must show at least."""
+        """The strike number, which each die must show at least; the shape is that of ``dice``."""
         self._fill_strikes(land)
 
         self.ranged_dice = np.zeros(strike_shape, np.int8)
-        """As ``dice``, for rangestrikes."""
+        """The dice of a rangestrike, 0 where there is none; the shape is that of ``dice``."""
         self.ranged_number = np.full((*strike_shape, MOST_LINES), _HIGHEST_FACE, np.int8)
-        """As ``number``, for rangestrikes; the last axis are the lines of sight."""
+        """The strike number of a rangestrike, with one more axis: the lines of sight."""
         self.blockers = np.full((SIZE, SIZE, MOST_LINES), BLOCKED)
         """(lands, SIZE, SIZE, MOST_LINES): bit sets of the hexes that block a line if occupied."""
         self._fill_rangestrikes(land)
@@ -139,7 +139,10 @@ class RuleTables:
         self.cost = self._entry_costs(land)
         """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and stopping."""
         self.crossing = self._crossing_costs(land, self.cost)
-        """As ``cost``, for creatures that go on: fliers cross what they cannot land on."""
+        """The cost of entering a hex and going on, in the shape of ``cost``.
+
+        It differs for fliers, who cross what they cannot land on.
+        """
         # So far the arrays are those of one battleland: now they get the axis of battlelands.
         for name in self.ARRAYS:
             with_axis_of_lands = getattr(self, name)[None]

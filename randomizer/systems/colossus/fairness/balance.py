@@ -61,10 +61,10 @@ class Round(NamedTuple):
     boards: int
 
     armies: int
-    """How many armies fight: different ones in each round, in turn."""
+    """The number of armies that fight: different ones in each round, in turn."""
 
     battles: int
-    """How often each army fights on each board from each side."""
+    """The number of times that each army fights on each board from each side."""
 
 
 class Effort(NamedTuple):

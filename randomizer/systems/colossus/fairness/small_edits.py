@@ -63,7 +63,7 @@ class SmallEdit:
     """One edit of a board."""
 
     text: str
-    """What it does: ``Stone at A3 removed``."""
+    """The change in words: ``Stone at A3 removed``."""
 
     cells: tuple[int, ...]
     """The hex that it changes, or both hexes at the edge that it changes."""

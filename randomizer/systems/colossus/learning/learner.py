@@ -113,14 +113,14 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     """
     if not len(boards):
         raise ValueError("there are no maps to learn from")
-    task = Task(boards, options)
-    learned = task.result([task.version(CAUTIONS[0])])
+    learner = ScriptLearner(boards, options)
+    learned = learner.result([learner.version(CAUTIONS[0])])
     # The order takes up to 50 %, the versions up to 80 %, leaving maps out the rest.
-    for share_done in task.find_order():
+    for share_done in learner.find_order():
         yield Progress(1 + int(50 * share_done), "the order of the terrains", learned)
     versions: list[ScriptVersion] = []
     for step, caution in enumerate(CAUTIONS):
-        version = task.version(caution)
+        version = learner.version(caution)
         # A version that fits closer and has fewer lines replaces those before it. That happens if
         # it makes fewer kinds of steps, which need PAIRs.
         while versions and versions[-1].statements > version.statements:
@@ -128,21 +128,26 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
         if not versions or version.text != versions[-1].text:
             versions.append(version)
         message = counted(version.statements, "statement")
-        yield Progress(55 + 5 * step, message, task.result(versions))
-        if task.is_late():
+        yield Progress(55 + 5 * step, message, learner.result(versions))
+        if learner.is_late():
             break
-    learned = task.result(versions)
+    learned = learner.result(versions)
     if 2 < len(boards) <= FEW_MAPS:
-        for share_done in task.leave_one_out():
+        for share_done in learner.leave_one_out():
             yield Progress(80 + int(19 * share_done), "leaving one map out", learned)
-    yield Progress(100, "done", task.result(versions))
+    yield Progress(100, "done", learner.result(versions))
 
 
-class Task:
-    """The learning of one script: the maps, the order of their terrains, the time that is left."""
+class ScriptLearner:
+    """Learns scripts from the same maps, for any caution.
+
+    It is made with the maps; ``find_order`` comes first, then ``version`` for each caution, then
+    ``leave_one_out``. ``result`` puts what there is so far together.
+    """
 
     def __init__(self, boards: Boards, options: LearningOptions) -> None:
         self.boards = boards
+        """The given maps, without copies."""
         self.options = options
         self.end_time = time.thread_time() + options.seconds
         """The time of this thread at which learning ends."""
@@ -155,10 +160,10 @@ class Task:
         """(27, n): the states of the maps, without copies."""
         self.order = sorted(self.kinds(), key=lambda kind: -int(size(kind.masks).sum()))
         """The order of the kinds; before it is searched for, the most frequent first."""
-        self.unseen: dict[float, float] = {}
+        self.unseen_bits: dict[float, float] = {}
         """By caution: the bits of all maps, each described by a script learned from the others.
 
-        It is {} until ``leave_one_out`` has measured all of them.
+        It is {} until ``leave_one_out`` has measured all maps.
         """
 
     def kinds(self) -> list[Kind]:
@@ -176,19 +181,23 @@ class Task:
         each map by a script that was learned from the others; for many, those of all maps by the
         version itself. Statements and wrong steps of two count, too.
         """
-        maps = len(self.boards)
         closeness = self.options.closeness
         if closeness is not None:
             chosen = round(closeness * (len(versions) - 1))
         else:
-            lengths = []
-            for version in versions:
-                map_bits = self.unseen.get(version.caution, maps * version.fit.total)
-                statement_bits = STATEMENT_PRICE * version.statements
-                step_bits = STEP_PRICE * maps * version.step_error
-                lengths.append(map_bits + statement_bits + step_bits)
-            chosen = int(np.argmin(lengths))
+            chosen = int(np.argmin([self._length(version) for version in versions]))
         return LearnedScript(self.options.name, self.boards.names, tuple(versions), chosen)
+
+    def _length(self, version: ScriptVersion) -> float:
+        """Return the length of the maps described by a version, in bits; see ``result``."""
+        maps = len(self.boards)
+        if version.caution in self.unseen_bits:
+            map_bits = self.unseen_bits[version.caution]
+        else:
+            map_bits = maps * version.fit.total
+        statement_bits = STATEMENT_PRICE * version.statements
+        step_bits = STEP_PRICE * maps * version.step_error
+        return map_bits + statement_bits + step_bits
 
     def find_order(self) -> Iterator[float]:
         """Find the order of the kinds; yield the share that is done."""
@@ -202,7 +211,7 @@ class Task:
         self.order = same_order(search.order, self.kinds())
 
     def write(self, caution: float, *, tuned: bool = True) -> WrittenScript:
-        """Return the script for one ``caution``.
+        """Learn the script for one ``caution``, and return its text with the reasons.
 
         The layers are fitted, their chances tuned on rolled maps, and the PAIRs added. With
         ``tuned`` False the tuning, which takes most of the time, is left out.
@@ -267,7 +276,7 @@ class Task:
         return replace(frame, start=StartHexes(often))
 
     def version(self, caution: float) -> ScriptVersion:
-        """Return the script for one ``caution`` with its fit."""
+        """Learn the script for one ``caution``, and return it with its fit."""
         written = self.write(caution)
         program = program_of(written.text)
         rolled = rolled_states(program, self.options.seed)
@@ -280,24 +289,24 @@ class Task:
     def leave_one_out(self) -> Iterator[float]:
         """Measure how well each map is described by scripts learned from the other maps.
 
-        Yields the share that is done. If the time is up before the end, ``unseen`` stays {}.
+        Yields the share that is done. If the time is up before the end, ``unseen_bits`` stays {}.
         """
         count = len(self.boards)
-        unseen = dict.fromkeys(CAUTIONS, 0.0)
+        unseen_bits = dict.fromkeys(CAUTIONS, 0.0)
         for left_out in range(count):
             other_maps = [number for number in range(count) if number != left_out]
-            task = Task(self.boards.subset(other_maps), self.options)
-            task.end_time = self.end_time  # all tasks together have the time of this one
-            task.order = same_order(self.order, task.kinds())
+            learner = ScriptLearner(self.boards.subset(other_maps), self.options)
+            learner.end_time = self.end_time  # all of them together have the time of this one
+            learner.order = same_order(self.order, learner.kinds())
             for caution in CAUTIONS:
-                text = task.write(caution, tuned=False).text
-                unseen[caution] += held_out_bits(
-                    program_of(text), self.states[:, left_out], task.states, self.options.seed
+                text = learner.write(caution, tuned=False).text
+                unseen_bits[caution] += held_out_bits(
+                    program_of(text), self.states[:, left_out], learner.states, self.options.seed
                 )
             if self.is_late():
                 return
             yield (left_out + 1) / count
-        self.unseen = unseen
+        self.unseen_bits = unseen_bits
 
 
 def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:

@@ -50,7 +50,7 @@ class Model:
     """The number of maps, copies included."""
 
     options: SearchOptions
-    """How each layer is searched for."""
+    """The options of the search for each layer."""
 
     seed: int
     """The seed of the dice of the layer searches."""

@@ -32,7 +32,7 @@ class Region:
     name: str = ""
     """The label that a script gives it, "" for none."""
     title: str = ""
-    """Where it is, for comments: "at the rim"; "" for none."""
+    """Its position in words, for comments: "at the rim"; "" for none."""
 
     @property
     def predefined(self) -> bool:

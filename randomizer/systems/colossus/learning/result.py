@@ -39,7 +39,7 @@ class ScriptVersion:
     """The reason for each AREA and PAIR, by its line from 1."""
 
     fit: Fit
-    """How far the maps of the script are from the given ones."""
+    """The distance of the maps of the script from the given ones."""
 
     caution: float
     """The weight of the script's length against the fit when it was learned.

@@ -113,8 +113,7 @@ class _Compiler:
         self.statement = 0
         """The number of the statement that is being compiled."""
         self.depth = 0
-        """How deep the list that is being compiled is nested: 0 for none, 1 for an outermost one.
-        """
+        """The depth of the list that is being compiled: 0 for none, 1 for an outermost one."""
         self.sites: list[int] = []
         """The sites of the hazards so far; see ``Program.sites``."""
 

@@ -41,11 +41,11 @@ USEDUP = "usedup"
 
 # The kinds of sites, which are never renumbered: all draws, and so all maps, would change.
 HAZARD_SITE = 1
-"""Whether a hazard of an AREA is placed, on which hex and at which elevation."""
+"""The draws for a hazard of an AREA: is it placed, on which hex, and at which elevation?"""
 PICK_SITE = 2
-"""Which hexes a SOMEOF picks."""
+"""The draws of the hexes that a SOMEOF picks."""
 EDGE_SITE = 3
-"""Which hexside a PAIR gives to an edge."""
+"""The draw of the hexside that a PAIR gives to an edge."""
 
 STATEMENT_LIMIT = 1 << 24
 """The most statements of a script: its number has 24 bits in a site."""
@@ -289,6 +289,8 @@ class Program:
     edge_words: int
     """The index in ``sites`` of the first word for the hexsides."""
     title: str | None
-    """None if the script sets none; likewise the next two."""
+    """None if the script sets none."""
     subtitle: str | None
+    """None if the script sets none."""
     tower: bool | None
+    """True if the script makes the map a tower; None if it leaves that as it is."""

@@ -47,7 +47,7 @@ class Offer(NamedTuple):
     """The word as the list of completions shows it."""
 
     kind: str
-    """What it is, as the list shows it: "keyword", "label"."""
+    """The kind of word, as the list shows it: "keyword", "label"."""
 
     help: str
     """The sentence that explains it, "" for none."""

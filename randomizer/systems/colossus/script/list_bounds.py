@@ -55,10 +55,10 @@ class Bounds:
     """
 
     largest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
-    """How often the list holds each hex at most."""
+    """The number of times that the list holds each hex at most."""
 
     smallest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
-    """How often the list holds each hex at least."""
+    """The number of times that the list holds each hex at least."""
 
     smallest_length: int = 0
     """The number of hexes at least, each as often as the list holds it."""

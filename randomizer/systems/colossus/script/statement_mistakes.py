@@ -43,7 +43,7 @@ _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
 """The types of tokens that are characters outside of the language."""
 
 _COUNT_OF_SIGN = {"LPAR": 1, "RPAR": -1}
-"""What a token adds to the depth of parentheses."""
+"""The number that a token adds to the depth of parentheses."""
 
 
 def explain(failure: ParseFailure) -> Problem:

@@ -112,9 +112,9 @@ class Hazard:
     is_known: bool
     """Whether the game has the terrain; placing an unknown one fails."""
     probability: float | None = None
-    """In percent, as written; None for "always"."""
+    """The probability in percent, as written; None for "always"."""
     elevation: int | None = None
-    """As written, which can be above 2; None for 0, or if there are odds."""
+    """The number as written, which can be above 2; None for 0, or if there are odds."""
     odds: tuple[float, float, float] | None = None
     """The chances of the elevations 0, 1 and 2, as written."""
 
@@ -127,7 +127,7 @@ class HexsideChoice:
     letter: str
     """The word as written; it need not be the letter of a hexside."""
     probability: float | None
-    """In percent, as written; None for "always"."""
+    """The probability in percent, as written; None for "always"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,4 +219,4 @@ class Script:
     """The statements that parsed. The random draws of a statement are keyed by its index here."""
 
     text: str
-    """What was parsed; the spans of the nodes are places in it."""
+    """The text that was parsed; the spans of the nodes are places in it."""
