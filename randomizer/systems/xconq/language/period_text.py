@@ -1,6 +1,6 @@
 """A period's text with its tokens, and the names that it defines: definition, uses, renaming.
 
-A *name* is a word that the text defines in quotes, as ``fast`` by ``4 "fast" define`` or ``tank``
+A *name* is a word that the text defines in quotes, as ``fast`` by ``4 "fast" define`` or "tank"
 by the definition of a type; elsewhere it is used as a *symbol*, a word without quotes.
 
 ``tokenize_period`` reads a text once for all questions of an editor about a position in it.
