@@ -204,8 +204,8 @@ def named_things(
     """Return the names of a landscape as things, at most ``MOST_NAMES``.
 
     None begins like another, or like one of ``kept_names``, which things on locked cells have.
-    Names of areas leave ``kept`` ground to the names that are kept with it, since a roll does not
-    know their places; one with its middle there would not come.
+    Names of areas stay off ``locked`` ground: a roll does not know where the names on it are, and a
+    name whose middle is there would be left out.
     """
     namer = _Namer(key, kept_names)
     places = _places_off_locked_ground(grid, locked)
