@@ -211,6 +211,7 @@ def named_things(
     places = _places_off_locked_ground(grid, locked)
     places.reserve(land.is_frozen)
 
+    # Towns and rivers have their names at a cell of theirs.
     placed_names = list[_PlacedName]()
     for town in land.towns:
         name = namer.draw_name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.waterside])
@@ -220,6 +221,8 @@ def named_things(
     for cell in _river_cells(land.rivers):
         name = namer.draw_name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
         placed_names.append(_PlacedName(RIVER, name, _upright(cell)))
+
+    # The name of an area is placed where it has room, or else in the middle of the area.
     for area_kind in _area_kinds(grid, land, locked):
         for cells in _areas(grid, area_kind.marks, area_kind.least_size):
             if len(placed_names) >= MOST_NAMES:
