@@ -52,7 +52,7 @@ examples:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after ``battlelands picture``; the exit code."""
+    """Run the command with the arguments after ``battlelands picture``; return the exit code."""
     return run_without_window(build_parser, argv, _run)
 
 
@@ -61,7 +61,7 @@ def run_without_window(
     argv: Sequence[str],
     run: Callable[[argparse.Namespace, Console], int],
 ) -> int:
-    """Run a command that draws without a display; the exit code."""
+    """Run a command that draws without a display; return the exit code."""
     if sys.platform == "linux":  # elsewhere there always is a display
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication
@@ -73,7 +73,7 @@ def run_without_window(
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the picture of a map, or its files for a virtual table; the exit code."""
+    """Write the picture of a map, or its files for a virtual table; return the exit code."""
     from app.paper.picture_request import TABLES, usual_hex_pixels
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.output_files import refuse_replacing_input
@@ -183,6 +183,8 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
         raise UsageError("--paper is for PDF")
     if arguments.poster and kind != ".pdf":
         raise UsageError("--poster is for PDF")
+    # How the map lies on paper: on many pages, on a page of its own size, as large as one page of
+    # the paper holds, or on one page at a true size.
     if arguments.poster:
         way = WayOntoPaper.POSTER
     elif paper is None:
@@ -196,7 +198,7 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
 
 
 def overlays_of(arguments: argparse.Namespace, system: System, terrain_set: TerrainSet) -> Overlays:
-    """Return the overlays of a kind of map, and in place of them those that the options ask for."""
+    """Return the usual overlays of a kind of map, changed as the options ask."""
     from app.paper.picture_request import paper_overlays
     from app.render.overlay_options import OVERLAYS
 
@@ -253,15 +255,15 @@ def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     from app.paper.picture_request import HEX_MM
 
     size = parser.add_argument_group("size")
-    either = size.add_mutually_exclusive_group()
-    either.add_argument(
+    units = size.add_mutually_exclusive_group()
+    units.add_argument(
         "--hex-mm",
         type=_length,
         metavar="MM",
         help=f"the size of a hex in millimetres ({HEX_MM:g}; on one page of paper: the largest "
         "that fits)",
     )
-    either.add_argument("--hex-inches", type=_length, metavar="IN", help="the same in inches")
+    units.add_argument("--hex-inches", type=_length, metavar="IN", help="the same in inches")
     return size
 
 
@@ -325,6 +327,7 @@ def add_setting(
 
 
 def _yes_or_no(value: object) -> str:
+    """Return the word for a value that is True or False."""
     if value:
         return "yes"
     return "no"

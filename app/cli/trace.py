@@ -41,7 +41,7 @@ FARTHEST_PIXEL = 1e6
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after ``battlelands trace``; the exit code."""
+    """Run the command with the arguments after ``battlelands trace``; return the exit code."""
     return run_without_window(build_parser, argv, _run)
 
 

@@ -28,12 +28,14 @@ from app.paper.steps import Steps
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import setup_of_roll
 from randomizer.catalog.catalog import format_named
-from randomizer.generator import DrawKey, Generating, roll_steps
+from randomizer.generator import Generating
+from randomizer.generator_run import roll_steps
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import Setting

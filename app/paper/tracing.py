@@ -174,7 +174,7 @@ class _PaintedCells(NamedTuple):
 
 def _painted_cells(battlemap: BattleMap, spec: PlaneSpec, view: View) -> _PaintedCells:
     """Return the cells whose terrain is set in the plane of ``spec``."""
-    terrain = battlemap.set_values(spec)
+    terrain = battlemap.values_or_unset(spec)
     codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
     cells = np.flatnonzero(codes >= 0)
     cells = cells[np.isin(cells, battlemap.grid.cells)]
@@ -269,7 +269,7 @@ def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPi
     grid = battlemap.grid
     spec = battlemap.system.height
     assert spec is not None, "the map has heights"
-    height = battlemap.set_values(spec)
+    height = battlemap.values_or_unset(spec)
     cells = grid.cells[height.ravel()[grid.cells] == spec.unset]
     is_seen = _is_seen(view, cells)
     lightness = view.colours(cells[is_seen]).mean(axis=(1, 2)) / 255

@@ -14,13 +14,15 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from randomizer.generator import DrawKey, MapGenerator, settings_for
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import settings_for
 
 
 @dataclass(frozen=True)

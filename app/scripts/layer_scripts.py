@@ -13,7 +13,6 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject
 
 from app.document.document import MapDocument
-from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.script import has_same_text, script_of_generator, script_of_roll
@@ -21,6 +20,7 @@ from app.scripts.shown_script import ShownScript
 from randomizer.catalog.catalog import generators_of, listed_generators
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 
 
 class _Target(NamedTuple):
@@ -138,7 +138,7 @@ class LayerScripts(QObject):
             if self._scripts.current.unsaved and not discard:
                 return False
             self.show_rolled(roll)
-        self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
+        self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
         return True
 
     async def show_active_layer(self) -> None:

@@ -25,10 +25,11 @@ from app.settings import Settings
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.files import choose_file
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.assets import NO_ASSETS
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.roll_base import Base
 from randomizer.storage.files.roll_recipe import (

@@ -35,7 +35,7 @@ from randomizer.catalog.catalog import (
     suffix_of,
     usual_script_suffix,
 )
-from randomizer.generator import MapGenerator, own_settings
+from randomizer.generator import MapGenerator
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
@@ -45,6 +45,7 @@ from randomizer.reading.files import read_file
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.drafts import Draft
+from randomizer.symmetric_rolls import own_settings
 
 UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""

@@ -57,7 +57,7 @@ class ScriptChecker(QObject):
 
     def start(self) -> None:
         """From now on texts are checked, the present one at once."""
-        self._value.watch(True)
+        self._value.watch()
 
     def text_changed(self, *, at_once: bool = False) -> None:
         """Check the changed text after a pause in typing, or at once."""

@@ -25,7 +25,7 @@ from app.scripts.script import (
 )
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
-from app.widgets.dialogs.choice import SAVE_ELSEWHERE, ask, choose_about_change
+from app.widgets.dialogs.choice import ChangeAnswer, ask, choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
@@ -199,14 +199,14 @@ class ScriptFiles(QObject):
         file = self.known_files.get(path)
         if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
             text = document.text.text()
-            answer = choose_about_change(self._window, path.name)
-            index = await self._while_shown(document, answer)
-            if index is None:  # Cancel
+            question = choose_about_change(self._window, path.name)
+            answer = await self._while_shown(document, question)
+            if answer is None:
                 return False
             if document.text.text() != text:
                 # Meanwhile the file was read again; the question was about the text before that.
                 document.text.replace(text)
-            if index == SAVE_ELSEWHERE:
+            if answer is ChangeAnswer.SAVE_ELSEWHERE:
                 return await self._save_as(document)
         return self._save_to(path, document)
 

@@ -420,7 +420,7 @@ class ScriptOpening(QObject):
             self._rolling.tell_failure(request, reason)
             return False
         self._follow_origin_of(script)
-        seed = self._rolling.key_choice.state.seed
+        seed = self._rolling.key_choice.key.seed
         self._scripts.message.emit(f"A new {noun} by {script.name}, seed {seed}")
         return True
 

@@ -41,11 +41,11 @@ from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.catalog import script_host
-from randomizer.generator import DrawKey
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Fix, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 
 
 def _no_help(_line: int) -> str:

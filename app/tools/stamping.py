@@ -1,8 +1,13 @@
 """Tools that place a piece of map: the copied stamp, or the selection that is moved.
 
 A ``Stamp`` holds the values of some cells by their offsets from an *anchor*: it is placed by the
-cell on which its anchor is to lie. ``picture`` makes the preview of both tools: the cells, hexsides
-and things of a stamp where its anchor lies on the cell under the pointer.
+cell on which its anchor is to lie::
+
+    offsets (0, 0), (1, 0), (0, 1)      the anchor and two cells beside it
+    placed on the cell (5, 3)           covers the cells (5, 3), (6, 3) and (5, 4)
+
+``stamp_preview`` makes the preview of both tools: the cells, hexsides and things of a stamp where
+its anchor lies on the cell under the pointer.
 
 ``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
@@ -48,8 +53,11 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.geometry.stamp import StampThing
 
-LARGE = 20_000
-"""The most cells of a stamp that is placed on the window's thread, and not on another one."""
+MOST_AT_ONCE = 20_000
+"""A stamp of more cells is placed on another thread than the window's.
+
+If this is larger, the window stands still for a moment at the click.
+"""
 
 MOST_PREVIEWED_SIDES = 300
 """A preview has at most so many hexsides of a stamp: it is made at each move of the mouse."""
@@ -104,13 +112,14 @@ class StampTool(Tool):
         self._last_preview: _StampPreview | None = None
         """The preview that was made last, None before the first.
 
-        The canvas asks for it at each movement of the mouse, also within a cell.
+        The canvas asks for it at each movement of the mouse, also part_on_selection a cell.
         """
 
     def why_not_here(self, document: MapDocument) -> str:
         """Return a reason also if nothing was copied, or if the stamp fits no map of this kind.
 
-        A large stamp is not tried out here, only its layout: that would take too long.
+        A stamp is placed for trial, and the edit is not used. Of a large one, with which that would
+        take too long, only the layout is looked at.
         """
         stamp = self.options.stamp
         if stamp is None:
@@ -119,55 +128,57 @@ class StampTool(Tool):
         try:
             # One cell is enough to know whether the stamp has the layout of the map.
             cells_at(document.battlemap.grid, replace(stamp, offsets=stamp.offsets[:1]), 0)
-            if len(stamp.offsets) <= LARGE:
+            if len(stamp.offsets) <= MOST_AT_ONCE:
                 place(document.battlemap, stamp, 0, document.active_layer_id)
         except ProblemError as problem:
             return problem.problems[0].message
         return super().why_not_here(document)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return the same for every pointer: the stamp is placed once in a drag."""
+        """Return the same key for every pointer: the stamp is placed once in a drag."""
         return ()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         stamp = self.options.stamp
         if stamp is None:
             return None
-        place_stamp = self._placing(document, stamp, pointer.cell)
+        place_stamp = self._edit_function(document, stamp, pointer.cell)
         return place_stamp()
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
         stamp = self.options.stamp
-        if stamp is None or len(stamp.offsets) <= LARGE:
+        if stamp is None or len(stamp.offsets) <= MOST_AT_ONCE:
             return None
-        return self._placing(document, stamp, pointer.cell)
+        return self._edit_function(document, stamp, pointer.cell)
 
     @staticmethod
-    def _placing(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
+    def _edit_function(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
         """Return a function that computes the edit to place a stamp on the map as it is now.
 
-        It can run on any thread: it has all that it needs of the document.
+        It can run on any thread: it does not touch the document, which may change meanwhile.
         """
         battlemap = document.battlemap
         active_layer_id = document.active_layer_id
         selection = document.selection
 
         def place_stamp() -> Edit | None:
-            selected_part = within(battlemap, selection, stamp, cell)
+            selected_part = part_on_selection(battlemap, selection, stamp, cell)
             return place(battlemap, selected_part, cell, active_layer_id)
 
         return place_stamp
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         stamp = self.options.stamp
-        if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
+        map_layout = document.battlemap.grid.layout
+        # A stamp of squares or of turned hexes fits no map of other cells (``why_not_here``).
+        if stamp is None or stamp.layout.side_names != map_layout.side_names:
             return super().preview(document, pointer)
         last_preview = self._last_preview
         if last_preview is not None and last_preview.is_of(document, stamp, pointer.cell):
             return last_preview.preview
-        preview = picture(document, stamp, pointer.cell)
+        preview = stamp_preview(document, stamp, pointer.cell)
         self._last_preview = _StampPreview(
             stamp=stamp,
             cell=pointer.cell,
@@ -185,25 +196,28 @@ class StampTool(Tool):
             self.options.choose(stamp=stamp.turned(rotation(stamp.layout, steps)))
 
     def flip(self, *, upside_down: bool) -> None:
-        """Mirror the stamp, left and right or top and bottom."""
+        """Mirror the stamp: exchange left and right, or with ``upside_down`` top and bottom."""
         stamp = self.options.stamp
-        if stamp is not None:
-            if upside_down:
-                mirror = top_bottom
-            else:
-                mirror = left_right
-            self.options.choose(stamp=stamp.turned(mirror(stamp.layout)))
+        if stamp is None:
+            return
+        mirror = left_right
+        if upside_down:
+            mirror = top_bottom
+        self.options.choose(stamp=stamp.turned(mirror(stamp.layout)))
 
 
-def within(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) -> Stamp:
+def part_on_selection(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) -> Stamp:
     """Return the part of a stamp that lies on selected cells; all of it if none are selected."""
     if not len(selection):
         return stamp
-    return _some(stamp, selection.contains(cells_at(battlemap.grid, stamp, cell)))
+    return _part_on_cells(stamp, selection.contains(cells_at(battlemap.grid, stamp, cell)))
 
 
-def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
-    """Return the part of a stamp on the ``chosen`` (n,) of its cells."""
+def _part_on_cells(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
+    """Return a stamp of those cells of ``stamp`` for which ``chosen`` (n,) is True.
+
+    It has their values and the things on them.
+    """
     planes = {}
     for name, plane in stamp.planes.items():
         planes[name] = plane._replace(values=plane.values[chosen])
@@ -217,7 +231,7 @@ def _cell_below(stamp: Stamp, thing: StampThing) -> int:
     return int(stamp.layout.squared_distance(q, r).argmin())
 
 
-def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
+def stamp_preview(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     """Return the preview of a stamp with its anchor on a cell."""
     battlemap = document.battlemap
     cells_of_stamp = cells_at(battlemap.grid, stamp, cell)
@@ -247,7 +261,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
 def _ascending_order(cells: NDArray[np.intp]) -> Any:
     """Return the index that takes from ``cells`` (n,) those on the map (not -1), ascending.
 
-    It is a slice or an array of positions (m,).
+    For [7, -1, 4] it is [2, 0], by which numpy takes [4, 7]. It is an array of positions (m,), or a
+    slice if these are all positions in their order.
     """
     on_map = cells >= 0
     # Most stamps lie on the map and are in order: a slice copies nothing.
@@ -271,7 +286,8 @@ def _preview_terrains(document: MapDocument, stamp: Stamp, order: Any) -> NDArra
     terrain_plane = stamp.plane(PlaneRole.TERRAIN)
     if terrain_plane is None or terrain_plane.values.ndim != 1:
         return None
-    codes = np.append(_terrain_codes(document, stamp), -1)  # the last one is for unset values
+    # Values that are not set are taken from the end of the table, where -1 stands for them.
+    codes = np.append(_terrain_codes(document, stamp), -1)
     values = terrain_plane.values[order]
     return codes[np.where(values == terrain_plane.unset, len(codes) - 1, values)]
 
@@ -379,13 +395,14 @@ class MoveTool(Tool):
         if not is_moved.any():
             return
 
-        moved_part = _some(stamp, is_moved)
+        moved_part = _part_on_cells(stamp, is_moved)
         moved_things = []
         for thing, copied_thing in zip(dragged.things, stamp.things, strict=True):
             if is_moved[_cell_below(stamp, copied_thing)]:
                 moved_things.append(thing)
 
         # Things are moved, not copied and erased: so they stay the same, with their numbers.
+        # Cells are erased first, since the new ones may lie on some of them.
         yield erase_cells(battlemap, layer_id, area(old_cells[is_moved]))
         yield carry_things(battlemap, moved_part, cell, moved_things)
         yield place(battlemap, replace(moved_part, things=()), cell, layer_id)
@@ -394,16 +411,16 @@ class MoveTool(Tool):
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         if self._dragged is None:
             return Preview(document.selection.cells)
-        return picture(document, self._dragged.stamp, pointer.cell)
+        return stamp_preview(document, self._dragged.stamp, pointer.cell)
 
     def forget(self) -> None:
         self._dragged = None
 
 
 def moved_anchor(grid: Grid, stamp: Stamp, old_cell: int, new_cell: int) -> Stamp:
-    """Return a stamp that lies with its anchor at ``old_cell``, anchored at ``new_cell`` instead.
+    """Return a stamp with ``new_cell`` as its anchor instead of ``old_cell``.
 
-    Where its anchor lies on ``new_cell`` it covers the same cells as before.
+    Placed on ``new_cell`` it covers the cells that ``stamp`` covers when placed on ``old_cell``.
     """
     old_q, old_r = grid.axial(*grid.xy(old_cell))
     new_q, new_r = grid.axial(*grid.xy(new_cell))

@@ -30,13 +30,8 @@ from randomizer.model.comparison.difference_texts import (
     difference_text,
     difference_values,
 )
-from randomizer.model.comparison.map_differences import (
-    UNNAMED,
-    MapDifferences,
-    PartDifference,
-    compare_maps,
-    part_text,
-)
+from randomizer.model.comparison.map_differences import MapDifferences, compare_maps
+from randomizer.model.comparison.part_differences import UNNAMED, PartDifference, part_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
 

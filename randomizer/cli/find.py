@@ -20,10 +20,11 @@ from randomizer.cli.roll_request import (
     map_to_roll_onto,
     settings_of,
 )
-from randomizer.generator import MapGenerator, symmetry_note
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import symmetry_note
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -10,10 +10,11 @@ from randomizer.catalog.catalog import formats, generators, systems
 from randomizer.catalog.script_catalog import CatalogEntry, entries
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format
-from randomizer.generator import MapGenerator, settings_for
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Problem
 from randomizer.model.settings.setting import Setting
+from randomizer.symmetric_rolls import settings_for
 
 _WIDTH = 100
 """The most characters of a line."""

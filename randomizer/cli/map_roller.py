@@ -26,14 +26,17 @@ from randomizer.cli.roll_target import JointTarget, Target
 from randomizer.cli.rolled_map import map_with_roll
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.formats import Provenance
-from randomizer.generator import NO_MORE_MAPS, DrawKey, MapGenerator, is_symmetric, tried_by
-from randomizer.generator import run as generate
+from randomizer.generator import NO_MORE_MAPS, MapGenerator
+from randomizer.generator_run import run as generate
 from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
+from randomizer.search_progress import tried_by
+from randomizer.symmetric_rolls import is_symmetric
 
 
 @dataclass(kw_only=True)

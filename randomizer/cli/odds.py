@@ -16,12 +16,12 @@ from randomizer.cli.roll_request import (
     map_to_roll_onto,
     settings_of,
 )
-from randomizer.generator import own_settings, symmetry_note
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings, symmetry_note
 
 ENOUGH_MAPS = 100_000
 """The number of maps at which the counting ends: chances then have a standard error of at most

@@ -11,13 +11,14 @@ import sys
 
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.roll_request import base_above, generator_of, map_to_roll_onto
-from randomizer.generator import MapGenerator, settings_for
+from randomizer.generator import MapGenerator
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
 from randomizer.storage.files import roll_recipe
 from randomizer.storage.files.roll_recipe import RollRecipe
+from randomizer.symmetric_rolls import settings_for
 
 RECIPE_OPTIONS: dict[str, object] = {
     "seed": None,

@@ -32,7 +32,8 @@ from randomizer.cli.files import as_warnings, read_input, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.terrains import terrains_of
-from randomizer.generator import MapGenerator, empty_map, settings_for
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import empty_map
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
@@ -40,6 +41,7 @@ from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.settings.metadata import check_metadata
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import settings_for
 
 OURS = "builder"
 """The prefix of packaged generators, as in ``builder:islands``."""

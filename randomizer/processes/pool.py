@@ -22,9 +22,10 @@ from functools import cache
 from threading import Event, Lock, Timer
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.processes.worker import Setup, Worker, setup_of
 from randomizer.roll_base import Base
 

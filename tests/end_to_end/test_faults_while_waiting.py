@@ -289,7 +289,7 @@ def test_while_a_file_is_compared(window, hand, fail_in, leave, tmp_path, step, 
         [
             ("app.features.map_picture.feature.choose_file", False),
             ("app.features.map_picture.feature.Job", True),
-            ("app.features.map_picture.feature.MapPictures._lay", True),
+            ("app.features.map_picture.feature.MapPictures._lay_picture", True),
         ]
     ),
 )

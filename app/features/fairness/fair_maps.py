@@ -204,7 +204,7 @@ class FairMaps(QObject):
     def watch(self, is_watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""
         for value in self._values:
-            value.watch(is_watched)
+            value.set_watched(is_watched)
 
     def choose(self, movement_type: str, native_terrain: str) -> None:
         """Compute for armies of this kind, see ``ArmyKind``."""

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Batch, Measure
-    from randomizer.generator import MapGenerator, Progress
+    from randomizer.generator import MapGenerator
+    from randomizer.generator_run import Progress
     from randomizer.model.problems import Problem
     from randomizer.roll_base import Base
 

@@ -50,7 +50,7 @@ LAYOUT_WORDS = {
 
 
 def grid_settings(system: System) -> tuple[Setting, ...]:
-    """Return what is asked about the grid of a new map of this kind, see ``GridAnswers``."""
+    """Return the settings of a form for the grid of a new map, named as in ``GridAnswers``."""
     if system.most_along is None:
         most = MOST_CELLS
         limit = f"{MOST_CELLS:,} cells at most"
@@ -91,7 +91,7 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
 
 
 def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
-    """Return what is asked about the terrain set.
+    """Return the setting of a form for the terrain set.
 
     Its value is the name of a packaged set, the path of one of ``files``, or ``FROM_FILE``.
     """
@@ -111,12 +111,13 @@ def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
 def usual_grid(system: System, settings: Settings) -> Grid:
     """Return the grid of a map that is made without questions.
 
-    For kinds with a choice of grids, such as free maps, it is that of the last new map as far as
-    the stored answers still make a grid, which hands can edit; for others the only one.
+    For kinds with a choice of grids, such as free maps, it is that of the last new map; for others
+    it is the only one.
     """
     default_grid = system.new_grid()
     if system.fixed_grid or system.layouts:
         return default_grid
+    # The stored answers come from a file that anybody can edit: they need not make a grid.
     values: dict[str, object] = dict(answers_for(default_grid)._asdict())
     stored_values = settings.new_map_choices(system.name).values
     values |= fitting_settings(grid_settings(system), stored_values)

@@ -38,7 +38,7 @@ from randomizer.model.system.system import System
 from randomizer.storage.files.terrain_files import SUFFIX
 from randomizer.systems.free.system import MOST_CELLS
 
-_SCALE = Setting(
+SCALE_SETTING = Setting(
     SCALE,
     str,
     f"How wide a cell is, such as {EXAMPLE}: for distances, the scale bar and prints",
@@ -48,7 +48,7 @@ _SCALE = Setting(
 )
 """The setting of the width of a cell, such as "5 miles"."""
 
-_MAP = "Map"
+MAP_HEADING = "Map"
 """The heading of what all kinds of maps ask for."""
 
 LABEL_CHARACTERS = 21
@@ -74,9 +74,9 @@ class NewMapForm(SettingsForm):
         self._generator: MapGenerator | None = None
         """The generator of the chosen script; None for an empty map."""
         self._usual_size: tuple[int, int] | None = None
-        """The usual columns and rows of the chosen kind and layout, None if there are none."""
+        """The usual columns and rows of the chosen kind and layout; None if it has none."""
         self._usual_values: dict[str, object] = {}
-        """The values of the form by name where nobody has chosen others."""
+        """The values that the form has, by name, before anybody chooses others."""
         self._answers: dict[str, object] = {}
         """The answers about this kind of map that are not the usual ones, by names of settings.
 
@@ -84,7 +84,7 @@ class NewMapForm(SettingsForm):
         that this form has asked about so far.
         """
         self.terrain_choice = TerrainChoice(stored, self)
-        connect(self.changed, self._follow)
+        connect(self.changed, self._on_setting_changed)
         connect(self.terrain_choice.taken, self.answered)
 
     # --- what is asked ----------------------------------------------------------------------
@@ -95,7 +95,7 @@ class NewMapForm(SettingsForm):
         What was typed for another script of the same kind of map stays: its size, for instance.
         """
         if system is self._system:
-            self._take_answers()
+            self._note_answers()
         else:
             self._answers = dict(self._stored.new_map_choices(system.name).values)
         self._system = system
@@ -115,13 +115,14 @@ class NewMapForm(SettingsForm):
                     settings.append(setting.filled(usual_grid.layout))
             values.update(ground_of(generator))
         if self._asks_for_scale:
-            settings.append(_SCALE)
+            settings.append(SCALE_SETTING)
         if system.own_terrain_sets:
             settings.append(terrains_setting(system, self._stored.recent("terrains")))
             values["terrains"] = system.terrain_set.name
         settings = _with_map_first(settings)
 
-        # The answers of a person come before usual values, but for what the script itself sets.
+        # Answers of the user replace the usual values, except for settings that the script itself
+        # sets.
         self._usual_values = {setting.name: setting.default for setting in settings} | values
         names_set_by_script = self._settings_of_script().keys()
         answers = {}
@@ -166,12 +167,14 @@ class NewMapForm(SettingsForm):
 
     @property
     def _grid_answers(self) -> GridAnswers:
+        """The answers about the grid that the form shows."""
         return answers_of(self.values())
 
     def chosen_settings(self) -> dict[str, object]:
-        """Return the settings for the roll: those of the ground, and those that are not as usual.
+        """Return the values of settings for the roll, by name, as far as they are not the defaults.
 
-        Raises ProblemError for a value that the script refuses.
+        Those that the script itself sets (``ground_of``) are always among them. Raises ProblemError
+        for a value that the script refuses.
         """
         if self._generator is None:
             return {}
@@ -200,7 +203,7 @@ class NewMapForm(SettingsForm):
     # --- answers for the next map -----------------------------------------------------------
 
     def _settings_of_script(self) -> dict[str, object]:
-        """Return the values that the script itself sets, so that they are not remembered."""
+        """Return the values that the script itself sets, by name: they are not remembered."""
         if self._generator is None:
             return {}
         return ground_of(self._generator)
@@ -211,7 +214,7 @@ class NewMapForm(SettingsForm):
         self._answers.clear()
         self.show_values(self._usual_values)
 
-    def _take_answers(self) -> None:
+    def _note_answers(self) -> None:
         """Note in ``_answers`` what the form shows, except for what the script itself sets."""
         names_set_by_script = self._settings_of_script().keys()
         for name, value in self.values().items():
@@ -227,7 +230,7 @@ class NewMapForm(SettingsForm):
 
         ``script`` is None for the empty map.
         """
-        self._take_answers()
+        self._note_answers()
         name_of_kind = self._asked_system.name
         answers = dict(self._answers)
         self._stored.set_new_map_choices(name_of_kind, NewMapChoices(script, answers))
@@ -235,19 +238,19 @@ class NewMapForm(SettingsForm):
 
     # --- answers on which others depend -----------------------------------------------------
 
-    def _follow(self, name: str) -> None:
+    def _on_setting_changed(self, name: str) -> None:
         """Do what follows from another value of a setting, and emit ``answered``."""
         if name == "terrains":
             if self.values()[name] == FROM_FILE:
-                # It emits the signal when a file was chosen.
+                # ``answered`` is emitted when a file was chosen.
                 run(self._ask_terrains())
                 return
             self._choose_terrains()
         if name == "layout" and not determines_size(self._generator):
-            self._follow_layout()
+            self._show_size_of_layout()
         self.answered.emit()
 
-    def _follow_layout(self) -> None:
+    def _show_size_of_layout(self) -> None:
         """Show the usual size of the chosen layout, if that of the previous one was shown."""
         previous_size = self._usual_size
         self._usual_size = self._find_usual_size()
@@ -289,14 +292,14 @@ class NewMapForm(SettingsForm):
 
 
 def _with_map_first(settings: list[Setting]) -> list[Setting]:
-    """Return the settings, first those about the map itself, under one heading.
+    """Return the settings with those about the map itself first, under one heading.
 
-    These are all without a group, and those in the group of the first setting. So size and layout
-    have the same position for every kind of map and script.
+    These are the ones without a group, and those in the group of the first setting. So size and
+    layout have the same position for every kind of map and script.
     """
     if not settings:
         return []
-    first_group = settings[0].group or _MAP
+    first_group = settings[0].group or MAP_HEADING
     map_settings = []
     further_settings = []
     for setting in settings:
@@ -344,9 +347,9 @@ def determines_size(generator: MapGenerator | None) -> bool:
 
 
 def _checked_value(setting: Setting, value: object) -> object:
-    """Return a value as its setting's kind.
+    """Return a value in the type of its setting.
 
-    Raises ProblemError if it does not fit, whose message names the setting as the form does.
+    Raises ProblemError if it does not fit; the message names the setting as the form does.
     """
     title = setting.title.replace("&", "") or setting.name
     titled_setting = replace(setting, name=title)

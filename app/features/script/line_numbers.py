@@ -1,8 +1,10 @@
 """The margin of the script editor: line numbers, colours of problems, and bulbs for their fixes.
 
-From left to right a line has a *mark*, a stripe in the colour of the worst problem that begins in
-it; a *bulb* if one of its problems has a fix; and its number. ``ScriptEditor`` keeps a
-``LineNumbers`` in its left margin.
+    |   11   a line without a problem
+    |#o 12   the mark (#) of a problem, and the bulb (o) of a fix for it
+
+A *mark* is a stripe in the colour of the worst problem that begins in the line. ``ScriptEditor``
+keeps a ``LineNumbers`` in its left margin.
 """
 
 from __future__ import annotations
@@ -59,6 +61,18 @@ class LineNumbers(QWidget):
         digits = max(_LEAST_DIGITS, len(str(self._editor.blockCount())))
         number_width = self._editor.fontMetrics().horizontalAdvance("9" * digits)
         return _MARK_WIDTH + _BULB_SIZE + number_width + _GAP
+
+    def place(self) -> None:
+        """Lie over the left end of the editor, as high as its text."""
+        inside = self._editor.contentsRect()
+        self.setGeometry(inside.left(), inside.top(), self.width_needed(), inside.height())
+
+    def follow_text(self, rect: QRect, dy: int) -> None:
+        """Follow the text, which was scrolled by ``dy`` pixels or drawn again in a rectangle."""
+        if dy:
+            self.scroll(0, dy)
+        else:
+            self.update(0, rect.y(), self.width(), rect.height())
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:

@@ -22,7 +22,7 @@ from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, settings_of
 class PlayersOfRolls(QObject):
     """Keeps the setting *Players* of the rolls in step with the players of the current map.
 
-    The map decides: a roll keeps the players that a hand changed (``players_by_hand``). So the
+    The map decides: a roll keeps the players that a user changed (``players_by_hand``). So the
     setting shows their number, and a user who chooses another number there changes the map.
     """
 
@@ -31,35 +31,39 @@ class PlayersOfRolls(QObject):
         self._desk = desk
         self._document = desk.document
         self._scripts = desk.scripts
-        connect(self._document.changed, self._on_changed)
-        connect(self._scripts.settings.changed, self._show_changed_players)
-        connect(self._scripts.settings.chosen, self._follow_setting)
+        connect(self._document.changed, self._on_map_changed)
+        connect(self._scripts.settings.changed, self._on_settings_changed)
+        connect(self._scripts.settings.chosen, self._on_settings_chosen)
 
-    def _count(self) -> int | None:
-        """Return how many players the map has, without Gaia; None if it does not say."""
+    def _count_on_map(self) -> int | None:
+        """Return the number of players of the map, without Gaia; None if it does not say."""
         battlemap = self._document.battlemap
         names_players = battlemap.system.name == "zeroad" and PLAYERS in settings_of_map(battlemap)
         if names_players:
             return player_count(battlemap)
         return None
 
-    def _is_changed_by_hand(self) -> bool:
-        """Return whether a person has changed the record with the players of the map."""
+    def _has_changed_players(self) -> bool:
+        """Return whether a user has changed the record with the players of the map."""
         record = self._document.battlemap.records.get(SETTINGS)
         return record is not None and record.touched
 
-    def _on_changed(self, region: Region) -> None:
-        """Let the setting follow a change of the record with the players."""
+    def _on_map_changed(self, region: Region) -> None:
+        """Update the setting after a change of the record with the players."""
         if SETTINGS in region.records:
-            self._show(self._count())
+            self._update_setting()
 
-    def _show_changed_players(self) -> None:
-        """Correct settings that were set from elsewhere, as when a rolled map was opened."""
-        if self._is_changed_by_hand():
-            self._show(self._count())
+    def _on_settings_changed(self) -> None:
+        """Correct settings that the program has set, as when a rolled map was opened."""
+        if self._has_changed_players():
+            self._update_setting()
 
-    def _show(self, count: int | None) -> None:
-        """Let the setting show this number of players, and tell it; None changes nothing."""
+    def _update_setting(self) -> None:
+        """Set the setting to the number of players of the map, and tell the user.
+
+        Nothing changes if the map does not say the number, or the script has no such setting.
+        """
+        count = self._count_on_map()
         settings = self._scripts.settings.values
         declared = {setting.name: setting for setting in self._scripts.settings.declared()}
         players = declared.get(PLAYERS_SETTING)
@@ -70,14 +74,19 @@ class PlayersOfRolls(QObject):
             rolled = counted(count, "player")
             self._desk.say(f"Rolls make {rolled} from now on, as many as the map has.")
 
-    def _follow_setting(self, values: Mapping[str, object]) -> None:
-        """Give a map whose players were changed by hand as many as the user chooses."""
+    def _on_settings_chosen(self, values: Mapping[str, object]) -> None:
+        """Change the map to as many players as the user chooses, if its players were changed.
+
+        On any other map the choice is for the next roll only.
+        """
         count = values.get(PLAYERS_SETTING)
-        if self._is_changed_by_hand() and isinstance(count, int) and count != self._count():
-            make = partial(change_player_count, count=count)
-            self._document.change_map(make, f"Have {counted(count, 'player')}")
+        if not self._has_changed_players() or not isinstance(count, int):
+            return
+        if count != self._count_on_map():
+            make_edit = partial(change_player_count, count=count)
+            self._document.change_map(make_edit, f"Have {counted(count, 'player')}")
 
 
 def make(desk: Desk) -> None:
-    """Let the setting *Players* follow the map."""
+    """Keep the setting *Players* equal to the number of players of the map."""
     PlayersOfRolls(desk)

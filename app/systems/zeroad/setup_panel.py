@@ -1,8 +1,11 @@
 """The panel *Setup* of maps of 0 A.D.: a page each for players, environment and camera.
 
-A page is an ``EntryEditor``, which calls the methods here: ``entries`` and ``settings_of`` for what
-it shows, ``change`` for what the user has typed. The *code* of a player is its number, from 1:
-number 0 is Gaia, who owns what belongs to nobody, and is not shown.
+A page is an ``EntryEditor``: a list of entries with a form for the chosen one. It calls the methods
+``entries`` and ``settings_of`` to get what it shows, and ``change`` when the user has typed a
+value. Methods without a docstring have it in ``EntryEditor``.
+
+The *code* of a player is its number, from 1: number 0 is Gaia, who owns what belongs to nobody, and
+is not shown.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from app.widgets.lists.entry_operations import Operation, adding, removing
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import things_of_owner
+from randomizer.systems.zeroad.map.coordinates import entity_place
 from randomizer.systems.zeroad.map.players import (
     FEWEST_PLAYERS,
     LOOKS_AT,
@@ -103,14 +107,15 @@ class PlayersPage(SetupPage):
         return described_player(self._document.battlemap, code)
 
     def on_entry_chosen(self, code: int) -> None:
-        """Place things of this player from now on."""
+        """Let this player own the things that are placed from now on."""
         self._desk.tools.options.choose_owner(code)
         name = players_of(self._document.battlemap)[code].get("Name", "")
         self._desk.say(f"What you place from now on is {name}'s.")
 
     def change(self, code: int, name: str, value: object) -> bool:
-        make = partial(change_player, number=code, name=name, value=value)
-        return self._document.change_map(make, "Change a player", f"0 A.D. player {code} {name}")
+        make_edit = partial(change_player, number=code, name=name, value=value)
+        field = f"0 A.D. player {code} {name}"  # quick changes of it are one undo step
+        return self._document.change_map(make_edit, "Change a player", field)
 
     def why_not_add(self) -> str:
         """Return why there can be no further player, "" if there can."""
@@ -144,14 +149,12 @@ class PlayersPage(SetupPage):
         self._document.change_map(partial(remove_player, number=code), title)
 
     def look_here(self, code: int) -> None:
-        """Let a player first see what is in the middle of the canvas."""
+        """Let a player first see the point in the middle of the canvas."""
         middle = self._canvas.rect().center().toPointF()
         x, y = self._canvas.viewport.to_map(middle)
-        # z goes north from a corner of the map; y goes south, and 0, 0 is the centre of a cell,
-        # half a tile from the corner.
-        at = (x + 0.5, self._document.battlemap.grid.height - y - 0.5)
-        make = partial(look_at, number=code, at=at)
-        self._document.change_map(make, "Change a player's camera")
+        at = entity_place(self._document.battlemap.grid.height, x, y)
+        make_edit = partial(look_at, number=code, at=at)
+        self._document.change_map(make_edit, "Change a player's camera")
 
     def why_not_look_at_own(self, code: int | None) -> str:
         """Return why a player cannot be made to look at its own, "" if it can."""
@@ -166,8 +169,8 @@ class PlayersPage(SetupPage):
 
     def look_at_own(self, code: int) -> None:
         """Let a player first see what it owns."""
-        make = partial(look_at, number=code, at=None)
-        self._document.change_map(make, "Change a player's camera")
+        make_edit = partial(look_at, number=code, at=None)
+        self._document.change_map(make_edit, "Change a player's camera")
 
 
 class FieldsPage(SetupPage):
@@ -185,12 +188,12 @@ class FieldsPage(SetupPage):
     def change(self, code: int, name: str, value: object) -> bool:
         if value is None:
             return False
-        make = partial(change_field, field=self._fields[name], value=value)
-        return self._document.change_map(make, f"Change the {self._record}", f"0 A.D. {name}")
+        make_edit = partial(change_field, field=self._fields[name], value=value)
+        return self._document.change_map(make_edit, f"Change the {self._record}", f"0 A.D. {name}")
 
 
 class SetupPanel(QWidget):
-    """A tab for each page; every change is an undo step."""
+    """Shows a tab for each page; every change of a field is an undo step."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -204,10 +207,10 @@ class SetupPanel(QWidget):
         self.tabs.addTab(self.camera, "&Camera")
         self.note = plain_label("Only maps of 0 A.D. have these.", wordWrap=True)
         lay_out(QVBoxLayout(self), self.note, self.tabs, margins=0)
-        connect(desk.document.map_replaced, self._suit_map)
-        self._suit_map()
+        connect(desk.document.map_replaced, self._update_pages)
+        self._update_pages()
 
-    def _suit_map(self) -> None:
+    def _update_pages(self) -> None:
         """Disable the pages, and show the note, while the map is none of 0 A.D."""
         has_setup = self.players.is_offered()
         self.note.setHidden(has_setup)

@@ -4,7 +4,10 @@
 that the map could not have, or after which the map would have too much. The checks of single values
 are in gate.py, which checks whole maps: here it is decided which of them an edit needs.
 
-An edit can be a compound of many. The *simple* edits are those within it, in their order.
+An edit can be a compound of many. The *simple* edits are those within it, in their order::
+
+    check_edit(battlemap, edit)     # raises ProblemError, or the edit may be applied
+    edit.apply(battlemap)
 """
 
 from __future__ import annotations
@@ -22,10 +25,10 @@ from randomizer.model.edits.edit import (
     LayerReplace,
     PlaneEdit,
     PropertyEdit,
-    Reshape,
     ThingsEdit,
 )
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.reshape import Reshape
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.gate.gate import (
@@ -42,7 +45,7 @@ from randomizer.model.gate.gate import (
     check_stack,
     check_things,
     check_values,
-    in_layer,
+    layer_words,
 )
 from randomizer.model.grid.cell_naming import fault_in_naming
 from randomizer.model.map.layer import Layer
@@ -146,7 +149,7 @@ class _ValueChecker:
         where = "an edit"
         for layer in self._map.layers:
             if layer.id == edit.layer_id:
-                where = in_layer(layer)
+                where = layer_words(layer)
         check_values(
             self._system,
             self._terrain_set,
@@ -219,7 +222,7 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
 
 
 class _Growth(NamedTuple):
-    """How much a map grows by an edit; negative numbers if it shrinks."""
+    """The growth of a map by an edit; the numbers are negative if it shrinks."""
 
     layers: int
     """The number of layers that are added, less those that are removed."""

@@ -3,8 +3,12 @@
 Wherever a map comes from, a file, a journal, the clipboard or a generator, it passes this check
 before it is shown, and again before it is written. ``check_map`` checks a whole map and calls the
 others; edits are checked with the same functions (edits/edit_gate.py). Each function raises
-ProblemError with one error, which says what is wrong, where, and what was expected. Parameters
-``where`` are the beginning of that message, such as "layer “Roads”".
+ProblemError with one error, which says what is wrong, where, and what was expected::
+
+    check_map(battlemap)
+    # layer “Roads”: the plane terrain has the value 9 at D4, expected 0 to 8
+
+Parameters ``where`` are the beginning of that message.
 """
 
 from __future__ import annotations
@@ -145,7 +149,9 @@ def check_stack(layers: Sequence[Layer]) -> None:
 
 def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
     """Check that the next thing gets an id that no thing of ``layers`` has. Raises ProblemError."""
-    highest_id = max((max(layer.things, default=0) for layer in layers), default=0)
+    highest_id = 0
+    for layer in layers:
+        highest_id = max(highest_id, max(layer.things, default=0))
     if not highest_id < next_id <= LARGEST_ID + 1:
         expected = f"{highest_id + 1} to {LARGEST_ID + 1}"
         _refuse(f"the id of the next thing is {next_id}, expected {expected}")
@@ -173,7 +179,7 @@ def _check_ids(ids: Iterable[int], noun: str) -> None:
 def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Layer) -> None:
     """Check a layer: planes, properties, roll, and what else it holds. Raises ProblemError."""
     check_layer_fields(system, layer)
-    where = in_layer(layer)
+    where = layer_words(layer)
     for name, plane in layer.planes.items():
         try:
             spec = system.plane(name)
@@ -184,7 +190,7 @@ def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Laye
 
 def check_layer_fields(system: System, layer: Layer) -> None:
     """Check everything of a layer but its planes. Raises ProblemError."""
-    where = in_layer(layer)
+    where = layer_words(layer)
     _check_ids((layer.id,), "layer")
     _check_line(layer.name, "the name of a layer")
     if not 0 <= layer.opacity <= 1:
@@ -220,8 +226,10 @@ def _property(system: System, name: str, where: str) -> Property:
 
 def check_roll(roll: Roll, where: str) -> None:
     """Check how a layer was rolled; ``where`` names it. Raises ProblemError."""
-    for name in ("generator", "script_name", "part", "ground"):
-        _check_line(getattr(roll, name), f"{where}: the {name.replace('_', ' ')} of its roll")
+    _check_line(roll.generator, f"{where}: the generator of its roll")
+    _check_line(roll.script_name, f"{where}: the script name of its roll")
+    _check_line(roll.part, f"{where}: the part of its roll")
+    _check_line(roll.ground, f"{where}: the ground of its roll")
     for name, text in {"script": roll.script, **roll.texts}.items():
         _check_line(name, f"{where}: the name of a text of its roll")
         fault = fault_in_text(text)
@@ -262,7 +270,10 @@ def check_values(
     *,
     where: str,
 ) -> None:
-    """Check values of a plane, all of them or those at flat ``index``. Raises ProblemError."""
+    """Check values of a plane: all of them, or (n,) that stand at ``index``, flat indices (n,).
+
+    Raises ProblemError for the first that the plane cannot hold.
+    """
     allowed = values_of(system, terrain_set, grid, spec)
     faulty = allowed.first_fault(values)
     if faulty is None:
@@ -271,22 +282,26 @@ def check_values(
     if index is not None:
         plane_index = int(index[faulty])
     position = _position(system, grid, spec, plane_index)
-    message = f"{where}: the plane {spec.name} has the value {values.flat[faulty]}"
-    _refuse(
-        f"{message} at {position.text}, expected {allowed.expected}", position.cell, position.side
+    message = (
+        f"{where}: the plane {spec.name} has the value {values.flat[faulty]} at {position.text}, "
+        f"expected {allowed.expected}"
     )
+    _refuse(message, position.cell, position.side)
 
 
 class _Position(NamedTuple):
     """The position of a value of a plane, for a problem."""
 
     text: str
+    """In words, such as "D4, side south"."""
     cell: int | None = None
+    """None for a corner."""
     side: int | None = None
+    """None for a corner, or the value of a whole cell."""
 
 
 def _position(system: System, grid: Grid, spec: PlaneSpec, index: int) -> _Position:
-    """Return the position of a flat index of a plane."""
+    """Return the position of a flat index of a plane; a corner is at no single cell."""
     match spec.element:
         case Element.CORNER:
             y, x = divmod(index, grid.width + 1)
@@ -352,8 +367,9 @@ def _check_thing_lines(things: Collection[Thing]) -> None:
     if are_short and not fault_in_line(joined, len(joined)):
         return
     for thing in things:
-        for name in ("kind", "label", "key"):
-            _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
+        _check_line(thing.kind, f"thing {thing.id}: its kind")
+        _check_line(thing.label, f"thing {thing.id}: its label")
+        _check_line(thing.key, f"thing {thing.id}: its key")
 
 
 def _check_thing_text(things: Collection[Thing]) -> None:
@@ -379,7 +395,7 @@ def _check_line(text: str, where: str) -> None:
         _refuse(f"{where} {fault}")
 
 
-def in_layer(layer: Layer) -> str:
+def layer_words(layer: Layer) -> str:
     """Return the layer as the place of a problem, in words."""
     return f"layer “{clean_line(layer.name[:40])}”"
 

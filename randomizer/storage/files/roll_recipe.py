@@ -31,7 +31,7 @@ from randomizer.catalog.catalog import (
     system_named,
 )
 from randomizer.catalog.script_catalog import CatalogEntry, found_entries
-from randomizer.generator import MapGenerator, settings_for
+from randomizer.generator import MapGenerator
 from randomizer.ground_digest import ground_digest
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
@@ -45,6 +45,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error, sp
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
 from randomizer.storage.records.codec import read, short_fields
+from randomizer.symmetric_rolls import settings_for
 
 HEAD = "battlelands:"
 """The beginning of the text of a recipe."""

@@ -34,11 +34,10 @@ from randomizer.model.edits.edit import (
     LockEdit,
     PlaneEdit,
     PropertyEdit,
-    Reshape,
-    Shape,
     ThingsEdit,
 )
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.grid.indices import Indices, is_ascending
 from randomizer.model.map.battlemap import BattleMap

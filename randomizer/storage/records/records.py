@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.basics.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
 from randomizer.model.basics.texts import LongText
-from randomizer.model.edits.edit import Shape
+from randomizer.model.edits.reshape import Shape
 from randomizer.model.gate.gate import (
     check_grid,
     check_layer,

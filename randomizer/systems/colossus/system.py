@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.planes.planes import Element, PlaneSpec
-from randomizer.model.system.system import Ability, EdgeFill, EntrySide, System
+from randomizer.model.system.edges import EdgeFill, EntrySide
+from randomizer.model.system.system import Ability, System
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -66,7 +67,7 @@ class ColossusSystem(System):
     name = "colossus"
     title = "Colossus battleland"
     noun = "Colossus battleland"
-    loaded_by = "Colossus"
+    loading_game = "Colossus"
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS, Ability.FAIRNESS})
 
     # The board and what a hex can hold; the terrains are those of the game, and cannot be edited.

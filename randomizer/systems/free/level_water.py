@@ -21,9 +21,9 @@ from randomizer.model.planes.planes import Plane
 from randomizer.model.terrain.terrain import TerrainSet
 
 MOST_PARTED = 20_000
-"""The most cells of water of a stroke that are told apart by areas, which takes a second.
+"""The most cells of water of a stroke that are divided into areas, which takes a second.
 
-More cells are taken for one area.
+If there are more, all of them count as one area.
 """
 
 _NO_LEVEL = np.iinfo(np.int64).max
@@ -71,10 +71,11 @@ def elevations_of_water(
     np.minimum.at(lowest_ground, areas, levels_beside.ground)
     level_of_area = np.where(lowest_water < _NO_LEVEL, lowest_water, lowest_ground)
 
+    # The levels go to the painted cells of water, in the order of ``cells``; land stays as it is.
     levels = level_of_area[areas]
-    result = elevation[cells].copy()
-    result[is_painted_water] = levels[np.searchsorted(water, cells[is_painted_water])]
-    return result
+    new_elevations = elevation[cells].copy()
+    new_elevations[is_painted_water] = levels[np.searchsorted(water, cells[is_painted_water])]
+    return new_elevations
 
 
 class _LevelsBeside(NamedTuple):

@@ -2,9 +2,10 @@
 
     battlemap = free_map(SQUARE, 40, 30)       # an empty map of one layer
 
-``SYSTEM`` tells the rest of the program what a free map can have: its planes (terrain, elevation,
-hexsides, ways, flowing water, regions), properties and kinds of things. What is only needed after
-the first paint of the desk is imported inside the methods.
+``SYSTEM`` describes to the rest of the program what a free map can have: its planes (terrain,
+elevation, hexsides, ways, flowing water, regions), properties and kinds of things. Modules that are
+needed only after the first paint of the desk are imported inside the methods. Methods without a
+docstring have it in ``System``.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ route that leaves a hex by all sides.
 """
 
 FLOW = PlaneSpec("flow", "u1", Element.CELL, 0x80, 0, links=True, one_way=True)
-"""The side by which water leaves a cell; its values are as in ``WAYS``."""
+"""The side by which water leaves a cell: a mask as in ``WAYS``, with the bit of one side."""
 
 FLOW_WIDTH = PlaneSpec("flow_width", "u1", Element.CELL, 0, 0, minimum=1, maximum=16)
 """The width of the water that leaves a cell, in quarters of its way's width."""

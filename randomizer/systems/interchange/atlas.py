@@ -13,7 +13,7 @@ second texture and the priority of the original file.
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,22 +54,22 @@ SCENARIO = ".xml"
 
 
 class PmpCodec(Codec):
-    """The codec of scenarios; see the module."""
+    """Reads and writes scenarios as two files of one name."""
 
     program = "Atlas"
     flat_only = False
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Return the map of a terrain and its scenario, whichever of the two is opened."""
-        terrain, scenario = _parts_of(source, problems)
-        # A name can come twice: one of 145 real maps has such a name.
+        terrain, scenario = _read_both_files(source, problems)
+        # A texture can be listed twice: of 145 real maps one has such a list.
         names = tuple(dict.fromkeys(terrain.names))
         entities = tuple(in_file.entity for in_file in scenario.entities.values())
         data = MapData(
             size=len(terrain.tiles),
             heights=terrain.heights,
             texture_names=names,
-            textures=_indices(terrain, names),
+            textures=_texture_indices(terrain, "texture", names),
             priorities=_priorities(terrain),
             entities=entities,
             camera=scenario.camera,
@@ -84,7 +84,7 @@ class PmpCodec(Codec):
         original_terrain = None
         scenario = read_scenario(NEW, None)
         if original.data:
-            original_terrain, scenario = _parts_of(original, [])
+            original_terrain, scenario = _read_both_files(original, [])
         data = map_data_of(battlemap, scenario.entities)
         tiles = new_tiles(data.textures, data.priorities)
         if original_terrain is not None and original_terrain.tiles.shape == tiles.shape:
@@ -125,7 +125,7 @@ class PmpCodec(Codec):
         return files
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what the game would mind: nothing is lost."""
+        """Return the problems that the game would have with the map; nothing of it is lost."""
         return (*super().check(map_format, battlemap), *JSON.check(battlemap))
 
 
@@ -137,10 +137,10 @@ def _restore_unchanged_tiles(
     ``tiles`` (n, n), which were made from ``data``, are changed in place.
     """
     names = data.texture_names
-    has_same_texture = _indices(original_terrain, names) == data.textures
+    has_same_texture = _texture_indices(original_terrain, "texture", names) == data.textures
     has_same_priority = _priorities(original_terrain) == data.priorities
     is_unchanged = has_same_texture & has_same_priority
-    second_textures = _indices(original_terrain, names, field="second")
+    second_textures = _texture_indices(original_terrain, "second", names)
     tiles["priority"][is_unchanged] = original_terrain.tiles["priority"][is_unchanged]
     tiles["second"][is_unchanged] = second_textures[is_unchanged]
 
@@ -152,10 +152,13 @@ def _suffix_of(data: bytes) -> str:
     return SCENARIO
 
 
-def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Scenario]:
-    """Return the terrain and the scenario of a file and the one beside it. Raises ProblemError."""
+def _read_both_files(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Scenario]:
+    """Return the terrain and the scenario of the opened file and the one beside it.
+
+    Raises ProblemError.
+    """
     if _suffix_of(source.data) == TERRAIN:
-        terrain = _terrain(source.data)
+        terrain = _checked_terrain(source.data)
         name = _name_of_other_file(source, SCENARIO)
         data = source.beside(name, (SCENARIO,), problems)
         if data is None:
@@ -166,19 +169,19 @@ def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Sce
     scenario = read_scenario(source.data, None)
     flat = scenario.flat_terrain()
     if flat is not None:
-        return _flat(flat), scenario  # the scenario itself describes a flat terrain
+        return _terrain_of_flat(flat), scenario  # the scenario itself describes a flat terrain
     name = _name_of_other_file(source, TERRAIN)
     data = source.beside(name, (TERRAIN,), problems)
     if data is None:
         raise fault(f"this is on a terrain: {name} is not beside it", 1)
-    return _terrain(data), scenario
+    return _checked_terrain(data), scenario
 
 
 def _name_of_other_file(source: Source, suffix: str) -> str:
     """Return the name of the other file of a scenario, which ends in ``suffix``.
 
-    It is that of a file with this suffix that the source has already, else the name of the opened
-    file with this suffix.
+    A source that stands in a map has its other file by name. For a file that is opened, the other
+    one has the same name but for its suffix.
     """
     for name in source.files:
         if name.lower().endswith(suffix):
@@ -186,8 +189,11 @@ def _name_of_other_file(source: Source, suffix: str) -> str:
     return PurePath(source.path or STEM).with_suffix(suffix).name
 
 
-def _terrain(data: bytes) -> TerrainFile:
-    """Return the terrain of a file. Raises ProblemError for a damaged one."""
+def _checked_terrain(data: bytes) -> TerrainFile:
+    """Return the terrain of a file, whose tiles have textures that the file lists.
+
+    Raises ProblemError for any other.
+    """
     try:
         terrain = read_terrain(data)
     except ValueError as failed:
@@ -203,8 +209,8 @@ _MOST_PATCHES = 128
 """The largest width of a flat terrain, in patches of tiles."""
 
 
-def _flat(flat: FlatTerrain) -> TerrainFile:
-    """Return the terrain of a flat map as that of a file."""
+def _terrain_of_flat(flat: FlatTerrain) -> TerrainFile:
+    """Return the terrain that a file with this flat ground would have, of one texture."""
     side = min(flat.patches, _MOST_PATCHES) * PATCH
     heights = np.full((side + 1, side + 1), flat.height, np.uint16)
     first_texture = np.zeros((side, side), np.uint16)
@@ -212,16 +218,16 @@ def _flat(flat: FlatTerrain) -> TerrainFile:
     return TerrainFile(heights, (flat.texture,), new_tiles(first_texture, lowest_priority))
 
 
-def _indices(
-    terrain: TerrainFile, names: tuple[str, ...], field: str = "texture"
+def _texture_indices(
+    terrain: TerrainFile, field: Literal["texture", "second"], names: tuple[str, ...]
 ) -> NDArray[np.uint16]:
-    """Return the textures of the tiles (n, n) as indices of ``names``.
+    """Return the first or the second textures of the tiles (n, n) as indices of ``names``.
 
-    ``field`` is that of the tiles: "texture", or "second" for their second textures. A tile without
-    a texture, and one whose texture is not among ``names``, has ``NO_TEXTURE``.
+    A file has them as indices of its own list of names. A tile without a texture, and one whose
+    texture is not among ``names``, has ``NO_TEXTURE``.
     """
     index_of_name = {name: index for index, name in enumerate(names)}
-    index_of_texture = np.full(MOST + 1, NO_TEXTURE, np.uint16)
+    index_of_texture = np.full(MOST + 1, NO_TEXTURE, np.uint16)  # by the index in the file
     for number, name in enumerate(terrain.names):
         index_of_texture[number] = index_of_name.get(name, NO_TEXTURE)
     indices: NDArray[np.uint16] = index_of_texture[terrain.tiles[field]]

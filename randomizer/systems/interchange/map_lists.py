@@ -53,7 +53,7 @@ _SUFFIXES_OF_WESNOTH = (".map", ".mask")
 """The suffixes of maps that a scenario can name."""
 
 _ADD_ONS = "~add-ons/"
-"""The beginning of names that are seen from the folder with all add-ons."""
+"""The beginning of names that are paths from the folder with all add-ons."""
 
 _MAP_LINE = re.compile(
     rb"""
@@ -65,6 +65,7 @@ _MAP_LINE = re.compile(
     """,
     re.MULTILINE | re.VERBOSE,
 )
+"""A line of a scenario that names a map: ``map_file=maps/moor.map``, ``map_data="{moor.map}"``."""
 
 
 def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:
@@ -87,21 +88,25 @@ def maps_named_by(path: Path, data: bytes) -> NamedMaps | None:
     raise error("no-map", f"this {named.title} names no map", path=str(path))
 
 
-def _named(title: str, path: Path, maps: list[Path], problems: list[Problem]) -> NamedMaps:
-    """Return the result of a file: each map once, and no more maps than are opened.
+def _limited_maps(title: str, path: Path, maps: list[Path], problems: list[Problem]) -> NamedMaps:
+    """Return the maps that a file names: each map once, and at most ``MOST_MAPS``.
 
     ``title`` is the noun for the file in messages.
     """
     paths = list(dict.fromkeys(maps))
+    all_problems = list(problems)
     if len(paths) > MOST_MAPS:
         count = counted(len(paths), "map")
         message = f"this {title} names {count}: the first {MOST_MAPS} are opened"
-        problems.append(Problem(Severity.WARNING, "no-map", message, str(path), 1, 1))
-    return NamedMaps(title, tuple(paths[:MOST_MAPS]), tuple(problems))
+        all_problems.append(Problem(Severity.WARNING, "no-map", message, str(path), 1, 1))
+    return NamedMaps(title, tuple(paths[:MOST_MAPS]), tuple(all_problems))
 
 
-def _missing(path: Path, text: str, start: int, message: str) -> Problem:
-    """Return the warning of a map that is not opened; ``start`` is where ``text`` names it."""
+def _not_opened(path: Path, text: str, start: int, message: str) -> Problem:
+    """Return the warning that a map is not opened.
+
+    ``start`` is the index in ``text``, that of the file at ``path``, where the map is named.
+    """
     line, column = place_of(text, start)
     return Problem(Severity.WARNING, "no-map", message, str(path), line, column)
 
@@ -124,9 +129,9 @@ def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
         if isinstance(name, str):
             file = _beside(path, name)
         if file is None:
-            start = place_in_json(text, ("maps", number, "fileName"))[0]
+            start, _end = place_in_json(text, ("maps", number, "fileName"))
             message = f"{name!s:.80} is no map beside this world: it is not opened"
-            problems.append(_missing(path, text, start, message))
+            problems.append(_not_opened(path, text, start, message))
         else:
             maps.append(file)
 
@@ -134,12 +139,12 @@ def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
         try:
             pattern = NamePattern(str(entry.get("regexp", "")))
         except ValueError as failed:
-            start = place_in_json(text, ("patterns", number, "regexp"))[0]
+            start, _end = place_in_json(text, ("patterns", number, "regexp"))
             message = f"this pattern is not used: {failed}"
-            problems.append(_missing(path, text, start, message))
+            problems.append(_not_opened(path, text, start, message))
         else:
             maps += (file for file in _files_beside(path) if pattern.fits(file.name))
-    return _named("world", path, maps, problems)
+    return _limited_maps("world", path, maps, problems)
 
 
 def _entries(world: Any, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -215,10 +220,10 @@ def _maps_of_scenario(path: Path, data: bytes) -> NamedMaps:
                 f"the map {name!r:.80} of this scenario is neither beside it nor in its add-on: "
                 "open the map itself"
             )
-            problems.append(_missing(path, text, start, message))
+            problems.append(_not_opened(path, text, start, message))
         else:
             maps.append(file)
-    return _named("scenario", path, maps, problems)
+    return _limited_maps("scenario", path, maps, problems)
 
 
 def _map_of_scenario(path: Path, name: str) -> Path | None:
@@ -233,20 +238,23 @@ def _map_of_scenario(path: Path, name: str) -> Path | None:
     folders = [folder, *folder.parents][:_MOST_FOLDERS]
     if name.startswith("./"):
         return _file_in(folders[-1], folder, name, _SUFFIXES_OF_WESNOTH)
+
     # Folders from that of the scenario upwards, each with the path of the map from there; the
     # first one with such a file counts.
     candidates = list[tuple[Path, str]]()
     if name.startswith(_ADD_ONS):
-        in_add_ons = name.removeprefix(_ADD_ONS)
-        add_on, _slash, in_add_on = in_add_ons.partition("/")
-        candidates += ((above, in_add_ons) for above in folders if above.name == "add-ons")
-        candidates += ((above, in_add_on) for above in folders if above.name == add_on)
-        candidates += ((above, in_add_on) for above in folders)
+        # "~add-ons/Moor/maps/moor.map" is "Moor/maps/moor.map" from the folder "add-ons", and
+        # "maps/moor.map" from the add-on, whose folder is "Moor" or has another name.
+        path_in_add_ons = name.removeprefix(_ADD_ONS)
+        add_on, _slash, path_in_add_on = path_in_add_ons.partition("/")
+        candidates += ((parent, path_in_add_ons) for parent in folders if parent.name == "add-ons")
+        candidates += ((parent, path_in_add_on) for parent in folders if parent.name == add_on)
+        candidates += ((parent, path_in_add_on) for parent in folders)
     else:
-        for above in folders:
-            candidates += [(above, name), (above, f"maps/{name}")]
-    for above, name_in_folder in candidates:
-        file = _file_in(above, above, name_in_folder, _SUFFIXES_OF_WESNOTH)
+        for parent in folders:
+            candidates += [(parent, name), (parent, f"maps/{name}")]
+    for parent, path_from_parent in candidates:
+        file = _file_in(parent, parent, path_from_parent, _SUFFIXES_OF_WESNOTH)
         if file is not None:
             return file
     return None

@@ -8,7 +8,8 @@ A file is read in two steps: its statements (textmapper_document.py) become a ma
 one: the content of the map (textmapper_content.py) is compared with that of the file, and only
 lines that do not hold any more are exchanged (textmapper_rows.py).
 
-The file says no layout: maps of other layouts are written with column and row as they are.
+Hexes are flat-top: the file has no word for another layout. Maps of other layouts are written with
+column and row as they are.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ class TextMapperCodec(Codec):
         content = content_of(battlemap, document, has_codes=has_codes)
         rows = changed_rows(document, lines, former, content)
 
-        # In a note there is other text before and behind the rows of the map.
+        # In a note there is other text before and behind the rows of the map. The text behind it
+        # has as many lines as in the file that was read.
         lines_behind_map = max(0, len(lines) - document.of_map.stop)
         map_start = document.of_map.start
         map_end = len(rows) - lines_behind_map

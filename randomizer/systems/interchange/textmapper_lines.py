@@ -5,9 +5,9 @@ A line of such a file is a *statement* about a hex, or about a line through hexe
     0304 hills forest "Orm's Rest"
     0304-0506 road
 
-But "1066 Battle of Hastings." begins with four digits as well. Two things tell prose from
-statements: the marks at the ends of words, and words in capitals, if the numbers of the text are
-not those of hexes that lie side by side.
+But "1066 Battle of Hastings." begins with four digits as well. Two signs tell prose from
+statements: a word that ends in a mark such as a full stop; and a first word with a capital letter,
+unless the numbers of the text are those of hexes that lie side by side.
 
     lines = Lines(text.splitlines()[:40])
     lines.hexes > 0 and not lines.prose          # a map
@@ -43,17 +43,17 @@ _FENCE = re.compile(r"[ \t]*(```+|~~~+)[ \t]*text-mapper\b.*", re.ASCII)
 """The line before a map in a note in Markdown."""
 
 _IN_QUOTES = re.compile(r'(?:\b[a-z]+=)?["“][^"”]*["”]|[a-z]+\([^)]*\)')
-"""A label in quotes, or the arguments of a type: words in it say nothing of prose."""
+"""A label in quotes, or the arguments of a type. Words in these may be those of sentences."""
 
 _FEWEST_HEXES = 3
-"""The least number of hexes of a map; fewer numbers can lie side by side by chance."""
+"""The fewest hexes that tell a map; fewer numbers can lie side by side by chance."""
 
 _MARKS = (".", ",", ";", ":", "!", "?")
 """The marks that can follow a word in a sentence, but not in a statement."""
 
 
 class Lines:
-    """The lines of a text, told apart; the constructor looks at all of them."""
+    """The lines of a text, classified by the constructor as statements, prose and others."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.hexes = 0

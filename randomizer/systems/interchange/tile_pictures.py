@@ -57,7 +57,7 @@ Point = tuple[float, float]
 """A point of a cell in pixels (x, y), from its upper left corner."""
 
 NO_PICTURES: Mapping[str, Image.Image] = MappingProxyType({})
-"""The pictures by digest of a map without any of the user's own."""
+"""The user's own pictures on a map that has none, by digest."""
 
 Pixels = NDArray[np.uint8]
 """The pixels of a picture as RGBA, shape (height, width, 4)."""
@@ -110,31 +110,31 @@ def plain_picture(
     height: int,
     own_pictures: Mapping[str, Image.Image] = NO_PICTURES,
 ) -> Image.Image:
-    """Return the picture of one look, RGBA; what means "nothing here" is clear.
+    """Return the picture of one look, RGBA. The look of a value such as "no hexside" is clear.
 
-    ``own_pictures`` are those of the user's own, in that size, by their digests.
+    ``own_pictures`` are the user's own pictures of terrains, of that size, by their digests.
     """
-    terrain_set = battlemap.terrain_set
     cell = _CellPicture(_corners(battlemap, width, height), width, height)
     if look.plane == "terrain":
-        terrain = terrain_set.terrains[look.value]
+        terrain = battlemap.terrain_set.terrains[look.value]
         cell.draw_terrain(terrain.colour, own_pictures.get(terrain.asset))
-        return cell.picture
-    if look.plane == "region":
+    elif look.plane == "region":
         regions = regions_of(battlemap.records)
         region = None
         if look.value < len(regions):
             region = regions[look.value]
         if region is not None:
             cell.draw_region(region.colour)
-        return cell.picture
+    elif look.value != 0:  # in all other planes 0 means that there is nothing
+        _draw_look(cell, battlemap, look)
+    return cell.picture
 
-    # In all other planes 0 means nothing.
-    if look.value == 0:
-        return cell.picture
-    way_of_plane = dict(
-        zip((spec.name for spec in battlemap.system.ways), terrain_set.ways, strict=False)
-    )
+
+def _draw_look(cell: _CellPicture, battlemap: BattleMap, look: Look) -> None:
+    """Draw an elevation, a hexside, a way or flowing water into the picture of a cell."""
+    terrain_set = battlemap.terrain_set
+    planes_of_ways = (spec.name for spec in battlemap.system.ways)
+    way_of_plane = dict(zip(planes_of_ways, terrain_set.ways, strict=False))
     if look.plane == "elevation":
         cell.draw_elevation(look.value)
     elif look.plane == "hexside":
@@ -145,15 +145,14 @@ def plain_picture(
         cell.draw_flow(look.value)
     elif look.plane == "flow_width":
         cell.draw_number(look.value)
-    return cell.picture
 
 
 def _own_pictures(
     battlemap: BattleMap, looks: Sequence[Look | None], size: tuple[int, int]
 ) -> dict[str, Image.Image]:
-    """Return the user's own pictures that looks need, by their digests.
+    """Return the user's own pictures of the terrains among ``looks``, by their digests.
 
-    They are cut to ``size`` (width, height), that of a cell.
+    They are scaled and cut to ``size`` (width, height), that of a cell.
     """
     pictures = dict[str, Image.Image]()
     pixels_left = MOST_DECODED
@@ -178,10 +177,14 @@ def _own_pictures(
 
 def _corners(battlemap: BattleMap, width: int, height: int) -> list[Point]:
     """Return the corners of a cell in pixels, the first one once more at the end."""
-    corners = battlemap.grid.layout.corners
+    corners = battlemap.grid.layout.corners  # in map units, from the middle of the cell
     right = max(x for x, _y in corners)
     bottom = max(y for _x, y in corners)
-    points = [(width * (0.5 + x / right / 2), height * (0.5 + y / bottom / 2)) for x, y in corners]
+    points = list[Point]()
+    for x, y in corners:
+        share_x = (x / right + 1) / 2  # from 0 at the left edge to 1 at the right one
+        share_y = (y / bottom + 1) / 2
+        points.append((width * share_x, height * share_y))
     return [*points, points[0]]
 
 

@@ -7,14 +7,17 @@ A file is JSON::
                     "pixels_per_grid": 70},
      "line_of_sight": [[{"x": 2, "y": 3}, {"x": 4, "y": 3}], ...],       lines along walls
      "objects_line_of_sight": [...], "portals": [...], "lights": [...],
-     "image": "iVBORw0KGgo..."}                                          the picture, in base64
+     "image": "iVBORw0KGgo...",                                          the picture, in base64
+     "battlelands": {"map": "UEsDBBQ...", "drew": true, "lines": 12}}    ours (``OUR_KEY``)
 
 Positions are in squares and count from a corner that the file names (``map_origin``). The map that
-is read is one of squares, or that of ours which is in the file under ``OUR_KEY``. The lines that
-block sight on our map stand at the end of ``line_of_sight``; the entry ``lines`` under ``OUR_KEY``
-says how many they are. The other lines, portals and lights are the *fixtures* of the map; they stay
-in the file as they are. Lines of objects, which tables show and do not look behind, are walls that
-block sight only behind another such wall (``limited``).
+is read is the one in our entry, or else an empty one of squares.
+
+The last lines of ``line_of_sight``, as many as our entry says (``lines``), follow from terrains and
+hexsides of our map. All others, the portals (doors) and the lights are the *fixtures* of the map,
+and stay in the file as they are. ``objects_line_of_sight`` are the outlines of objects such as
+trees: a table shows the object, but nothing behind it. Here these are walls whose sight is
+"limited".
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.plurals import counted
-from randomizer.model.fixtures import Fixtures, Wall
+from randomizer.model.fixtures import Blocking, DoorState, Fixtures, Wall
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -48,7 +51,7 @@ from randomizer.systems.interchange.virtual_table.frame import (
     drawn_picture_of,
 )
 
-_NEW = {
+_NEW_DOCUMENT = {
     "format": 0.3,
     "objects_line_of_sight": list[Any](),
     "portals": list[Any](),
@@ -58,10 +61,10 @@ _NEW = {
 }
 """The values of a new file, without those that depend on the map."""
 
-_SPARE = 0.01
-"""The part of a square by which a map can be larger without a further square.
+_SIZE_TOLERANCE = 0.01
+"""The part of a square by which a map can be larger without getting a further square.
 
-It also is the size of the smallest map, in squares.
+Programs round sizes. It also is the size of the smallest map, in squares.
 """
 
 
@@ -77,15 +80,15 @@ class UvttCodec(TableCodec):
 
     def grid_of(self, document: Document) -> PlacedGrid:
         """Return the grid of a file, and its position in pixels."""
-        squares_across = _resolution_of(document, "map_size", "x", least=_SPARE)
-        squares_down = _resolution_of(document, "map_size", "y", least=_SPARE)
-        width = math.ceil(squares_across - _SPARE)
-        height = math.ceil(squares_down - _SPARE)
+        squares_across = _resolution_number(document, "map_size", "x", least=_SIZE_TOLERANCE)
+        squares_down = _resolution_number(document, "map_size", "y", least=_SIZE_TOLERANCE)
+        width = math.ceil(squares_across - _SIZE_TOLERANCE)
+        height = math.ceil(squares_down - _SIZE_TOLERANCE)
         check_size(width, height)
 
-        pixels = _resolution_of(document, "pixels_per_grid", least=1)
-        left = _resolution_of(document, "map_origin", "x", least=-MOST_CELLS, usual=0)
-        top = _resolution_of(document, "map_origin", "y", least=-MOST_CELLS, usual=0)
+        pixels = _resolution_number(document, "pixels_per_grid", least=1)
+        left = _resolution_number(document, "map_origin", "x", least=-MOST_CELLS, usual=0)
+        top = _resolution_number(document, "map_origin", "y", least=-MOST_CELLS, usual=0)
         # The origin of map units is the middle of the first cell.
         frame = Frame(pixels, (left + 0.5) * pixels, (top + 0.5) * pixels)
         box = Box(left * pixels, top * pixels, squares_across * pixels, squares_down * pixels)
@@ -107,12 +110,12 @@ class UvttCodec(TableCodec):
         """Return the file of a map: the former one with what changed, or a new one."""
         former = content.former_document
         if former is None:
-            document = dict(_NEW)
+            document = dict(_NEW_DOCUMENT)
         else:
             document = dict(former.value)
         pixels: float = content.export.pixels
         if content.has_our_picture:
-            document["resolution"] = _resolution(battlemap.grid, pixels)
+            document["resolution"] = _new_resolution(battlemap.grid, pixels)
         elif former is not None:
             # The picture is not ours: its squares stay as large as they are.
             pixels = former.at(*self.path_to_pixels)
@@ -123,8 +126,8 @@ class UvttCodec(TableCodec):
             fixture_lines = _foreign_lines(former)
         else:
             squares = Squares(content.frame, pixels)
-            fixture_lines = _lines_of(content.fixtures, squares)
-            document.update(_entries_of(content.fixtures, squares))
+            fixture_lines = _fixture_lines(content.fixtures, squares)
+            document.update(_other_fixtures(content.fixtures, squares))
 
         # Lines where terrains of the map block sight are made anew.
         lines_of_map = []
@@ -144,7 +147,7 @@ class UvttCodec(TableCodec):
         for line in _list(document, "objects_line_of_sight"):
             wall = squares.wall(line)
             if wall is not None:
-                wall = wall._replace(sight="limited", light="limited")
+                wall = wall._replace(sight=Blocking.LIMITED, light=Blocking.LIMITED)
             walls.append(wall)
         walls += [squares.door(portal) for portal in _list(document, "portals")]
         lights = [squares.light_of(entry) for entry in _list(document, "lights")]
@@ -152,7 +155,8 @@ class UvttCodec(TableCodec):
             tuple(wall for wall in walls if wall is not None),
             tuple(light for light in lights if light is not None),
         )
-        return ReadFixtures(fixtures, walls.count(None) + lights.count(None))
+        unreadable_count = walls.count(None) + lights.count(None)
+        return ReadFixtures(fixtures, unreadable_count)
 
     def describe_fixture_losses(self, fixtures: Fixtures) -> list[str]:
         """Return a sentence for each property of fixtures that the format cannot hold."""
@@ -164,7 +168,7 @@ class UvttCodec(TableCodec):
         secret_doors = [wall for wall in lines if wall.door]
         walls_by_distance = [wall for wall in lines if _blocks_by_distance(wall)]
         one_way_walls = [wall for wall in written_walls if wall.way]
-        locked_doors = [wall for wall in doors if wall.state == "locked"]
+        locked_doors = [wall for wall in doors if wall.state is DoorState.LOCKED]
         lights_off = [light for light in lights if light.hidden]
         lights_with_angle = [light for light in lights if light.angle < 360 and not light.hidden]
         losses = [
@@ -229,18 +233,18 @@ class _Loss(NamedTuple):
     """The nouns and the loss of several, behind their number."""
 
 
-def _resolution_of(
+def _resolution_number(
     document: Document, *path: str, least: float, usual: float | None = None
 ) -> float:
-    """Return a number of the entry ``resolution``, of at most ``MOST_CELLS`` squares or pixels.
+    """Return a number in the entry ``resolution`` of a file, at most ``MOST_CELLS``.
 
-    Raises ProblemError as ``Document.number``.
+    ``usual`` stands for a missing number. Raises ProblemError as ``Document.number`` does.
     """
     return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
 
 
-def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
-    """Return the entry ``resolution`` for a picture of ours, whose squares have so many pixels."""
+def _new_resolution(grid: Grid, pixels: float) -> dict[str, Any]:
+    """Return the entry ``resolution`` for a picture of ours, with ``pixels`` for a square."""
     picture = drawn_picture_of(grid, pixels)
     return {
         "map_origin": {"x": 0, "y": 0},
@@ -249,17 +253,19 @@ def _resolution(grid: Grid, pixels: float) -> dict[str, Any]:
     }
 
 
-def _lines_of(fixtures: Fixtures, squares: Squares) -> list[Any]:
+def _fixture_lines(fixtures: Fixtures, squares: Squares) -> list[Any]:
     """Return the walls that block sight from anywhere, as entries of ``line_of_sight``."""
     return [
-        squares.line(wall) for wall in fixtures.walls if is_line(wall) and wall.sight != "limited"
+        squares.line(wall)
+        for wall in fixtures.walls
+        if is_line(wall) and wall.sight is not Blocking.LIMITED
     ]
 
 
-def _entries_of(fixtures: Fixtures, squares: Squares) -> dict[str, list[Any]]:
-    """Return the entries of a file for all fixtures but those in ``line_of_sight``, by name."""
+def _other_fixtures(fixtures: Fixtures, squares: Squares) -> dict[str, list[Any]]:
+    """Return the lists of a file for all fixtures but those in ``line_of_sight``, by name."""
     walls = fixtures.walls
-    objects = [wall for wall in walls if is_line(wall) and wall.sight == "limited"]
+    objects = [wall for wall in walls if is_line(wall) and wall.sight is Blocking.LIMITED]
     return {
         "objects_line_of_sight": [squares.line(wall) for wall in objects],
         "portals": [squares.portal(wall) for wall in walls if is_portal(wall)],
@@ -283,7 +289,7 @@ def _list(document: Document, name: str) -> list[Any]:
 
 def _blocks_by_distance(wall: Wall) -> bool:
     """Return whether a wall blocks sight or light only from near or only from afar."""
-    return not {"proximity", "distance"}.isdisjoint({wall.sight, wall.light})
+    return not {Blocking.PROXIMITY, Blocking.DISTANCE}.isdisjoint({wall.sight, wall.light})
 
 
 CODEC = UvttCodec()

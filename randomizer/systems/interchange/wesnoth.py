@@ -110,7 +110,7 @@ class WesnothCodec(Codec):
             battlemap,
             battlemap.composite(),
             start=cells.lost_start_count,
-            terrain=cells.other_terrain_count,
+            terrain=cells.replaced_cells,
         )
         # Roads and villages that stand in codes are not lost.
         lost["line"] -= cells.road_count
@@ -121,9 +121,9 @@ class WesnothCodec(Codec):
         """Return the texts of all cells with the border, and what is and is not in them."""
         composite = battlemap.composite()
         grid = battlemap.grid
-        codes, other_terrain_count = self.visible_codes(battlemap, composite)
+        visible = self.visible_codes(battlemap, composite)
         numbers = np.arange(grid.size).reshape(grid.height, grid.width)
-        plain_codes = np.array(codes, object)
+        plain_codes = np.array(visible.codes, object)
         plain_codes[~np.isin(numbers.ravel(), grid.cells)] = OFF_MAP
 
         # One code has room for one overlay: a village comes before a road.
@@ -151,7 +151,7 @@ class WesnothCodec(Codec):
             rows[1:-1, 1:-1] = texts[numbers]
         return _FileCells(
             rows=rows.tolist(),
-            other_terrain_count=other_terrain_count,
+            replaced_cells=visible.replaced_cells,
             lost_start_count=starts.lost_count,
             road_count=road_count,
             village_count=len(villages),
@@ -213,7 +213,7 @@ class _FileCells(NamedTuple):
 
     rows: list[list[str]]
     """The text of each cell, row by row: "Gg" or "1 Ke"."""
-    other_terrain_count: int
+    replaced_cells: int
     """The number of cells with the code of another, similar terrain, as theirs has none."""
     lost_start_count: int
     """The number of starts that cannot be written."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class JavaScriptHost(ScriptHost):
-    """The host of 0 A.D.'s scripts. The docstrings of methods without one are in ``ScriptHost``."""
+    """The host of 0 A.D.'s scripts. Methods without a docstring have it in ``ScriptHost``."""
 
     suffixes = (".js",)
     system = "zeroad"
@@ -98,8 +98,9 @@ class JavaScriptHost(ScriptHost):
         return check_map_metadata(data, path)
 
     def entries(self) -> Iterator[CatalogEntry | Problem]:
-        """Yield the scripts of games and mods, and of the user's own mod, and what cannot be
-        read.
+        """Yield the scripts of games and mods, and of the user's own mod.
+
+        For a script that cannot be read its problems are yielded.
         """
         from randomizer.catalog.script_catalog import CatalogEntry
         from randomizer.systems.zeroad.generators.script_generator import from_found

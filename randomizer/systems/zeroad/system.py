@@ -1,8 +1,8 @@
 """The maps of 0 A.D. as a ``System``: square tiles with a texture each, and heights at corners.
 
-``SYSTEM`` tells the rest of the program what such a map can have. Most methods only call a module
-of the folder ``map``, which does the work. It is imported in the method, since nothing of it is
-needed before the first paint of the window. The docstrings of methods without one are those of
+``SYSTEM`` describes to the rest of the program what such a map can have. Most methods only call a
+module of the folder ``map``, which does the work. That module is imported in the method, since
+nothing of it is needed before the first paint of the window. Methods without a docstring have it in
 ``System``.
 """
 
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.system.cell_width import CellWidth
+from randomizer.model.system.edges import RoundEdge
 from randomizer.model.system.height_scale import HeightScale
-from randomizer.model.system.system import LANDSCAPE, Ability, RoundEdge, System
+from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.map.planes import (

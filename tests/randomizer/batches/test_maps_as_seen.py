@@ -17,11 +17,12 @@ from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps
 from randomizer.batches.single_rolls import measured_values
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
 from randomizer.model.hand.targets import paint
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.things.things import Thing, Things

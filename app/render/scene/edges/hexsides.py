@@ -40,14 +40,16 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import PlaneSpec, is_blank
 
 Indices = NDArray[np.intp]
+"""The numbers of n cells or sides, (n,)."""
+
 Mask = NDArray[np.bool_]
+"""True or False for each of n hexsides, (n,)."""
 
 BOX_MARGIN = 0.12
 """Room around the box of a hexside for rounded corners, in map units."""
 
 FLAT_BENDS = Bends(rounding=0.05, turn=0.9, sway=0.0)
 """The shape of hexsides that lie on the edge itself, such as rivers."""
-
 
 _SIDE_BITS = 3
 """The bits of the number of a side in a code: hexes have six."""
@@ -57,7 +59,12 @@ _END_BITS = 3
 
 
 class _Code(NamedTuple):
-    """All that the drawing of a hexside depends on: numbers, or arrays (n,) of those of several."""
+    """All that the drawing of a hexside depends on: six numbers, or six arrays (n,) for n hexsides.
+
+    ``joined`` makes one number of the six, so that numpy finds the different drawings among many
+    hexsides. The wall (2) on side 4 that goes straight on (0) at its first corner, and away (2) and
+    is open at its last one, is 0b10_100_000_101: hexside, side, start, end.
+    """
 
     hexside: Any
     """The code of the hexside, from 1 on."""
@@ -75,14 +82,15 @@ class _Code(NamedTuple):
     """The value of ``End`` at the last corner of the side."""
 
     is_open_at_end: Any
-    """The same at the last corner."""
+    """1 if no hexside goes on at the last corner, else 0."""
 
     def joined(self) -> Any:
         """Return the code as one number, or one array."""
-        start = self.start << 1 | self.is_open_at_start
-        end = self.end << 1 | self.is_open_at_end
-        hexside_and_side = self.hexside << _SIDE_BITS | self.side
-        return (hexside_and_side << _END_BITS | start) << _END_BITS | end
+        start = (self.start << 1) | self.is_open_at_start
+        end = (self.end << 1) | self.is_open_at_end
+        number = (self.hexside << _SIDE_BITS) | self.side
+        number = (number << _END_BITS) | start
+        return (number << _END_BITS) | end
 
     @classmethod
     def split(cls, number: int) -> _Code:
@@ -160,9 +168,10 @@ class _Line(NamedTuple):
     """The sides of some cells on which a line may go on: arrays of shape (n,)."""
 
     cells: Indices
-    """-1 where there is no cell."""
+    """The cells, -1 where there is none."""
 
     sides: Indices
+    """The numbers of the sides of these cells."""
 
     beyond: Indices
     """The cells beyond the sides, -1 where there is none; of a step the lower ones."""

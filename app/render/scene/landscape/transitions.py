@@ -5,6 +5,13 @@ reaches into the cells of water, with shallows, sand and foam; and the *transiti
 higher terrains within a mask (``edge_masks``) with a soft rim. Which terrain is higher, and which
 has a shore, is in ``ground_traits``, whose *ground codes* are the numbers of grounds here. A scene
 calls ``batches``, where reading begins.
+
+A *mask* says from where a ground reaches into a cell: one bit for each side, and for squares one
+for each corner above those. A square with forest beyond the sides 1 and 2, and rock beyond the
+corner 0, has two transitions::
+
+    forest  0b0000_0110     the sides 1 and 2; the corner between them is covered with them
+    rock    0b0001_0000     the corner 0 alone
 """
 
 from __future__ import annotations
@@ -123,26 +130,28 @@ BOX_MARGIN = 0.02
 
 
 class _TransitionCode(NamedTuple):
-    """A transition: numbers, or arrays (n,) of those of several.
+    """A transition: six numbers, or six arrays (n,) for n transitions.
 
-    ``joined`` makes one number of all, by which numpy finds the different pieces among many cells.
+    ``joined`` makes one number of the six, by which numpy finds the different pieces among many
+    cells; ``split`` makes the six of one number again, for the piece that is drawn.
     """
 
     terrain: Any
     """The terrain whose ground reaches into the cell."""
     mask: Any
-    """From where it does: a bit mask of the sides, then of the corners."""
+    """The sides and corners over which it reaches in, as bits."""
     terrain_mask: Any
-    """Beyond which of these sides it lies itself, and not only goes on below a higher one."""
+    """Those of ``mask`` beyond which the terrain itself lies. Beyond the others there is a higher
+    one, below which it goes on (``_going_on_below_higher``)."""
     shape: Any
     """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
     is_crisp: Any
     """1 for a ``CRISP`` rim, 0 for a ``SOFT`` one."""
     tint: Any
-    """The elevation, from ``DEEPEST`` on."""
+    """The elevation, counted from ``DEEPEST``: so it is never negative."""
 
     def joined(self) -> Any:
-        """Return the code as one number, or one array."""
+        """Return the code as one number, or as one array (n,)."""
         masks = (self.terrain * MASKS + self.mask) * MASKS + self.terrain_mask
         edge = masks * SHAPES + self.shape
         return (edge * 2 + self.is_crisp) * TINTS + self.tint
@@ -193,12 +202,12 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     traits = traits_of(pieces.terrain_set)
     grounds = traits.ground_code[part.terrain]
     grounds_around = traits.ground_code[terrains_around(part)]
-    is_verge = _at_verge(traits, grounds, grounds_around)
-    grounds_around = np.where(is_verge, traits.meadow, grounds_around)
+    has_meadow_between = _has_meadow_between(traits, grounds, grounds_around)
+    grounds_around = np.where(has_meadow_between, traits.meadow, grounds_around)
     family = families_in(traits, part)
-    reaches_in = is_verge | _reaches_in(traits, family, grounds, grounds_around, part.grid.degree)
-    is_reached = np.asarray(reaches_in.any(axis=0))
-    (rows,) = is_reached.nonzero()
+    reaches_in = _reaches_in(traits, family, grounds, grounds_around, part.grid.degree)
+    reaches_in |= has_meadow_between
+    rows = np.flatnonzero(reaches_in.any(axis=0))
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         shapes = np.full(len(rows), PLAIN, np.intp)
     else:
@@ -213,13 +222,13 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     )
 
 
-def _at_verge(
+def _has_meadow_between(
     traits: GroundTraits, grounds: NDArray[np.intp], grounds_around: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Return beyond which sides and corners a meadow is drawn instead of the ground there.
+    """Return over which sides and corners a strip of meadow reaches in, (sides, n).
 
-    The result has the shape (sides, n). It is so in fields before water and walls, and in water
-    before fields. The parameters are those of ``_reaches_in``.
+    It takes the place of the ground that lies there: between fields and water, on either side, and
+    in fields along walls. The parameters are those of ``_reaches_in``.
     """
     if traits.meadow < 0:  # the terrain set has no meadow
         return np.zeros(grounds_around.shape, np.bool_)
@@ -241,10 +250,12 @@ def _reaches_in(
     ``degree`` is the number of sides, without corners. ``family`` is as in ``families_in``.
     """
     result: NDArray[np.bool_] = traits.priority[grounds_around] > traits.priority[grounds]
-    # Walls stand where their ground ends. The faces of rock bend, and below them all else goes on.
+    # The faces of rock bend, so the ground of a neighbour goes on below them: whatever it is, it
+    # reaches into a cell of rock.
     is_below_rock = traits.is_rock[grounds] & (grounds_around >= 0)
     is_below_rock[degree:] = False  # no face stands on a corner alone
     result |= is_below_rock
+    # Other walls stand straight on the edge of the cell, where the grounds on both sides end.
     result &= ~(traits.is_walled[grounds] & ~is_below_rock)
     result &= ~traits.is_walled[grounds_around]
     # A picture of the user's own is shown as it is.
@@ -257,7 +268,7 @@ def _reaches_in(
 def _shore_batches(
     pieces: Pieces, part: ScenePart, neighbourhood: _Neighbourhood
 ) -> Iterator[Batch]:
-    """Yield the shores in cells of water, all in one batch."""
+    """Yield one batch with the shores in the cells of water, or none."""
     if not neighbourhood.is_water.any():
         return
     has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.grounds_reaching]
@@ -272,7 +283,10 @@ def _shore_batches(
 def _transition_batches(
     pieces: Pieces, part: ScenePart, neighbourhood: _Neighbourhood
 ) -> Iterator[Batch]:
-    """Yield the transitions, all in one batch: several in a cell with several higher grounds."""
+    """Yield one batch with the transitions, or none.
+
+    A cell with several higher grounds around it has several, from the lowest to the highest.
+    """
     traits = traits_of(pieces.terrain_set)
     # A step is an edge by itself.
     is_step = part.rises[:, neighbourhood.rows] != 0
@@ -282,8 +296,8 @@ def _transition_batches(
     if not len(columns):
         return
     rows = neighbourhood.rows[columns]
-    # A soft rim would show below the faces of rock, and over the sand of a beach. Marshes have
-    # none: their pools go over into open water.
+    # Rims are narrow where a wide one would show below the faces of rock or over the sand of a
+    # beach. Marshes have no beach: their pools go over into open water, with a wide rim.
     at_beach = neighbourhood.is_water[columns] & traits.has_beach[reaching.terrains]
     has_narrow_rims = neighbourhood.is_rock | neighbourhood.is_flat
     is_narrow = at_beach | has_narrow_rims[columns]
@@ -303,10 +317,13 @@ class _TerrainsBeyond(NamedTuple):
     """The terrains around cells, one entry for each terrain around each cell: arrays (k,)."""
 
     terrains: NDArray[np.intp]
+    """The ground code of the terrain."""
+
     columns: NDArray[np.intp]
-    """The indices of the cells, those of the columns of ``beyond``."""
+    """The index of the cell: its column in the array ``beyond``."""
+
     masks: NDArray[np.intp]
-    """Where the terrain lies: bit masks of the sides, then of the corners."""
+    """The sides and corners beyond which the terrain lies, as bits."""
 
 
 def _terrains_beyond(
@@ -314,7 +331,9 @@ def _terrains_beyond(
 ) -> _TerrainsBeyond:
     """Return the terrains around cells, ordered by their ``priority`` and then by cells.
 
-    ``beyond`` (sides, or sides and corners, n) are terrains, -1 for what does not count.
+    ``beyond`` (sides, n), or (sides + corners, n), are the ground codes beyond each side of n
+    cells, -1 where none counts. So ``beyond = [[5, 7], [5, -1], ...]`` gives the terrain 5 at the
+    cell 0 with the mask 0b0011, and the terrain 7 at the cell 1 with the mask 0b0001.
     """
     sides, columns = np.nonzero(beyond >= 0)
     terrains = beyond[sides, columns]
@@ -338,10 +357,11 @@ def _terrains_beyond(
 def _going_on_below_higher(
     traits: GroundTraits, grounds_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
 ) -> NDArray[np.intp]:
-    """Return the masks (k,) of terrains that go on below the higher ones beside them.
+    """Return the masks (k,) of ``reaching``, with the sides at which a terrain goes on.
 
-    Else of two lands that meet at a corner of the cell neither would fill the bay there. Water does
-    not go on below land.
+    It goes on from its own sides to the next ones as long as a higher terrain lies there, and is
+    drawn below that one. If it ended at its own sides, neither of two lands that meet at a corner
+    of the cell would fill the bay between them. Water does not go on below land.
     """
     # -1, where no ground reaches in, has the least priority.
     priorities_around = traits.priority[grounds_reaching[:degree, reaching.columns]]
@@ -353,8 +373,10 @@ def _going_on_below_higher(
     # Mostly there is nowhere to go on already after the first.
     for _ in range(degree - 1):
         sides = masks & all_sides
-        clockwise = sides << 1 | sides >> degree - 1
-        anticlockwise = sides >> 1 | sides << degree - 1
+        # Of hexes, 0b100001 (the sides 0 and 5) becomes 0b000011 and 0b110000. The bits that leave
+        # the mask at its upper end are not in ``higher_masks``.
+        clockwise = (sides << 1) | (sides >> (degree - 1))
+        anticlockwise = (sides >> 1) | (sides << (degree - 1))
         new_sides = (clockwise | anticlockwise) & higher_masks & ~masks
         if not new_sides.any():
             break
@@ -371,7 +393,7 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
     if degree == 6:
         return masks
     sides = masks & 0b1111
-    next_sides = sides << 1 & 0b1111 | sides >> 3  # side 0 for 3
+    next_sides = ((sides << 1) & 0b1111) | (sides >> 3)  # side 0 follows side 3
     corners_at_sides = sides | next_sides
     return masks & ~(corners_at_sides << 4)
 
@@ -387,10 +409,11 @@ def _transition(pieces: Pieces, number: int) -> Piece:
     edge = EdgeMask(
         pieces.layout, code.mask, code.shape, reach_over_sides(pieces), code.terrain_mask
     )
-    rim, whole_level = _rim_of(edge, is_crisp=bool(code.is_crisp))
-    innermost = RimLevel(whole_level, 1.0)
+    is_crisp = bool(code.is_crisp)
+    rim = _rim_of(edge, is_crisp=is_crisp)
+    innermost = RimLevel(_whole_level_of(rim), 1.0)
     scattered: tuple[QPolygonF, ...] = ()
-    if not code.is_crisp:
+    if not is_crisp:
         scattered = patches(edge)
 
     def draw_rim(painter: QPainter) -> None:
@@ -421,21 +444,28 @@ def _transition(pieces: Pieces, number: int) -> Piece:
     )
 
 
-def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> tuple[Rim, int]:
-    """Return the rim of a transition, and the level of its mask that is filled whole."""
+def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> Rim:
+    """Return the rim of a transition."""
     if is_crisp:
-        return CRISP, LEVELS - 1
+        return CRISP
     all_sides = (1 << edge.layout.degree) - 1
     if edge.mask == all_sides:
-        return LONE, LONE_LEVEL
-    return SOFT, LEVELS - 1
+        return LONE
+    return SOFT
+
+
+def _whole_level_of(rim: Rim) -> int:
+    """Return the level of a mask whose area is filled without letting anything through."""
+    if rim is LONE:
+        return LONE_LEVEL
+    return LEVELS - 1
 
 
 # --- shores ---------------------------------------------------------------------------------------
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:
-    """Return the shallow water, sand and foam along a mask, by mask and shape."""
+    """Return the shallow water, sand and foam along a mask; ``code`` is of mask and shape."""
     mask, shape = divmod(code, SHAPES)
     edge = EdgeMask(pieces.layout, mask, shape, reach_over_sides(pieces))
 

@@ -77,7 +77,37 @@ EDGE = QColor(20, 20, 20, 220)
 """The colour of outlines, to be seen on light ground."""
 
 BLACK = QColor(0, 0, 0)
+"""The colour of letters on a light ground."""
+
 WHITE = QColor(255, 255, 255)
+"""The colour of letters on a dark ground, and of badges."""
+
+LIGHT_ABOVE = 100
+"""Colours of a lightness above this (of 255) have black letters, the others white ones."""
+
+RIM_PIXEL = 1.0
+"""A pictogram leaves so many pixels of its square free at each side, for its rim."""
+
+LETTER_SHARE = 0.62
+"""The type size of a symbol of one letter, in diameters of its disc."""
+
+TWO_LETTERS_SHARE = 0.48
+"""The type size of a symbol of two letters: both have to find room on the disc."""
+
+BADGE_SHARE = 0.2
+"""The radius of a badge, in widths of its thing."""
+
+LEAST_BADGE_RADIUS = 5.0
+"""The least radius of a badge, in logical pixels: in a smaller one the number cannot be read."""
+
+DIGIT_SHARE = 1.5
+"""The type size of a number of one digit, in radii of its badge."""
+
+TWO_DIGITS_SHARE = 1.1
+"""The type size of a number of two digits, in radii of its badge."""
+
+BADGE_OVERLAP = 0.8
+"""How far the middle of a badge lies within the corner of its thing, in radii of the badge."""
 
 HEADINGS = 16
 """The number of directions in which a disc may point."""
@@ -92,6 +122,7 @@ MOST_CARRIED = 99
 """The largest number on a badge: three digits would not fit."""
 
 CANOPY_COLOUR = "#1d3a17"
+"""The colour of the leaves of trees."""
 
 CANOPY_FADING = ((0.0, 1.0), (0.5, 0.7), (1.0, 0.0))
 """The share of its opacity that a canopy has at shares of the way from its middle to its edge."""
@@ -104,6 +135,7 @@ class Look(NamedTuple):
     """One or two letters; "" for none."""
 
     colour: str
+    """The colour, as #rrggbb: that of the owner or of the kind."""
 
     heading: int
     """The direction of the tip, clockwise from the top, in 1/``HEADINGS`` of a turn. Pictograms do
@@ -169,20 +201,21 @@ class Look(NamedTuple):
 
 
 class LoadBadge(NamedTuple):
-    """A badge at the upper right of a carrier: the ``number`` of things that it carries."""
+    """A badge at the upper right of a carrier."""
 
     number: int
+    """The number of things that it carries."""
 
     def draw(self, painter: QPainter, size: float) -> None:
         """Draw the badge of a thing of this width, if it can be read."""
         if size < LETTERED_ICON_FROM:
             return
-        radius = max(5.0, size * 0.2)
-        type_size = radius * 1.5
-        if self.number >= 10:  # two digits
-            type_size = radius * 1.1
+        radius = max(LEAST_BADGE_RADIUS, size * BADGE_SHARE)
+        type_size = radius * DIGIT_SHARE
+        if self.number >= 10:
+            type_size = radius * TWO_DIGITS_SHARE
         # In the upper right corner of the thing's square, and a little out of it.
-        corner = size / 2 - radius * 0.8
+        corner = size / 2 - radius * BADGE_OVERLAP
         painter.translate(corner, -corner)
         painter.setPen(QPen(EDGE, max(0.8, size / 40)))
         painter.setBrush(WHITE)
@@ -195,7 +228,7 @@ class Canopy(NamedTuple):
     """The leaves of a tree from above: from afar a wood is one dark green."""
 
     percent: int
-    """The opacity in the middle."""
+    """The opacity in the middle, in percent: a whole number, so that few canopies differ."""
 
     def draw(self, painter: QPainter, size: float) -> None:
         """Draw a disc of this width that fades out towards its edge."""
@@ -230,6 +263,7 @@ def is_shaded(name: str) -> bool:
 
 
 def _draw_pictogram(painter: QPainter, look: Look, width: float) -> None:
+    """Draw the pictogram of a look in a square of this width."""
     if is_shaded(look.icon):
         _draw_shaded_pictogram(painter, look, width)
     else:
@@ -238,7 +272,7 @@ def _draw_pictogram(painter: QPainter, look: Look, width: float) -> None:
 
 def _draw_plain_pictogram(painter: QPainter, look: Look, width: float) -> None:
     """Draw a pictogram of one colour: a light rim, the colour, a dark outline, the symbol."""
-    half = width / 2 - 1  # a pixel is left for the rim
+    half = width / 2 - RIM_PIXEL
     shapes = icon(look.icon)
     outline = QTransform.fromScale(half, half).map(shapes.shape)
     colour = QColor(look.colour)
@@ -261,7 +295,7 @@ def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
 
     It has a light rim, a dark outline, and its symbol on a plate at the lower right.
     """
-    half = width / 2 - 1  # a pixel is left for the rim
+    half = width / 2 - RIM_PIXEL
     shapes = icon(look.icon)
     enlarged = QTransform.fromScale(half, half)
     outline = enlarged.map(shapes.shape)
@@ -299,6 +333,7 @@ def _diagonal_gradient(half: float) -> QLinearGradient:
 
 
 def _draw_outline(painter: QPainter, outline: QPainterPath, colour: QColor, width: float) -> None:
+    """Draw a line of this width, with round corners, along an outline."""
     pen = QPen(
         colour,
         width,
@@ -310,7 +345,10 @@ def _draw_outline(painter: QPainter, outline: QPainterPath, colour: QColor, widt
 
 
 def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
-    """Draw a disc, and if it has a symbol a tip below it and the symbol on it."""
+    """Draw a disc; one that has a symbol also has a tip, which points where the thing heads.
+
+    One without a symbol is a dot that stands for a pictogram or a thing seen from afar.
+    """
     colour = QColor(look.colour)
     half = width / 2
     painter.setBrush(colour)
@@ -321,12 +359,13 @@ def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
     painter.setPen(QPen(EDGE, 1.0))
     with saved_state(painter):
         painter.rotate(look.heading * 360 / HEADINGS)
+        # A triangle; the disc is drawn over its base.
         tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
     painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
-    type_size = width * 0.62
+    type_size = width * LETTER_SHARE
     if len(look.symbol) > 1:
-        type_size = width * 0.48
+        type_size = width * TWO_LETTERS_SHARE
     _draw_letters(painter, look.symbol, _box_around(QPointF(), width), type_size, _ink_on(colour))
 
 
@@ -344,6 +383,6 @@ def _draw_letters(painter: QPainter, text: str, box: QRectF, type_size: float, i
 
 def _ink_on(colour: QColor) -> QColor:
     """Return black or white, whichever can be read on a colour."""
-    if colour.lightness() > 100:
+    if colour.lightness() > LIGHT_ABOVE:
         return BLACK
     return WHITE

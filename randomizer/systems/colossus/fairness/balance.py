@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.batches.fairness import GOAL, BalanceState, Proposal, Wins, spread
+from randomizer.batches.fairness import GOAL, BalanceState, Proposal, Wins, WinsOfAttack, spread
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
@@ -286,9 +286,9 @@ class _Search:
         shares = []
         for side, wins_from_side in zip(self._battles.sides, wins.tolist(), strict=True):
             name = ENTRY_SIDES[side][0]
-            shares.append((name, Rarity(wins_from_side, battles)))
+            shares.append(WinsOfAttack(name, Rarity(wins_from_side, battles)))
         if self._plains:
-            shares.append(("Plains", self._wins_on_plains))
+            shares.append(WinsOfAttack("Plains", self._wins_on_plains))
         return tuple(shares)
 
     # --- what is known ----------------------------------------------------------------------

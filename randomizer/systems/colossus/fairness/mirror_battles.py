@@ -15,9 +15,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from randomizer.batches.fairness import BattleResults
+from randomizer.batches.fairness import BattleResults, Deaths, WinsOfAttack
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import Army
@@ -75,9 +74,9 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
     wins = []
     for attack in attacks:
         name_of_side, _hexes = ENTRY_SIDES[attack.side]
-        wins.append((name_of_side, _wins(attack.results)))
+        wins.append(WinsOfAttack(name_of_side, _wins(attack.results)))
     deaths = deaths_in_100([attack.results for attack in attacks])
-    base_line = ("Plains", _wins(on_open_ground.results))
+    base_line = WinsOfAttack("Plains", _wins(on_open_ground.results))
     battles = standard_battles.STANDARD
     return BattleResults(
         wins=tuple(wins),
@@ -109,7 +108,7 @@ def _wins(results: Results) -> Rarity:
     return Rarity(results.attacker_wins, results.battles)
 
 
-def deaths_in_100(attacks: Sequence[Results]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def deaths_in_100(attacks: Sequence[Results]) -> Deaths:
     """Return the attackers' and the defenders' deaths in 100 battles on each cell, of all attacks.
 
     Both have the shape (height, width), with nan off the board.
@@ -121,4 +120,4 @@ def deaths_in_100(attacks: Sequence[Results]) -> tuple[NDArray[np.float64], NDAr
     deaths_on_hexes = total.deaths[:, :HEX_COUNT]  # the column behind them: those never entered
     deaths_on_cells[:, CELL_OF_HEX] = deaths_on_hexes * 100 / max(1, total.battles)
     of_attackers, of_defenders = deaths_on_cells.reshape(2, GRID.height, GRID.width)
-    return of_attackers, of_defenders
+    return Deaths(of_attackers, of_defenders)

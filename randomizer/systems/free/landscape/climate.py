@@ -1,4 +1,4 @@
-"""The climate of a landscape: the warmth and the moisture of each cell.
+"""Computes the climate of a landscape: the warmth and the moisture of each cell.
 
     warmth = warmth_of(grid, choices, noise, relief, spacing)         # 0 to 100 a cell
     moisture = moisture_of(grid, choices, noise, relief, spacing)     # from 0 on, in no unit
@@ -33,14 +33,14 @@ WET_NOISE = 10 << 8
 _MIDDLE = 50
 """The middle of the scale of warmth, and of the setting that moves it."""
 
-_LAPSE = 38.0
-"""How much colder the highest land is than the sea."""
+_COLD_OF_HEIGHT = 38.0
+"""The warmth that is lost for each unit of height: about the highest land has the height 1."""
 
-_SNOW_FREE = 0.15
-"""The height up to which it does not get colder; the highest land has the height 1."""
+_LOWEST_COLD_HEIGHT = 0.15
+"""The height up to which no warmth is lost."""
 
 _BELT_RANGE = 84
-"""How much warmer the warmest latitude is than the coldest one; none in an even climate."""
+"""The warmth of the warmest latitude less that of the coldest one; 0 in an even climate."""
 
 _WARMTH_OF_SETTING = 0.9
 """The warmth of a step of the setting: less than 1, so that its ends leave some differences."""
@@ -81,11 +81,11 @@ _MOISTURE_OF_AIR = 0.7
 _MOISTURE_OF_RAIN = 3
 """The moisture of a cell for the water that the air sheds there."""
 
-_MIXED_SHARE = 0.15
+_NEIGHBOURS_SHARE = 0.15
 """The share of its air that a line gets from each of the two lines beside it."""
 
-_LEFT_SHARE = 0.7
-"""The share of its air that a line keeps; the three shares are 1 together."""
+_OWN_SHARE = 1 - 2 * _NEIGHBOURS_SHARE
+"""The share of its air that stays in a line."""
 
 _BLUR_RADII = 16
 """The distance of lands, in radii of the blur that hides the lines along which the wind blows."""
@@ -93,10 +93,11 @@ _BLUR_RADII = 16
 _NOISE_OF_MOISTURE = 0.3
 """The moisture that noise adds or takes away at most."""
 
-
-# The distances of the noise of warmth and of moisture, as shares of the distance of lands.
 _WARMTH_NOISE_SPACING = 0.7
+"""The distance of the nodes of the noise of warmth, as a share of the distance of lands."""
+
 _MOISTURE_NOISE_SPACING = 0.6
+"""The distance of the nodes of the noise of moisture, as a share of the distance of lands."""
 
 
 def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacing: float) -> Field:
@@ -114,7 +115,7 @@ def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacin
 
     by_setting = (choices.warmth - _MIDDLE) * _WARMTH_OF_SETTING
     by_noise = _NOISE_OF_WARMTH * noise.fractal(WARM_NOISE, spacing * _WARMTH_NOISE_SPACING)
-    by_height = _LAPSE * np.maximum(relief.heights - _SNOW_FREE, 0)
+    by_height = _COLD_OF_HEIGHT * np.maximum(relief.heights - _LOWEST_COLD_HEIGHT, 0)
     warmth = _MIDDLE + latitude_warmth + by_setting + by_noise - by_height
     return np.clip(warmth, 0, 100)
 
@@ -131,7 +132,8 @@ def moisture_of(
     ground = turn.turned(relief.heights.reshape(shape))
     water = turn.turned(relief.water.astype(np.float64).reshape(shape))
 
-    # On a map that goes round, the air that comes in at one edge is that which leaves by the other.
+    # On a map that goes round, west and east are beside each other: either the wind goes round, or
+    # the first and the last of its lines are neighbours.
     turned_moisture = _blown_moisture(
         ground,
         water,
@@ -206,14 +208,15 @@ def _blown_moisture(
 ) -> Field:
     """Return the moisture (lines, columns) that a wind brings which blows from column 0 on.
 
-    ``ground`` (lines, columns) are heights, ``water`` is 1 where water lies, else 0.
-    ``wind_goes_round``: the last column is beside the first one. ``lines_go_round``: the last line
-    is beside the first one.
+    ``ground`` (lines, columns) are heights, ``water`` is 1 where water lies, else 0. If
+    ``wind_goes_round`` the last column is beside the first one, and if ``lines_go_round`` the last
+    line is beside the first one.
     """
+    # The wind is followed column by column: ``air`` (lines,) is the water in the air of each line.
     line_count, column_count = ground.shape
     moisture = np.empty(ground.shape)
     air = np.full(line_count, _FIRST_MOISTURE)
-    # In one cell: on a larger map, with a larger spacing, it takes more cells.
+    # The share of water that is exchanged with one cell: with a larger spacing it is smaller.
     exchange = min(_LANDS_OF_EXCHANGE / spacing, _MOST_EXCHANGE)
     previous_ground = ground[:, 0]
     columns = list(range(column_count))
@@ -222,14 +225,18 @@ def _blown_moisture(
         previous_ground = ground[:, -1]
         columns *= 2
     for column in columns:
+        # Over land the air sheds water, most of it where the ground rises.
         is_water = water[:, column]
         rise = np.maximum(ground[:, column] - np.maximum(previous_ground, 0), 0)
         shed_share = np.minimum(exchange * _SHED_ON_PLAINS + _SHED_BY_RISE * rise, _MOST_SHED)
         shed = air * shed_share * (1 - is_water)
+
+        # It takes up water as well, the more the drier it is.
         taken_share = np.where(
             is_water > 0, exchange * _TAKEN_FROM_WATER, exchange * _TAKEN_FROM_LAND
         )
-        air = _mixed(air - shed + (1 - air) * taken_share, goes_round=lines_go_round)
+        taken = (1 - air) * taken_share
+        air = _mixed(air - shed + taken, goes_round=lines_go_round)
         moisture[:, column] = air * _MOISTURE_OF_AIR + shed * _MOISTURE_OF_RAIN
         previous_ground = ground[:, column]
     return moisture
@@ -244,7 +251,7 @@ def _mixed(air: Field, *, goes_round: bool) -> Field:
         padded = np.concatenate((air[-1:], air, air[:1]))
     else:
         padded = np.pad(air, 1, "edge")
-    mixed: Field = _LEFT_SHARE * air + _MIXED_SHARE * (padded[:-2] + padded[2:])
+    mixed: Field = _OWN_SHARE * air + _NEIGHBOURS_SHARE * (padded[:-2] + padded[2:])
     return mixed
 
 
@@ -256,17 +263,16 @@ def _blurred(values: Field, *, axis: int, radius: int, goes_round: bool) -> Fiel
     """
     if not radius:
         return values
-    widths = [(0, 0), (0, 0)]
-    widths[axis] = (radius + 1, radius)
     pad_mode: Literal["wrap", "edge"] = "edge"
     if goes_round:
         pad_mode = "wrap"
-    # A mean is a difference of running sums, so that its cost does not grow with the radius.
-    sums = np.pad(values, widths, pad_mode).cumsum(axis)
+    rows = np.swapaxes(values, 0, axis)  # so that the axis is the first one
+    padded = np.pad(rows, [(radius + 1, radius), (0, 0)], pad_mode)
+
+    # The sum of a window is a difference of two running sums: so its cost does not grow with the
+    # radius. Window i ends ``window`` rows after the running sum that is taken off.
+    sums = padded.cumsum(axis=0)
     window = 2 * radius + 1
-    first = [slice(None)] * 2
-    last = [slice(None)] * 2
-    first[axis] = slice(0, values.shape[axis])
-    last[axis] = slice(window, None)
-    blurred: Field = (sums[tuple(last)] - sums[tuple(first)]) / window
+    means = (sums[window:] - sums[: len(rows)]) / window
+    blurred: Field = np.swapaxes(means, 0, axis)
     return blurred

@@ -1,14 +1,25 @@
-"""The flow of water: each cell's receiver, out of every hollow over its lowest pass.
+"""Finds where the water of each cell runs: downhill, and out of each hollow over its lowest pass.
 
-After Cordonnier, Bovy and Braun, "A versatile, linear complexity algorithm for flow routing in
-topographies with depressions" (2019). Each cell drains to its lowest neighbour (``_steepest``);
-cells that end in the same pit are a basin. A tree of lowest passes joins the basins to the outside
-(``_passes``), and the way from each pass down to its pit is turned round (``_turn``), so that the
-water of the hollow runs out over the pass. For instance, in a row of cells::
+    flow = drainage(heights, sea, rim, grid.neighbour_table)
+    flow.receiver[cell]             # the neighbour that the water of the cell runs into
 
-    heights      5  2  4  1  3  0     the last cell is an outlet
-    steepest     2, pit, 1, pit, 0, outlet            basins: 5 2 | 4 1 | 3 0
-    turned       each cell drains to the right        over the passes 4 and 3
+The words: a cell drains into its *receiver*. An *outlet* is where water leaves the land, such as
+the sea. A *pit* is a cell without a lower neighbour that is no outlet. All cells whose water ends
+in one pit are its *basin*; a *pass* is the lowest cell on the border of two basins.
+
+The algorithm is that of Cordonnier, Bovy and Braun, "A versatile, linear complexity algorithm for
+flow routing in topographies with depressions" (2019):
+
+1. each cell drains into its lowest neighbour (``_lowest_neighbours``);
+2. a tree of lowest passes joins the basins to the outside (``_passes_of_basins``);
+3. the way from each pass down to its pit is reversed (``_reverse_ways``), so that the water of the
+   hollow runs out over the pass.
+
+For instance, in a row of cells, of which the last one is an outlet::
+
+    heights      5    2    4    1    3    0
+    step 1       ->  pit   ->  pit   ->  outlet      basins: 5 2 | 4 1 | 3 0
+    step 3       ->   ->   ->   ->   ->  outlet      over the passes 4 and 3
 """
 
 from __future__ import annotations
@@ -24,7 +35,10 @@ from numpy.typing import NDArray
 from randomizer.systems.free.landscape.noise import Field
 
 Cells = NDArray[np.int32]
+"""Indices of cells."""
+
 Marks = NDArray[np.bool_]
+"""A truth value for each cell, (cells,)."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +53,12 @@ class Drainage:
 
     @cached_property
     def ranks(self) -> list[Cells]:
-        """The cells by the number of steps to their outlet, the outlets first."""
-        # Pointer doubling: ``targets`` are the cells 1, 2, 4 ... steps down, ``steps`` the number
-        # of steps down to them.
+        """The cells by the number of steps to their outlet: entry i has those i steps away.
+
+        So the receivers of the cells of an entry are in the entry before.
+        """
+        # ``targets`` are the cells 1, 2, 4 ... steps down, ``steps`` the number of steps down to
+        # them. Each round looks up the target of the target, which is twice as far down.
         is_outlet = self.receiver == np.arange(len(self.receiver))
         steps = (~is_outlet).astype(np.int32)
         targets = self.receiver
@@ -54,15 +71,18 @@ class Drainage:
         order = np.argsort(steps, kind="stable").astype(np.int32)
         return np.split(order, np.cumsum(np.bincount(steps))[:-1])
 
-    def gathered(self, rain: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the rain on each cell and all that drains through it, (cells,)."""
-        total = rain.copy()
-        for cells in reversed(self.ranks[1:]):
-            np.add.at(total, self.receiver[cells], total[cells])
-        return total
+    def water_through(self, rain: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the water through each cell: its own rain, and that of all cells above, (cells,).
 
-    def filled(self, heights: Field) -> Field:
-        """Return heights raised so that none is below its receiver."""
+        ``rain`` (cells,) is the water that falls on each cell.
+        """
+        water = rain.copy()
+        for cells in reversed(self.ranks[1:]):  # the farthest cells first
+            np.add.at(water, self.receiver[cells], water[cells])
+        return water
+
+    def raised_to_receivers(self, heights: Field) -> Field:
+        """Return heights raised so that none is below its receiver, (cells,)."""
         raised = heights.copy()
         for cells in self.ranks[1:]:
             raised[cells] = np.maximum(raised[cells], raised[self.receiver[cells]])
@@ -75,26 +95,28 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     ``table`` is the grid's ``neighbour_table``. A cell of the ``rim`` that has no lower neighbour
     is an outlet, too; where there is none at all the lowest cell is.
     """
+    # Downhill.
     cells = np.arange(len(heights), dtype=np.int32)
-    receiver = _steepest(heights, table)
+    receiver = _lowest_neighbours(heights, table)
     is_outlet = outlets | (rim & (receiver == cells))
     if not is_outlet.any():
         is_outlet[heights.argmin()] = True
     receiver[is_outlet] = cells[is_outlet]
 
-    # The basin of a cell is the number of the pit where it ends; 0: it ends in an outlet.
+    # The basin of a cell is the number of the pit where it ends, from 1; 0: it ends in an outlet.
     pits = np.flatnonzero((receiver == cells) & ~is_outlet)
     number_of_pit = np.zeros(len(heights), np.int64)
     number_of_pit[pits] = np.arange(1, len(pits) + 1)
     basin = number_of_pit[drain_ends(receiver)]
 
-    passes = _passes(heights, basin, len(pits) + 1, table)
-    _turn(receiver, pits, passes)
+    # Out of the basins.
+    passes = _passes_of_basins(heights, basin, len(pits) + 1, table)
+    _reverse_ways(receiver, pits, passes)
     return Drainage(receiver, np.maximum(heights, passes.level[basin]))
 
 
 def nearest(marks: Marks, table: NDArray[np.int32], limit: int) -> NDArray[np.int32]:
-    """Return by cell how many steps the nearest marked one is away: ``limit`` for that or more."""
+    """Return the steps from each cell to the nearest marked one, at most ``limit``, (cells,)."""
     steps = np.where(marks, 0, limit).astype(np.int32)
     for distance in range(1, limit):
         has_neighbour_within = np.zeros(len(marks), np.bool_)
@@ -105,8 +127,8 @@ def nearest(marks: Marks, table: NDArray[np.int32], limit: int) -> NDArray[np.in
     return steps
 
 
-def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
-    """Return the lowest neighbour of each cell that is lower, else the cell itself."""
+def _lowest_neighbours(heights: Field, table: NDArray[np.int32]) -> Cells:
+    """Return the lowest neighbour of each cell, or the cell itself if none is lower, (cells,)."""
     lowest_height = heights.copy()
     receiver = np.arange(len(heights), dtype=np.int32)
     for side in range(table.shape[1]):
@@ -119,11 +141,12 @@ def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
 
 
 def drain_ends(receiver: Cells) -> Cells:
-    """Return the pit or outlet where each cell ends, by pointer doubling.
+    """Return the pit or outlet where the water of each cell ends, (cells,).
 
     Raises ValueError if water flows in a circle: it would never come to an end.
     """
-    # After k rounds each entry is 2 ** k steps down, and no way is longer than the map has cells.
+    # Each round looks up the end of the end: after k rounds an entry is 2 ** k steps down. No way
+    # is longer than the map has cells.
     ends = receiver
     for _ in range(len(receiver).bit_length() + 1):
         ends_of_ends = ends[ends]
@@ -153,8 +176,9 @@ class _Borders(NamedTuple):
     """The lowest border between each two basins that touch, the lowest of all first."""
 
     cells: NDArray[np.int64]
+    """The cell on one side of each border, (borders,)."""
     neighbours: NDArray[np.int64]
-    """The cell on the other side of each border."""
+    """The cell on the other side of it, (borders,)."""
 
 
 _Exit = tuple[int, int, int]
@@ -164,7 +188,7 @@ A bare tuple, since maps have ten thousands of them and a NamedTuple takes seven
 """
 
 
-def _passes(
+def _passes_of_basins(
     heights: Field, basin: NDArray[np.int64], count: int, table: NDArray[np.int32]
 ) -> _Passes:
     """Return the pass of each of ``count`` basins; ``basin`` (cells,) is that of each cell.
@@ -216,8 +240,9 @@ def _borders(
     lower_height = np.minimum(heights[cells], heights[neighbours])
     lower_basin = np.minimum(basin[cells], basin[neighbours])
     higher_basin = np.maximum(basin[cells], basin[neighbours])
-    pair = lower_basin * count + higher_basin
+    pair = lower_basin * count + higher_basin  # one number for each pair of basins
 
+    # Sorted by pair and then by height, the first border of each pair is its lowest one.
     by_pair = np.lexsort((lower_height, height, pair))
     is_first_of_pair = np.ones(len(by_pair), np.bool_)
     is_first_of_pair[1:] = np.diff(pair[by_pair]) > 0
@@ -261,18 +286,18 @@ def _group(parents: list[int], basin: int) -> int:
     return basin
 
 
-def _turn(receiver: Cells, pits: NDArray[np.intp], passes: _Passes) -> None:
-    """Turn round, in place, the way from the pass of each basin to its pit.
+def _reverse_ways(receiver: Cells, pits: NDArray[np.intp], passes: _Passes) -> None:
+    """Reverse the way from the pass of each basin down to its pit; ``receiver`` is changed.
 
-    All basins are gone through at once, a cell of each at a time: the first cells drain over the
-    pass, each further one into the cell that drained into it so far.
+    The cell at the pass drains over it, and each further cell of the way into the cell that drained
+    into it so far. All basins are gone through at once, a cell of each at a time.
     """
-    cells = passes.inner[1:]
+    cells = passes.inner[1:]  # basin 0 is the outside, which has no pit
     new_receivers = passes.outer[1:]
     while len(cells):
         old_receivers = receiver[cells]
         receiver[cells] = new_receivers
-        goes_on = cells != pits
+        goes_on = cells != pits  # False once the pit of the basin is reached
         new_receivers = cells[goes_on]
         cells = old_receivers[goes_on]
         pits = pits[goes_on]

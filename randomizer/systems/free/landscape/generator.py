@@ -16,8 +16,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.batches.batch_generator import NO_SETTINGS, BatchGenerator
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.grid_settings import FROM_MAP, with_defaults_of_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 NAME = "Landscape"
-"""The name of the kind whose settings begin as ``SETTINGS`` say."""
+"""The name of the kind with the defaults of ``SETTINGS``."""
 
 
 class LandscapeKind(NamedTuple):
-    """A kind of landscape: the same rules, with settings that begin otherwise."""
+    """A kind of landscape: all kinds have the same rules, but different default settings."""
 
     name: str
     """The name, by which rolls and the catalogue know it."""
@@ -86,7 +87,7 @@ KINDS = (
         {"land": 62, "pieces": 62, "relief": 66, "rain": 52, "warmth": 22, "climate": EVEN},
     ),
 )
-"""The kinds that are offered, the one without a character of its own first."""
+"""The kinds that are offered. The first one has the defaults of ``SETTINGS`` alone."""
 
 
 class LandscapeGenerator(BatchGenerator):
@@ -145,6 +146,7 @@ class LandscapeGenerator(BatchGenerator):
         generated = yield from landscape(
             Choices.of({**self._kind.values, **settings}), key, base, grid
         )
+        # The scale: the chosen one, or the usual one for a map that has none.
         (layer,) = generated.layers
         scale = settings.get(SCALE)
         if scale is None and not base.composite.properties.get(SCALE):

@@ -69,7 +69,7 @@ def joined_rivers(rivers: Rivers, relief: Relief, locked: LockedWays) -> Rivers:
     for start in ends.starts:
         course.lead_on(start)
     if ends.inlets:
-        cells_drained = relief.flow.gathered(np.ones(locked.grid.size, np.int64))
+        cells_drained = relief.flow.water_through(np.ones(locked.grid.size, np.int64))
         for opening in ends.inlets:
             course.lead_up(opening.cell, cells_drained)
     return course.rivers

@@ -10,7 +10,7 @@ has a module of its own; to read the room, take them in this order::
     roads.py        roads from town to town                      _Ways
     names.py        names of all of these
 
-Where cells are locked, the stages build around them (kept_ground.py, joined_rivers.py,
+Where cells are locked, the stages build around them (locked_ground.py, joined_rivers.py,
 locked_ways.py), and at the end the locked values are put back (locked_values.py).
 """
 
@@ -23,19 +23,20 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.joined_rivers import joined_rivers
-from randomizer.systems.free.landscape.kept_ground import KeptGround, kept_ground
 from randomizer.systems.free.landscape.links import Links
+from randomizer.systems.free.landscape.locked_ground import LockedGround, locked_ground
 from randomizer.systems.free.landscape.locked_values import locked_cells_notes, with_locked_values
 from randomizer.systems.free.landscape.locked_ways import LockedWays, joined_roads, locked_ways
 from randomizer.systems.free.landscape.names import NamedLand, named_things
@@ -86,7 +87,7 @@ class _Task:
     noise: Noise
     terrain_set: TerrainSet
 
-    kept_ground: KeptGround | None
+    locked_ground: LockedGround | None
     """The ground of locked cells, None if none is locked."""
 
     locked_ways: LockedWays | None
@@ -120,7 +121,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         grid=grid,
         noise=Noise(grid, key, shift),
         terrain_set=set_for(choices, base.terrain_set, SYSTEM.terrain_set),
-        kept_ground=kept_ground(base, grid),
+        locked_ground=locked_ground(base, grid),
         locked_ways=locked_ways(base, grid),
     )
     ground = yield from _ground_steps(task)
@@ -189,10 +190,10 @@ class _Ground(NamedTuple):
 
 def _ground_steps(task: _Task) -> Generator[int, None, _Ground]:
     """Return the ground; yields progress up to 50."""
-    relief_work = relief_steps(task.grid, task.choices, task.noise, task.kept_ground)
+    relief_work = relief_steps(task.grid, task.choices, task.noise, task.locked_ground)
     relief = yield from _scaled_progress(relief_work, first=1, last=50)
     codes, moisture = terrain_of(
-        task.grid, task.choices, task.noise, relief, task.terrain_set, task.kept_ground
+        task.grid, task.choices, task.noise, relief, task.terrain_set, task.locked_ground
     )
     return _Ground(relief, codes, moisture)
 
@@ -214,7 +215,7 @@ def _towns(task: _Task, ground: _Ground, rivers: Rivers) -> list[Town]:
     """Return the towns, none of them on locked cells or near a locked town."""
     locked = LockedLand(
         is_locked=None if task.locked_ways is None else task.locked_ways.is_locked,
-        towns=[] if task.kept_ground is None else task.kept_ground.towns,
+        towns=[] if task.locked_ground is None else task.locked_ground.towns,
     )
     land = TownLand(ground.relief, rivers, ground.codes, task.terrain_set)
     return towns_of(task.grid, task.choices, task.noise, land, locked)
@@ -270,7 +271,7 @@ def _names(
         is_high=task.is_one_of(_HIGH_TERRAINS, ground.codes) & task.exists,
         is_frozen=task.is_one_of((ICE,), codes),
     )
-    return named_things(task.grid, task.key, land, task.kept_ground, task.base.kept_names)
+    return named_things(task.grid, task.key, land, task.locked_ground, task.base.kept_names)
 
 
 # --- planes --------------------------------------------------------------------------------------

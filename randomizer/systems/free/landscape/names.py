@@ -17,13 +17,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.geometry.flood import contiguous
 from randomizer.model.basics.dice import word
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing
-from randomizer.systems.free.landscape.kept_ground import KeptGround
+from randomizer.systems.free.landscape.locked_ground import LockedGround
 from randomizer.systems.free.landscape.name_places import NamePlace, NamePlaces
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.rivers import Rivers
@@ -52,8 +52,10 @@ _ATTEMPTS = 20
 """The number of times that a name is drawn until it is not like that of another thing."""
 
 _START_LETTERS = 4
-"""Two words that begin with so many equal letters, such as Cronequay and Cronminquay, are taken for
-each other."""
+"""The first letters of a word that no other name on the map begins with.
+
+People take words with an equal beginning for each other, such as Cronequay and Cronminquay.
+"""
 
 _START_TEXTS = """
     Al Ald Ambr Arn Ash Bar Bel Bern Birk Bran Brom Bur Cal Carn Cor Cron Dal Dar Dor Dun El
@@ -82,14 +84,20 @@ _RIVER_ENDS = ["a", "ava", "en", "era", "esk", "ine", "on", "une", "wey"]
 _WORD_ALONE = ("{}",)
 """The form of the names of towns and rivers."""
 
-# The forms of the names of areas.
 _MOUNTAIN_FORMS = ("{} Peaks", "{} Mountains", "{} Range", "{} Heights", "{} Horns")
-_LAKE_FORMS = ("Lake {}", "{} Mere", "{} Water")
-_SEA_FORMS = ("Sea of {}", "{} Sea", "{} Deep")
+"""The forms of the names of mountains."""
 
-_KEPT_TOWN = "x" * 9
-"""A name of the usual length, for towns on locked cells: a roll does not know which of the names on
-them is whose."""
+_LAKE_FORMS = ("Lake {}", "{} Mere", "{} Water")
+"""The forms of the names of lakes."""
+
+_SEA_FORMS = ("Sea of {}", "{} Sea", "{} Deep")
+"""The forms of the names of seas."""
+
+_NAME_OF_LOCKED_TOWN = "x" * 9
+"""Stands for the name of a town on a locked cell, and is as long as most names.
+
+A roll does not know which of the names on locked cells belongs to which town.
+"""
 
 _LETTERINGS = {kind.name: kind.lettering for kind in KINDS}
 """The usual lettering of each kind, by its name."""
@@ -101,7 +109,9 @@ class _PlacedName(NamedTuple):
     kind: str
     """The kind of the thing."""
     name: str
+    """The label of the thing."""
     place: NamePlace
+    """The position, angle and size of the name."""
 
 
 class _AreaKind(NamedTuple):
@@ -120,9 +130,9 @@ class _AreaKind(NamedTuple):
 
 
 class _Namer:
-    """Draws names. It remembers them, and draws again for one that is like a name before.
+    """Draws names, each unlike all names that it drew before.
 
-    ``kept_names`` are those of things on locked cells, which stay on the map.
+    ``kept_names`` are those of things on locked cells, which stay on the map: they count as drawn.
     """
 
     def __init__(self, key: DrawKey, kept_names: Iterable[str]) -> None:
@@ -136,23 +146,23 @@ class _Namer:
         for name in self._names:
             self._starts.update(part[:_START_LETTERS] for part in name.split())
 
-    def _pick(self, choices: Sequence[str]) -> str:
+    def _draw(self, choices: Sequence[str]) -> str:
         """Return one of the choices, by the next draw."""
         self._draw_count += 1
         drawn_number = word(self._key.seed, self._key.number, _SITE + self._draw_count)
         return choices[drawn_number % len(choices)]
 
-    def name(self, forms: Sequence[str], *parts: Sequence[str]) -> str:
+    def draw_name(self, forms: Sequence[str], *parts: Sequence[str]) -> str:
         """Return one of the forms with a word in it, which has one of each of ``parts``.
 
-        No other name begins like the word, or if ``_ATTEMPTS`` draws give none of that kind, the
-        name is a new one, unless they give none of that kind either.
+        ``_ATTEMPTS`` names are drawn until no other name begins like the word. If there is none of
+        these, the last new name is taken, and if none is new, the last one.
         """
         text = ""
         new_text = ""
         for _attempt in range(_ATTEMPTS):
-            form = self._pick(forms)
-            drawn_word = _joined(*map(self._pick, parts))
+            form = self._draw(forms)
+            drawn_word = _joined(*map(self._draw, parts))
             text = form.format(drawn_word)
             if text in self._names:
                 continue
@@ -169,10 +179,13 @@ class NamedLand(NamedTuple):
     """A landscape whose towns, rivers and areas get names."""
 
     towns: list[Town]
+    """The towns, in the order in which they get names."""
 
     rivers: Rivers
+    """The rivers."""
 
     relief: Relief
+    """The ground, with its sea and lakes."""
 
     is_high: NDArray[np.bool_]
     """The cells of mountains, (cells,)."""
@@ -185,7 +198,7 @@ def named_things(
     grid: Grid,
     key: DrawKey,
     land: NamedLand,
-    kept: KeptGround | None,
+    locked: LockedGround | None,
     kept_names: Iterable[str] = (),
 ) -> list[Thing]:
     """Return the names of a landscape as things, at most ``MOST_NAMES``.
@@ -195,23 +208,23 @@ def named_things(
     know their places; one with its middle there would not come.
     """
     namer = _Namer(key, kept_names)
-    places = _places_off_kept_ground(grid, kept)
+    places = _places_off_locked_ground(grid, locked)
     places.reserve(land.is_frozen)
 
     placed_names = list[_PlacedName]()
     for town in land.towns:
-        name = namer.name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.waterside])
+        name = namer.draw_name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.waterside])
         places.reserve_town(town.cell, name)
         kind = settlement_kind(is_city=town.is_city)
         placed_names.append(_PlacedName(kind, name, _upright(town.cell)))
     for cell in _river_cells(land.rivers):
-        name = namer.name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
+        name = namer.draw_name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
         placed_names.append(_PlacedName(RIVER, name, _upright(cell)))
-    for area_kind in _area_kinds(grid, land, kept):
+    for area_kind in _area_kinds(grid, land, locked):
         for cells in _areas(grid, area_kind.marks, area_kind.least_size):
             if len(placed_names) >= MOST_NAMES:
                 break
-            name = namer.name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
+            name = namer.draw_name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
             lettering = _LETTERINGS[area_kind.kind]
             place = places.place(name, cells, lettering, area_kind.wider_ground)
             if place is None and len(cells) < _LEAST_SEA and area_kind.kind == WATER:
@@ -222,28 +235,28 @@ def named_things(
     return _as_things(grid, placed_names[:MOST_NAMES])
 
 
-def _places_off_kept_ground(grid: Grid, kept: KeptGround | None) -> NamePlaces:
-    """Return the places for names, with the ``kept`` ground and the towns on it reserved."""
-    if kept is None:
+def _places_off_locked_ground(grid: Grid, locked: LockedGround | None) -> NamePlaces:
+    """Return the places for names; none is left on ``locked`` ground and beside its towns."""
+    if locked is None:
         return NamePlaces(grid, None)
-    is_kept = kept.water | kept.land
-    places = NamePlaces(grid, is_kept)
-    places.reserve(is_kept)
-    for cell in kept.towns:
-        places.reserve_town(cell, _KEPT_TOWN)
+    is_locked = locked.water | locked.land
+    places = NamePlaces(grid, is_locked)
+    places.reserve(is_locked)
+    for cell in locked.towns:
+        places.reserve_town(cell, _NAME_OF_LOCKED_TOWN)
     return places
 
 
-def _area_kinds(grid: Grid, land: NamedLand, kept: KeptGround | None) -> tuple[_AreaKind, ...]:
+def _area_kinds(grid: Grid, land: NamedLand, locked: LockedGround | None) -> tuple[_AreaKind, ...]:
     """Return the kinds of areas that get names, in the order in which they get them."""
     is_sea = land.relief.sea
     is_lake = land.relief.lake
     if grid.mask is not None:
         is_sea = is_sea & grid.mask.reshape(-1)
-    if kept is not None:
-        # Kept water counts as sea.
-        is_sea = (is_sea & ~kept.land) | kept.water
-        is_lake = is_lake & ~kept.land & ~kept.water
+    if locked is not None:
+        # Locked water counts as sea.
+        is_sea = (is_sea & ~locked.land) | locked.water
+        is_lake = is_lake & ~locked.land & ~locked.water
     is_dry = ~(is_sea | is_lake)
     return (
         _AreaKind(MOUNTAINS, land.is_high, _MOUNTAIN_FORMS, _LEAST_MOUNTAINS, wider_ground=is_dry),
@@ -273,11 +286,14 @@ def _as_things(grid: Grid, placed_names: Sequence[_PlacedName]) -> list[Thing]:
 
 def _upright(cell: int) -> NamePlace:
     """Return a cell as the place of an upright name of the usual size."""
-    return NamePlace(cell, 0.0, 0.0)
+    return NamePlace(cell, angle=0.0, size=0.0)
 
 
 def _joined(*parts: str) -> str:
-    """Return parts as one word; where two parts meet with the same letter, it stands once."""
+    """Return parts as one word: "Al" and "ley" become "Aley".
+
+    Where two parts meet with the same letter, it stands once.
+    """
     text = ""
     for part in parts:
         if text and part and text[-1] == part[0]:

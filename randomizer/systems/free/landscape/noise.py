@@ -1,4 +1,4 @@
-"""Gradient noise at the cells of a grid, seamless where the grid wraps.
+"""Makes gradient noise at the cells of a grid, without a seam where the grid wraps.
 
     noise = Noise(grid, key)
     noise.plain(BEACHES, spacing=7)         # (cells,), about -1 to 1: bumps some 7 cells wide
@@ -31,9 +31,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.dice import streams, words_of_streams
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 
 Field = NDArray[np.float64]
 """One number a cell, shape (cells,)."""
@@ -63,16 +63,16 @@ _HEX_SIZE = 1.6
 """The distance of hexes in the units of ``Grid.centres``, where they are 1.5 and 1.73 apart."""
 
 _GAIN = 1.5
-"""What noise is multiplied by: in two dimensions it is at most about 0.7, and becomes about 1."""
+"""The factor of noise: in two dimensions it is at most about 0.7, and becomes about 1."""
 
 _CREST_SLOPE = 1.7
-"""How steeply crests fall off; where the noise is beyond the inverse of it, there is no crest."""
+"""The slope of crests; where the noise is larger than the inverse of it, there is no crest."""
 
 _FIRST_CREST = 0.6
-"""How high the crests of the first octave are: those of all octaves are about 1 together."""
+"""The height of the crests of the first octave: those of all octaves are about 1 together."""
 
 _FINER_CREST = 0.55
-"""How high the crests of an octave are, in those of the one before."""
+"""The height of the crests of an octave, as a share of those of the octave before."""
 
 _CREST_SUPPORT = 1.5
 """Finer crests have their full height on a crest that is higher than the inverse of this."""
@@ -117,13 +117,13 @@ class _LatticePositions:
 
 
 class Warp(NamedTuple):
-    """By how many cells noise is displaced at each cell, so that its forms are not round."""
+    """The displacement of noise at each cell, in cells, so that its forms are not round."""
 
     x: Field
-    """To the right, (cells,)."""
+    """The displacement to the right, (cells,)."""
 
     y: Field
-    """Downwards, (cells,)."""
+    """The displacement downwards, (cells,)."""
 
 
 class Noise:
@@ -135,10 +135,10 @@ class Noise:
     """
 
     def __init__(self, grid: Grid, key: DrawKey, shift: int = 0) -> None:
-        """Take the cells of a grid, and the dice of a key.
+        """Prepare noise for the cells of a grid, with the dice of a key.
 
-        ``shift`` moves all fields by so many columns to the right, which on a grid that wraps is
-        the same world with its seam elsewhere (an even number on columns that are shifted).
+        ``shift`` moves all fields by so many columns to the right: on a grid that wraps that is the
+        same world with its seam elsewhere. For hexes in columns it is an even number.
         """
         self._key = key
         column_width = grid.layout.column_distance
@@ -167,12 +167,13 @@ class Noise:
         positions = self._positions(x, y, spacing * self._cell_size)
         lattice = self._lattice(site, positions)
 
+        # Between the two nodes above each cell, between those below, and then between both rows.
         upper_nodes = positions.upper_row * positions.columns
         lower_nodes = upper_nodes + positions.columns
         upper = _heights_along_row(lattice, upper_nodes, positions, positions.down)
         lower = _heights_along_row(lattice, lower_nodes, positions, positions.down - 1)
-        result: Field = _GAIN * (upper + positions.lower_share * (lower - upper))
-        return result
+        noise: Field = _GAIN * (upper + positions.lower_share * (lower - upper))
+        return noise
 
     def _positions(self, x: Field, y: Field, size: float) -> _LatticePositions:
         """Return where points are on a lattice with nodes about ``size`` apart.

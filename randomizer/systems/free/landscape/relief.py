@@ -1,11 +1,11 @@
-"""The relief: lands and seas from noise, ranges from ridged noise, valleys by erosion.
+"""Makes the relief: lands and seas from noise, ranges from ridged noise, valleys by erosion.
 
 ``relief_steps`` goes from noise to heights in five stages:
 
 1. where land is: the cells of the highest noise of lands (``_land_noise``);
 2. how high it is lifted, with ranges and bumps (``_uplifted``);
 3. valleys, by rounds of erosion along the flow of water (``_weathered``);
-4. the ground of locked cells, to which the land around them leads up or down (``KeptGround``);
+4. the ground of locked cells, to which the land around them leads up or down (``LockedGround``);
 5. lakes in the deepest hollows (``_lakes``).
 
 Heights are in any unit until the erosion is done, then 1 is about the highest land.
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.systems.free.landscape.drainage import Drainage, Marks, drainage
-from randomizer.systems.free.landscape.kept_ground import KeptGround
+from randomizer.systems.free.landscape.locked_ground import LockedGround
 from randomizer.systems.free.landscape.noise import Field, Noise, Warp
 from randomizer.systems.free.landscape.settings import OPEN, Choices
 
@@ -55,20 +55,23 @@ WINDINGS = 8 << 8
 EROSIONS = 4
 """Rounds of erosion: with more, valleys reach farther into the ranges."""
 
-_RIVERBED = 0.09
-"""How fast a river cuts down, for each root of a cell's rain that it carries."""
+_RIVERBED_CUT = 0.09
+"""The strength with which a river cuts down, for the root of the rain of one cell.
 
-_UNEVEN = 0.03
-"""How high the bumps of plains are, between which rivers wind."""
+With more, valleys are cut nearly down to the height of their mouths.
+"""
+
+_WINDING_HEIGHT = 0.03
+"""The height of the bumps of plains, between which rivers wind."""
 
 _LOWEST_GROUND = 0.001
-"""Land stays this much above the sea."""
+"""The least height of land above the sea."""
 
 _MOST_LAKES = 4.0
-"""How much of the land lakes take at most, in percent."""
+"""The largest percentage of the land that lakes take."""
 
 LEAST_LAKE = 0.04
-"""How deep a hollow has to be to hold a lake, in heights of the highest land."""
+"""The least depth of a hollow that holds a lake, as a share of the height of the highest land."""
 
 _HIGHEST_PERCENT = 0.5
 """The highest land is the height that so many percent of the land reach: peaks are above 1."""
@@ -77,10 +80,10 @@ _SMALL_MAP = 24
 """The width or height, in cells, up to which the distance of lands grows with the map."""
 
 _GROWTH_OF_SPACING = 0.45
-"""How much of a cell the distance of lands grows for each further cell of a larger map."""
+"""The part of a cell by which the distance of lands grows for each further cell of a larger map."""
 
 _RIM_DEPTH = 1.3
-"""How much the noise of lands, about -1 to 1, sinks at the edge: nearly all of it is sea then."""
+"""The depth by which the noise of lands, about -1 to 1, sinks at the edge: then that is sea."""
 
 _RIM_WIDTH = 0.2
 """The share of the map's width or height over which that noise sinks more and more."""
@@ -92,20 +95,22 @@ _WIDEST_SPACING = 1.15
 """The distance of few large lands (``pieces`` 0), in shorter sides of the map."""
 
 _NARROWING = 0.009
-"""How much less it is for each step of the setting ``pieces``."""
+"""The part of a side by which it is less for each step of the setting ``pieces``."""
 
 _LAND_ROUGHNESS = 0.52
-"""How high an octave of the noise of lands is, in heights of the one before it."""
+"""The height of an octave of the noise of lands, as a share of that of the octave before."""
 
 _STEEPNESS_OF_COAST = 3
-"""How fast land counts as far inland: with a larger number ranges come nearer to the shore."""
+"""The factor by which land counts as inland; larger: ranges come nearer to the shore."""
 
 _LEAST_DISTANCE_OF_FORMS = 4.0
-"""The least spacing of the noise of spurs and bumps, in cells: finer forms would be single cells.
-"""
+"""The least spacing of the noise of spurs and bumps, in cells: finer forms were single cells."""
 
 _SLUMPING = 0.2
-"""How far a cell goes towards the mean height of its neighbours in a round of erosion."""
+"""The share of the way to the mean of its neighbours by which a cell's height changes in a round.
+
+With more, ranges are worn down to hills.
+"""
 
 _WINDING_SPACING = 2.6
 """The distance of the bumps of plains, in cells."""
@@ -116,7 +121,7 @@ class Relief:
     """The ground of a map: all fields are (cells,)."""
 
     heights: Field
-    """Above the sea: about 1 for the highest land, below 0 in the sea.
+    """The heights above the sea: about 1 for the highest land, below 0 in the sea.
 
     No land is lower than its receiver in ``flow``.
     """
@@ -128,7 +133,7 @@ class Relief:
     """The cells of standing water inland."""
 
     flow: Drainage
-    """The way that water takes over the land."""
+    """The flow of water over the land."""
 
     @property
     def water(self) -> Marks:
@@ -148,11 +153,11 @@ def spacing_of(grid: Grid, choices: Choices) -> float:
 
 
 def relief_steps(
-    grid: Grid, choices: Choices, noise: Noise, kept_ground: KeptGround | None = None
+    grid: Grid, choices: Choices, noise: Noise, locked_ground: LockedGround | None = None
 ) -> Generator[int, None, Relief]:
     """Return the relief of a map; yields progress, 1 to 100.
 
-    ``kept_ground`` is that of locked cells: the land around it leads up or down to it.
+    ``locked_ground`` is that of locked cells: the land around it leads up or down to it.
     """
     table = grid.neighbour_table
     rim = rim_of(grid)
@@ -165,9 +170,9 @@ def relief_steps(
     yield 10
 
     lands = _land_noise(grid, choices, noise, spacing, warp)
-    shore = _level(lands, grid.cells, choices.land)
-    if kept_ground is not None:
-        lands = kept_ground.shaped_lands(lands, shore)
+    shore = _value_of_percent(lands, grid.cells, choices.land)
+    if locked_ground is not None:
+        lands = locked_ground.shaped_lands(lands, shore)
     sea = np.ones(grid.size, np.bool_)  # cells that do not exist are sea
     sea[grid.cells] = lands[grid.cells] < shore
     yield 20
@@ -185,16 +190,17 @@ def relief_steps(
         yield 40 + 15 * turn
 
     # From here on 1 is the height of the highest land; without land nothing is to be divided.
-    highest = max(_level(heights, np.flatnonzero(~sea), _HIGHEST_PERCENT), 1e-6)
+    highest = max(_value_of_percent(heights, np.flatnonzero(~sea), _HIGHEST_PERCENT), 1e-6)
     heights = heights / highest
     water_level = flow.level / highest
-    if kept_ground is not None:
-        heights = kept_ground.shaped_heights(heights, sea, choices)
+    if locked_ground is not None:
+        heights = locked_ground.shaped_heights(heights, sea, choices)
         flow = drainage(heights, sea, rim, table)
         water_level = flow.level
 
     lake = _lakes(water_level - heights, sea, rim, flow)
-    heights = flow.filled(np.where(sea, heights, np.maximum(heights, 0.0)))
+    # No land is below the sea, nor below the cell that it drains into.
+    heights = flow.raised_to_receivers(np.where(sea, heights, np.maximum(heights, 0.0)))
     yield 100
     return Relief(heights, sea, lake, flow)
 
@@ -218,11 +224,12 @@ def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp
     # 0 at the shore, 1 far inland.
     inland = np.minimum(np.maximum(above_shore, 0) * _STEEPNESS_OF_COAST, 1)
 
-    # Ranges: crests in the belts, a quarter as high at the shore, higher where a spur meets them.
+    # Ranges: crests in the belts, which take a good half of the land and have soft borders.
     belts = noise.plain(BELTS, spacing * 0.8, warp)
     in_belt = np.clip(belts * 1.6 + 0.45, 0, 1)
-    spurs = noise.ridges(SPURS, max(spacing * 0.12, _LEAST_DISTANCE_OF_FORMS), warp)
     crests = noise.ridges(RIDGES, spacing * 0.5, warp)
+    # At the shore they are a quarter as high as far inland, and where a spur meets them higher.
+    spurs = noise.ridges(SPURS, max(spacing * 0.12, _LEAST_DISTANCE_OF_FORMS), warp)
     ranges = crests * in_belt * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
 
     # Lower forms everywhere: a plateau inland, bumps, and the spurs outside of the ranges.
@@ -239,14 +246,14 @@ def _uplifted(above_shore: Field, sea: Marks, noise: Noise, spacing: float, warp
 
 def _weathered(heights: Field, flow: Drainage, sea: Marks, table: NDArray[np.int32]) -> Field:
     """Return the heights after one round of erosion, with the same rain on each cell."""
-    drained = flow.gathered(np.ones(len(heights), np.int64))
-    heights = _eroded(heights, flow, drained, sea)
-    return _slumped(heights, sea, table)
+    drained = flow.water_through(np.ones(len(heights), np.int64))
+    eroded = _eroded(heights, flow, drained, sea)
+    return _slumped(eroded, sea, table)
 
 
 def _roughened(heights: Field, sea: Marks, noise: Noise) -> Field:
-    """Return heights whose plains are not so even that rivers would run straight."""
-    uneven = heights + _UNEVEN * noise.plain(WINDINGS, _WINDING_SPACING)
+    """Return heights with small bumps: on even plains rivers would run straight."""
+    uneven = heights + _WINDING_HEIGHT * noise.plain(WINDINGS, _WINDING_SPACING)
     return np.where(sea, heights, np.maximum(uneven, _LOWEST_GROUND))
 
 
@@ -256,7 +263,7 @@ def _lakes(depth: Field, sea: Marks, rim: Marks, flow: Drainage) -> Marks:
     ``depth`` is how deep the water of a hollow stands above each cell.
     """
     land = np.flatnonzero(~sea)
-    is_deep = depth > max(LEAST_LAKE, _level(depth, land, _MOST_LAKES))
+    is_deep = depth > max(LEAST_LAKE, _value_of_percent(depth, land, _MOST_LAKES))
     lake = ~sea & is_deep
     is_outlet = flow.receiver == np.arange(len(depth))
     lake |= is_outlet & ~sea & ~rim  # where nothing leads to the sea or off the map
@@ -271,8 +278,8 @@ def rim_of(grid: Grid) -> Marks:
     return np.asarray(rim & grid.mask.reshape(-1))
 
 
-def _level(values: Field, cells: NDArray[np.intp], percent: float) -> float:
-    """Return the value that ``percent`` of these cells reach; 0.0 if there are no cells."""
+def _value_of_percent(values: Field, cells: NDArray[np.intp], percent: float) -> float:
+    """Return the value that ``percent`` of these cells reach or exceed; 0.0 without cells."""
     ascending = np.sort(values[cells])
     if not len(ascending):
         return 0.0
@@ -310,11 +317,12 @@ def _eroded(heights: Field, flow: Drainage, drained: NDArray[np.int64], sea: Mar
     of its receiver, the farther the more water runs through it (by its root).
     """
     eroded = heights.copy()
-    rate = _RIVERBED * np.sqrt(drained.astype(np.float64))
+    rate = _RIVERBED_CUT * np.sqrt(drained.astype(np.float64))
     for cells in flow.ranks[1:]:
-        base = eroded[flow.receiver[cells]]
-        cut = (eroded[cells] + rate[cells] * base) / (1 + rate[cells])
-        eroded[cells] = np.where(eroded[cells] > base, cut, eroded[cells])
+        receiver_height = eroded[flow.receiver[cells]]
+        # The mean of the cell's height and its receiver's, with the weights 1 and ``rate``.
+        cut = (eroded[cells] + rate[cells] * receiver_height) / (1 + rate[cells])
+        eroded[cells] = np.where(eroded[cells] > receiver_height, cut, eroded[cells])
     return np.where(sea, heights, eroded)
 
 
@@ -329,5 +337,6 @@ def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
         neighbours = table[:, side]
         total += np.where(neighbours >= 0, np.maximum(heights[neighbours], 0), 0.0)
         count += neighbours >= 0
-    smooth = heights + _SLUMPING * (total / np.maximum(count, 1) - heights)
+    mean = total / np.maximum(count, 1)
+    smooth = heights + _SLUMPING * (mean - heights)
     return np.where(sea, heights, np.maximum(smooth, _LOWEST_GROUND))

@@ -33,8 +33,8 @@ from randomizer.systems.free.landscape.tributaries import (
     spaced_rivers,
 )
 
-_MOST_RAIN = 8
-"""How much more rain falls on a cell of the moisture 1 than on a dry one, which gets 1."""
+_RAIN_OF_MOISTURE = 8
+"""The rain on a cell for each unit of its moisture; each cell gets 1 more, dry ones 1 alone."""
 
 _LEAST_DRAINED = 12
 """The least water through a cell of a river; the rain of a few cells makes none."""
@@ -46,7 +46,7 @@ With more, rivers rise nearer to the watersheds, and fewer of them are drawn.
 """
 
 _WIDENING = 1.6
-"""How fast rivers get wider with the root of their water, in quarters of the usual width."""
+"""The width that rivers gain with the root of their water, in quarters of the usual width."""
 
 _WIDEST = 12
 """The greatest width of a river, in quarters of the usual one."""
@@ -54,11 +54,15 @@ _WIDEST = 12
 LEAST_LENGTH = 3
 """The length of the shortest river system, in cells from the source to the water."""
 
-_PERCENTS_BY_LAND = ((1_500, 13), (6_000, 10), (60_000, 7))
-"""The usual percentage of land with rivers, each for land of fewer cells than its first number."""
+_PERCENTS_BY_LAND = (
+    (1_500, 13),
+    (6_000, 10),
+    (60_000, 7),
+)
+"""The usual percentage of land with rivers (13), for land of fewer cells than a limit (1,500)."""
 
 _PERCENT_OF_LARGEST_LAND = 5
-"""The usual percentage for all larger land."""
+"""The usual percentage for land that is larger than all these limits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,16 +108,16 @@ def rivers_of(
     where rivers may rise.
     """
     rain = np.zeros(grid.size, np.int64)
-    rain[land] = 1 + np.floor(moisture[land] * _MOST_RAIN).astype(np.int64)
+    rain[land] = 1 + np.floor(moisture[land] * _RAIN_OF_MOISTURE).astype(np.int64)
     count = len(land) * _percent_of_land(len(land), choices) // 100
 
     # Where most water runs. Joining rivers changes where it runs, so it is looked up anew.
     table = grid.neighbour_table
     flow = relief.flow
-    drained = flow.gathered(rain)
+    drained = flow.water_through(rain)
     runs = _wettest(drained, land, count)
     flow = joined_flow(flow, relief.heights, drained, runs, table)
-    drained = flow.gathered(rain)
+    drained = flow.water_through(rain)
     runs = _wettest(drained, land, count)
 
     # Rivers apart from one another, with sources in hills; the longest systems of these.
@@ -197,8 +201,10 @@ class _Channels(NamedTuple):
     """The courses of rivers from cell to cell: both fields are those of ``Rivers``."""
 
     links: Links
+    """The sides by which a river runs into or out of each cell."""
 
     flow: Links
+    """The side by which the water leaves each cell."""
 
 
 def _channels(grid: Grid, flow: Drainage, runs: Marks, lake: Marks) -> _Channels:

@@ -1,11 +1,12 @@
-"""Roads and tracks from town to town: which towns are joined is decided on a coarser grid.
+"""Builds roads and tracks from town to town, by way of a coarser grid.
 
-``road_costs`` says what a road pays for each cell, and ``road_steps`` lays the roads:
+``road_costs`` returns the cost of a road for each cell, and ``road_steps`` builds the roads:
 
-1. ``_network`` lets all towns grow at once over the coarser grid until they meet. Where two meet,
-   a road between them is possible; of these it takes a cheapest tree and the shortest others.
-2. Each road is then laid as the cheapest path on the grid itself, near its path on the coarser one.
-   Roads from city to city come first: later ones join them, since a step on a road is cheap.
+1. ``_network`` chooses which towns are joined. On a coarser grid all towns grow at once until they
+   meet. Where two meet, a road between them is possible; of these it chooses a cheapest tree and
+   the shortest others.
+2. Each road is then built as the cheapest path on the grid itself, near its path on the coarser
+   one. Roads from city to city come first: later ones join them, since a step on a road is cheap.
 """
 
 from __future__ import annotations
@@ -29,16 +30,22 @@ from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.towns import Town
 
 MOST_COARSE = 6_000
-"""Cells of the coarser grid. With more the network follows the ground better, and takes longer."""
+"""The most cells of the coarser grid.
+
+With more the network follows the ground better, and takes longer.
+"""
 
 _ON_ROAD = 0.45
-"""What a step on a road costs, in those of the easiest ground. If it is less, more roads join."""
+"""The factor of the cost of a step that is on a road already; if it is less, more roads join."""
 
-_RIVERSIDE = 1.2
-"""What a cell with a river costs more: roads cross it, and follow it beside."""
+_RIVER_COST = 1.2
+"""The further cost of a cell with a river: roads cross it, and follow it beside."""
 
-_STEEPNESS = 2.0
-"""What a cell at about the height of the highest land (1.0) costs more."""
+_HEIGHT_COST = 2.0
+"""The further cost of a cell for each unit of height; about the highest land has the height 1."""
+
+_LEAST_GROUND_COST = 0.1
+"""The least cost of ground: so the shortest path over ground that costs nothing is the cheapest."""
 
 _TOWN_BLOCK_COST = 4.0
 """The most that a coarse cell with a town costs: it can be entered even if it is mostly water."""
@@ -46,19 +53,21 @@ _TOWN_BLOCK_COST = 4.0
 _SHORTCUT = 0.8
 """Two towns get a road beside the tree if it costs less than this share of the tree's mean."""
 
-_STEPS_OF_PROGRESS = 16
-"""Roads that are laid from one report of progress to the next."""
+_ROADS_BETWEEN_REPORTS = 16
+"""The roads that are built from one report of progress to the next."""
 
 
 class Join(NamedTuple):
     """Two towns, by index, that a road can join; the cheapest join is the least one."""
 
     cost: float
+    """The cost of the path."""
 
     first_town: int
+    """The lower index of both towns."""
 
     second_town: int
-    """The higher index of both."""
+    """The higher index of both towns."""
 
     path: tuple[int, ...]
     """The cells of the coarser grid from the first town to the second."""
@@ -76,13 +85,16 @@ class _Border(NamedTuple):
     """The cost of the road from town to town over this border."""
 
     first_cell: int
+    """The coarse cell that belongs to the first town."""
     second_cell: int
+    """Its neighbour, which belongs to the second town."""
 
 
 class _Network(NamedTuple):
     """The towns that roads and tracks join."""
 
     joins: list[Join]
+    """The joins of the tree, and those of shortcuts."""
 
     main_roads: set[tuple[int, int]]
     """The pairs of towns of those joins that get roads; the others get tracks."""
@@ -128,22 +140,24 @@ class _Coarse:
 def road_costs(
     codes: NDArray[np.int64], rivers: Rivers, terrain_set: TerrainSet, heights: Field
 ) -> Field:
-    """Return what a road pays for each cell, (cells,): ``inf`` for water."""
-    costs_of_codes = []
+    """Return the cost of a road for each cell, (cells,): ``inf`` for water.
+
+    ``codes`` (cells,) are those of the terrains.
+    """
+    cost_of_code = []
     for terrain in terrain_set.terrains:
         if terrain.water or terrain.cost is None:
-            costs_of_codes.append(math.inf)
+            cost_of_code.append(math.inf)
         else:
-            # So the shortest of the paths over terrain that costs nothing is the cheapest.
-            costs_of_codes.append(max(terrain.cost, 0.1))
-    ground = np.array(costs_of_codes)[codes]
-    return np.asarray(ground + _RIVERSIDE * rivers.runs + _STEEPNESS * np.maximum(heights, 0))
+            cost_of_code.append(max(terrain.cost, _LEAST_GROUND_COST))
+    ground = np.array(cost_of_code)[codes]
+    return np.asarray(ground + _RIVER_COST * rivers.runs + _HEIGHT_COST * np.maximum(heights, 0))
 
 
 def road_steps(
     grid: Grid, towns: list[Town], costs: Field
 ) -> Generator[int, None, tuple[Links, Links]]:
-    """Return the link planes of roads and of tracks; yields progress, 0 to 100.
+    """Return the links of roads and those of tracks, (cells,) each; yields progress, 0 to 100.
 
     ``costs`` are those of ``road_costs``.
     """
@@ -153,9 +167,10 @@ def road_steps(
     network = _network(coarse, towns, coarse.costs(costs))
     roads_first = sorted(network.joins, key=lambda join: join.towns not in network.main_roads)
     for number, join in enumerate(roads_first):
-        if number % _STEPS_OF_PROGRESS == 0:
+        if number % _ROADS_BETWEEN_REPORTS == 0:
             yield 100 * number // len(roads_first)
 
+        # The path: within a corridor along that on the coarser grid, if there is one.
         start = towns[join.first_town].cell
         goal = towns[join.second_town].cell
         step_costs = StepCosts(costs, roads | tracks, _ON_ROAD)
@@ -166,6 +181,7 @@ def road_steps(
         if not path:  # there is no corridor, or locked cells or water lie across it
             path = cheapest_path(grid, step_costs, start, goal)
 
+        # The road or track on it.
         cells = np.array(path, np.int32)
         if join.towns in network.main_roads:
             add_links(roads, grid, cells[:-1], cells[1:])
@@ -225,9 +241,12 @@ def _possible_joins(coarse: _Coarse, towns: list[Town], costs: Field) -> list[Jo
     town_of_block: dict[int, int] = {}
     for town, block in enumerate(blocks):
         town_of_block.setdefault(block, town)  # of several towns in a block the first is joined
+
+    # All towns grow at once: a tree of paths from all of them.
     tree = paths_from(coarse.grid, StepCosts(costs), tuple(town_of_block))
     nearest_town = _nearest_towns(tree, town_of_block)
 
+    # The cheapest border of each two towns that meet.
     borders: dict[tuple[int, int], _Border] = {}
     for cell, town in nearest_town.items():
         for neighbour in coarse.grid.neighbour_table[cell].tolist():

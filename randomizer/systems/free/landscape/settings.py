@@ -8,8 +8,9 @@ table whose lines tell by height, moisture and warmth which terrain a cell is.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, Shear
@@ -55,15 +56,38 @@ WORLD = "world"
 EVEN = "even"
 """A climate: the same everywhere."""
 
+
+class Limits(NamedTuple):
+    """The values, in percent, of the cells that a terrain is for: from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+
+class ChartLine(NamedTuple):
+    """A line of the chart: a terrain, and the cells of land that it is for."""
+
+    terrain: str
+    """The name of the terrain."""
+    height: Limits
+    """The heights of its cells, as percents of the land that lie lower."""
+    moisture: Limits
+    """The moisture of its cells, as percents of the land that are drier."""
+    warmth: Limits
+    """The warmth of its cells: 0 is ice, 100 the tropics."""
+
+
 PERCENTS = ("low", "high", "dry", "wet", "cold", "warm")
-"""The columns of the chart with the limits of a terrain."""
+"""The columns of the setting with the limits of height, moisture and warmth, in this order."""
 
-# The columns with the lower limit of height, moisture and warmth; the upper limit is in the next.
-LOW_COLUMN = PERCENTS.index("low")
-DRY_COLUMN = PERCENTS.index("dry")
-COLD_COLUMN = PERCENTS.index("cold")
 
-CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
+def _chart_line(terrain: str, percents: Sequence[int]) -> ChartLine:
+    """Return a line of the chart from its limits in the order of ``PERCENTS``."""
+    low, high, dry, wet, cold, warm = percents
+    return ChartLine(terrain, Limits(low, high), Limits(dry, wet), Limits(cold, warm))
+
+
+_ROWS_OF_CHART = (
     ("Snow", (0, 100, 0, 100, 0, 7)),
     ("High mountains", (95, 100, 0, 100, 0, 100)),
     ("Mountains", (85, 95, 0, 100, 0, 100)),
@@ -78,27 +102,31 @@ CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("Heath", (40, 72, 0, 30, 36, 60)),
     ("Grassland", (0, 85, 0, 100, 0, 100)),
 )
-"""The usual chart: names of terrains with their limits, in percent, in the order of ``PERCENTS``.
+"""The rows of the usual chart: terrains with their limits in the order of ``PERCENTS``.
 
-The first line into whose limits a cell falls is its terrain. "Hills", for instance, are cells of
-land that are higher than 72 % of the land, up to 85 %, and not wetter than 65 %, at any warmth.
+"Hills", for instance, are cells of land that are higher than 72 % of the land, up to 85 %, and not
+wetter than 65 %, at any warmth.
 """
 
-# The titles of ``LAYOUTS``, in their order.
+CHART = tuple(_chart_line(terrain, percents) for terrain, percents in _ROWS_OF_CHART)
+"""The usual chart. The first line into whose limits a cell falls is its terrain."""
+
 _LAYOUT_TITLES = ("Hexes in columns", "Hexes in rows", "Hexes in slanting rows", "Squares")
+"""The titles of ``LAYOUTS``, in their order."""
 
 
 def chart_text() -> str:
     """Return the usual chart as the text of its setting."""
     rows = []
-    for terrain, limits in CHART:
+    for terrain, percents in _ROWS_OF_CHART:
         row: dict[str, object] = {"terrain": terrain}
-        row.update(zip(PERCENTS, limits, strict=True))
+        row.update(zip(PERCENTS, percents, strict=True))
         rows.append(row)
     return json.dumps(rows)
 
 
-# The groups of the settings, which are headings of the form.
+# The groups of the settings: these are headings of the form.
+
 _MAP = "Map"
 _GROUND = "Ground"
 _CLIMATE = "Climate"
@@ -326,8 +354,8 @@ SETTINGS = (
 class Choices:
     """The settings of one roll by name, read and checked.
 
-    ``chart`` has the form of ``CHART``: names of terrains with their limits in the order of
-    ``PERCENTS``. Without ``rivers`` or ``towns`` (None) their number follows from the size.
+    ``SETTINGS`` describes them. Without ``rivers`` or ``towns`` (None) their number follows from
+    the size.
     """
 
     land: int
@@ -342,7 +370,7 @@ class Choices:
     towns: int | None
     roads: bool
     names: bool
-    chart: tuple[tuple[str, tuple[int, ...]], ...]
+    chart: tuple[ChartLine, ...]
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:
@@ -354,7 +382,7 @@ class Choices:
         return cls(**{name: values[name] for name in fields})  # type: ignore[arg-type]
 
 
-def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _chart_of(text: str, lines: object) -> tuple[ChartLine, ...]:
     """Return the first ``lines`` lines of a chart, given as the text of its setting.
 
     Empty fields have the usual values of their columns; a chart without lines is ``CHART``. Raises
@@ -369,8 +397,8 @@ def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ..
         line = {**defaults, **filled_fields}
         if not isinstance(line["terrain"], str) or not line["terrain"].strip():
             raise error("landscape-chart", f"chart: line {number} names no terrain")
-        limits = tuple(int(str(line[column])) for column in PERCENTS)
-        chart.append((line["terrain"].strip(), limits))
+        percents = [int(str(line[column])) for column in PERCENTS]
+        chart.append(_chart_line(line["terrain"].strip(), percents))
     if not chart:
         return CHART
     return tuple(chart)

@@ -26,11 +26,11 @@ from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.climate import moisture_of, warmth_of
 from randomizer.systems.free.landscape.drainage import nearest
-from randomizer.systems.free.landscape.kept_ground import KeptGround
 from randomizer.systems.free.landscape.levels import land_levels, levels_of
+from randomizer.systems.free.landscape.locked_ground import LockedGround
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief, spacing_of
-from randomizer.systems.free.landscape.settings import COLD_COLUMN, DRY_COLUMN, LOW_COLUMN, Choices
+from randomizer.systems.free.landscape.settings import ChartLine, Choices, Limits
 from randomizer.systems.free.landscape.terrain_names import (
     BEACH,
     DEEP_SEA,
@@ -43,10 +43,14 @@ from randomizer.systems.free.landscape.terrain_names import (
     WAYS,
 )
 
-# The distances of the noises below, in cells.
 _BEACH_SPACING = 5.0
+"""The distance of the nodes of ``BEACHES``, in cells: stretches of sand are about as long."""
+
 _DEPTH_SPACING = 7.0
+"""The distance of the nodes of ``DEPTHS``, in cells."""
+
 _VOLCANO_SPACING = 2.0
+"""The distance of the nodes of ``VOLCANOES``, in cells: so close that volcanoes stand alone."""
 
 BEACHES = 11 << 8
 """The site of the noise that says where shores are sandy; its dice differ from other sites'."""
@@ -129,22 +133,34 @@ def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
 
     Raises ProblemError if none of them has, which is so for a chart with an unknown terrain.
     """
-    charted = [name for name, _limits in choices.chart]
+    names = [*NAMES, *(line.terrain for line in choices.chart)]
     for terrain_set in candidates:
-        missing = _missing_names(terrain_set, [*NAMES, *charted])
-        if not missing:
+        missing = _missing_names(terrain_set, names)
+        if not missing.terrains and not missing.ways:
             return terrain_set
-    message = f"chart: there is no terrain {missing[0]:.60}; a chart names those of the map"
+    # The last candidate is the packaged set, which has all ways: a terrain is missing.
+    message = (
+        f"chart: there is no terrain {missing.terrains[0]:.60}; a chart names those of the map"
+    )
     raise error("landscape-chart", message)
 
 
-def _missing_names(terrain_set: TerrainSet, names: Iterable[str]) -> list[str]:
-    """Return the ``names`` of terrains that a set lacks; if it has all, the ways that it lacks."""
-    missing = [name for name in dict.fromkeys(names) if not terrain_set.has_terrain(name)]
-    if missing:
-        return missing
-    ways = {way.name for way in terrain_set.ways}
-    return [name for name in WAYS if name not in ways]
+class _MissingNames(NamedTuple):
+    """The names that a terrain set lacks."""
+
+    terrains: list[str]
+    """Those of terrains."""
+    ways: list[str]
+    """Those of ways."""
+
+
+def _missing_names(terrain_set: TerrainSet, terrains: Iterable[str]) -> _MissingNames:
+    """Return the names among ``terrains``, and among ``WAYS``, that a terrain set lacks."""
+    ways_of_set = {way.name for way in terrain_set.ways}
+    return _MissingNames(
+        terrains=[name for name in terrains if not terrain_set.has_terrain(name)],
+        ways=[name for name in WAYS if name not in ways_of_set],
+    )
 
 
 def percentiles(values: Field, cells: NDArray[np.intp]) -> Field:
@@ -165,23 +181,20 @@ def terrain_of(
     noise: Noise,
     relief: Relief,
     terrain_set: TerrainSet,
-    kept_ground: KeptGround | None = None,
+    locked_ground: LockedGround | None = None,
 ) -> tuple[NDArray[np.int64], Field]:
     """Return the terrain codes and the moisture of each cell, (cells,) each.
 
-    ``kept_ground`` is the ground of locked cells: near these the terrains become more like theirs.
+    ``locked_ground`` is that of locked cells: near these the terrains become more like theirs.
     """
     spacing = spacing_of(grid, choices)
     warmth = warmth_of(grid, choices, noise, relief, spacing)
     moisture = moisture_of(grid, choices, noise, relief, spacing)
     chart = _chart_values(choices, relief, moisture, warmth)
-    if kept_ground is not None:
-        chart = _ChartValues(
-            height=kept_ground.drawn_into_chart(chart.height, choices, LOW_COLUMN),
-            moisture=kept_ground.drawn_into_chart(chart.moisture, choices, DRY_COLUMN),
-            warmth=kept_ground.drawn_into_chart(chart.warmth, choices, COLD_COLUMN),
-        )
+    if locked_ground is not None:
+        chart = _fitted_to_locked_ground(chart, locked_ground, choices)
 
+    # Land by the chart, then water, and at last the single cells that differ from both.
     codes = np.zeros(grid.size, np.int64)
     land = np.flatnonzero(~relief.water)
     codes[land] = _by_chart(chart.at(land), choices, terrain_set)
@@ -192,7 +205,7 @@ def terrain_of(
 
 
 class _ChartValues(NamedTuple):
-    """What the chart asks of cells, in percent; each field has a value for each cell."""
+    """The values that are looked up in the chart, in percent; each field is (cells,)."""
 
     height: Field
     """The rank of the height on land, made larger or smaller by the setting of relief."""
@@ -226,8 +239,28 @@ def _chart_values(choices: Choices, relief: Relief, moisture: Field, warmth: Fie
     )
 
 
+def _fitted_to_locked_ground(
+    chart: _ChartValues, locked_ground: LockedGround, choices: Choices
+) -> _ChartValues:
+    """Return the values of all cells, which near locked cells lead to those of their terrains.
+
+    Of a terrain with several lines in the chart the first one counts.
+    """
+    line_of_terrain: dict[str, ChartLine] = {}
+    for line in choices.chart:
+        line_of_terrain.setdefault(line.terrain, line)
+    heights = {name: line.height for name, line in line_of_terrain.items()}
+    moistures = {name: line.moisture for name, line in line_of_terrain.items()}
+    warmths = {name: line.warmth for name, line in line_of_terrain.items()}
+    return _ChartValues(
+        height=locked_ground.fitted_to_chart(chart.height, heights),
+        moisture=locked_ground.fitted_to_chart(chart.moisture, moistures),
+        warmth=locked_ground.fitted_to_chart(chart.warmth, warmths),
+    )
+
+
 def _beaches(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> NDArray[np.bool_]:
-    """Return True for beaches: some of the low and warm shores, more of them where it is warmer."""
+    """Return a mask of beaches: some of the low and warm shores, more of them in the warmth."""
     is_low_and_warm = (chart.height < _LOW_SHORE) & (chart.warmth > _WARM_SHORE)
     is_shore = _beside(relief.sea, grid) & ~relief.water & is_low_and_warm
     sandiness = noise.plain(BEACHES, _BEACH_SPACING) + (chart.warmth - _MIDDLE) * _SAND_OF_WARMTH
@@ -235,7 +268,7 @@ def _beaches(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> N
 
 
 def _volcanoes(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> NDArray[np.bool_]:
-    """Return True for volcanoes: a few of the highest summits that are away from water."""
+    """Return a mask of volcanoes: a few of the highest summits that are away from water."""
     is_summit = (chart.height > _SUMMIT) & (chart.warmth > _WARM_SUMMIT)
     is_volcano = is_summit & (noise.plain(VOLCANOES, _VOLCANO_SPACING) > _ERUPTING)
     return np.asarray(is_volcano & ~_beside(relief.water, grid))
@@ -249,15 +282,19 @@ def _by_chart(values: _ChartValues, choices: Choices, terrain_set: TerrainSet) -
     """
     codes = np.zeros(len(values.height), np.int64)
     least_distance = np.full(len(values.height), np.inf)
-    for name, limits in choices.chart:
-        distance = np.zeros(len(least_distance))
-        # The limits are the lowest and the highest height, then those of moisture and of warmth.
-        for percent, lowest, highest in zip(values, limits[::2], limits[1::2], strict=True):
-            distance += np.maximum(np.maximum(lowest - percent, percent - highest), 0)
-        is_nearer = distance < least_distance
-        codes[is_nearer] = terrain_set.terrain_code(name)
+    for line in choices.chart:
+        distance = _distance_from(line.height, values.height)
+        distance += _distance_from(line.moisture, values.moisture)
+        distance += _distance_from(line.warmth, values.warmth)
+        is_nearer = distance < least_distance  # of equally near lines the first one counts
+        codes[is_nearer] = terrain_set.terrain_code(line.terrain)
         least_distance = np.where(is_nearer, distance, least_distance)
     return codes
+
+
+def _distance_from(limits: Limits, percents: Field) -> Field:
+    """Return how far each percent lies outside of limits, (n,); 0 within them."""
+    return np.maximum(np.maximum(limits.low - percents, percents - limits.high), 0)
 
 
 def _add_water(
@@ -288,8 +325,9 @@ def _add_water(
 
 
 def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    """Return True for the cells beside marked ones that are not marked themselves, (cells,)."""
-    return np.asarray(nearest(marks, grid.neighbour_table, 2) == 1)
+    """Return a mask of the cells beside marked ones that are not marked themselves, (cells,)."""
+    steps_to_marked = nearest(marks, grid.neighbour_table, limit=2)
+    return np.asarray(steps_to_marked == 1)
 
 
 def elevation_of(relief: Relief, choices: Choices, terrain_set: TerrainSet) -> NDArray[np.int64]:

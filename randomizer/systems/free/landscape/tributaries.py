@@ -8,8 +8,7 @@ A map looks right with trees instead::
     | | | | |           |
     a comb            a tree
 
-``rivers`` calls three functions, each with the result of the
-one before:
+``rivers`` calls three functions, each with the result of the one before:
 
 - ``joined_flow`` leads each stream into a greater one beside it;
 - ``spaced_rivers`` leaves out what a map of cells cannot show: the parts of a river that run near
@@ -37,12 +36,11 @@ _SPACING = 2
 With more, fewer rivers have arms; with 1, arms begin beside the river that they join.
 """
 
-_CLIMB = 3
+_LONGEST_CLIMB = 3
 """The most cells by which a river is lengthened to rise in hills.
 
 With more, long thin brooks run along the foot of ranges.
 """
-
 
 NO_CELL = -1
 """Stands for a cell that does not exist."""
@@ -96,36 +94,36 @@ def spaced_rivers(
     """Return the rivers that are left when those too near to a longer one are left out.
 
     The arms of all rivers are gone through, the longest first (``_arms``). Of each the upper part
-    is left out as far as it is dry or near an arm that was taken before; the rest is taken.
+    is left out as far as it is dry or near an arm that was chosen before; the rest is chosen.
     ``length`` is the number of cells of river from the farthest source to each cell.
     """
-    result = np.zeros(len(runs), np.bool_)
-    is_near = np.zeros(len(runs), np.bool_)  # near an arm that was taken
+    is_chosen = np.zeros(len(runs), np.bool_)
+    is_near_chosen = np.zeros(len(runs), np.bool_)
     for arm in _arms(flow.receiver, runs, length):
         mouth = arm[-1]
         below = flow.receiver[mouth]
         joins_river = runs[below] and below != mouth
-        if joins_river and not result[below]:
+        if joins_river and not is_chosen[below]:
             continue  # the arm that it joins was left out there
-        cannot_begin = is_near[arm] | sources.is_dry[arm]
+        cannot_begin = is_near_chosen[arm] | sources.is_dry[arm]
         if cannot_begin.all():
             continue
         source = int(np.argmin(cannot_begin))  # the first cell at which it is False
         river = arm[source:]
-        result[river] = True
-        is_near[_cells_within(river, _SPACING, table)] = True
-    return result
+        is_chosen[river] = True
+        is_near_chosen[_cells_within(river, _SPACING, table)] = True
+    return is_chosen
 
 
 def _cells_within(
     cells: NDArray[np.intp], steps: int, table: NDArray[np.int32]
 ) -> NDArray[np.intp]:
     """Return ``cells`` and all cells that are at most so many steps away from one of them."""
-    result = cells
+    reached = cells
     for _step in range(steps):
-        neighbours = table[result]
-        result = np.unique(np.append(result, neighbours[neighbours >= 0]))
-    return result
+        neighbours = table[reached]
+        reached = np.unique(np.append(reached, neighbours[neighbours >= 0]))
+    return reached
 
 
 def risen_rivers(
@@ -134,8 +132,8 @@ def risen_rivers(
     """Return the rivers, lengthened upwards to the next cell of hills where one is near.
 
     A river is lengthened cell by cell, against the flow, into the neighbour from which most water
-    comes. If that leads to no hills within ``_CLIMB`` cells, or through dry ground or a lake, the
-    river begins where it did. ``drained`` is the water through each cell.
+    comes. If that leads to no hills within ``_LONGEST_CLIMB`` cells, or through dry ground or a
+    lake, the river begins where it did. ``drained`` is the water through each cell.
     """
     is_hilly = sources.is_hilly
     receiver = flow.receiver
@@ -146,16 +144,17 @@ def risen_rivers(
 
     can_rise = drains_on & ~is_lake & ~sources.is_dry
     cell_above = _greatest_cells_above(receiver, drained, can_rise)
-    result = runs.copy()
+    lengthened = runs.copy()
     for source in low_sources.tolist():
         climb = [source]
-        highest = source
-        while len(climb) <= _CLIMB and not is_hilly[highest] and cell_above[highest] != NO_CELL:
-            highest = int(cell_above[highest])
-            climb.append(highest)
-        if is_hilly[highest]:
-            result[climb] = True
-    return result
+        for _step in range(_LONGEST_CLIMB):
+            highest = climb[-1]
+            if is_hilly[highest] or cell_above[highest] == NO_CELL:
+                break
+            climb.append(int(cell_above[highest]))
+        if is_hilly[climb[-1]]:
+            lengthened[climb] = True
+    return lengthened
 
 
 def _greatest_cells_above(

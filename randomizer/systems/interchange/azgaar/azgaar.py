@@ -12,9 +12,11 @@ a number for each cell that has a road.
 
 The map is made of about as many hexes as the world has cells. A hex gets the biome, the feature and
 the state that have the larger part of its area. Begin at ``_battlemap_of``. Its stages are modules:
-``document`` checks the JSON, ``world`` has the cells as arrays, and the grid of hexes,
-``hex_shares`` tells what a hex gets of its cells; ``terrains``, ``ways`` and ``things`` fill the
-map.
+
+1. ``document`` checks the JSON;
+2. ``world`` makes arrays of the cells, and chooses the grid of hexes;
+3. ``hex_shares`` tells which cell has the largest part of a hex;
+4. ``terrains``, ``ways`` and ``things`` fill the map.
 """
 
 from __future__ import annotations
@@ -55,17 +57,17 @@ from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.foreign.terrain_codes import Codes, colour_for
 
 _LOST_LISTS = ("provinces", "cultures", "religions", "zones")
-"""The lists of an export that have no place on a map; their names are also the nouns for a user."""
+"""The lists of an export that have no place on a map. Hints to the user use these names, too."""
 
 _LONGEST_REGION_NAME = 80
 """The most characters of the name of a state; an export can have names of any length."""
 
-_MOST_STATES = 65_536
-"""The numbers of states that ``World`` accepts: those of 16 bits."""
+_STATE_NUMBERS = 65_536
+"""The count of the numbers of states that ``World`` accepts, from 0 on: those of 16 bits."""
 
 
 class AzgaarCodec(Codec):
-    """The codec of worlds of Azgaar's generator; see the module."""
+    """Reads worlds of Azgaar's generator; it writes none."""
 
     program = "Azgaar's generator"
 
@@ -90,32 +92,36 @@ def _battlemap_of(world: World) -> BattleMap:
     A hex is land or water by the larger part of its area. The smaller part does not count any
     more: the terrain of a hex of land is the one that has the largest share of its land.
     """
-    # Which hexes are land, by points all over the map; then only those points are kept that are
-    # land in a hex of land, or water in a hex of water.
-    samples = sample_points(world)
-    cell_is_land = world.heights >= SEA_LEVEL
-    is_land = majority(world, samples.hexes, cell_is_land[samples.cells]) == 1
-    samples = samples.where(cell_is_land[samples.cells] == is_land[samples.hexes])
+    # Which hexes are land, by sample points all over the map: each lies in one hex and one cell.
+    all_samples = sample_points(world)
+    is_cell_land = world.heights >= SEA_LEVEL
+    is_sample_land = is_cell_land[all_samples.cells]
+    is_hex_land = majority(world, all_samples.hexes, is_sample_land) == 1
+
+    # From here on only those points count that are land in a hex of land, or water in one of water.
+    samples = all_samples.where(is_sample_land == is_hex_land[all_samples.hexes])
 
     # The planes: terrains by their codes, elevations, states as regions, and ways.
     codes = Codes()
     codes_of_cells = terrain_numbers(world, codes)
     codes_of_hexes = majority(world, samples.hexes, codes_of_cells[samples.cells])
     terrains, terrains_of_hexes = codes.terrains(words_of, codes_of_hexes)
-    terrains = tuple(coloured(world, terrain) for terrain in terrains)
+    coloured_terrains = [coloured(world, terrain) for terrain in terrains]
     planes: Planes = {"terrain": terrains_of_hexes.reshape(world.shape)}
-    planes["elevation"] = elevations(world, samples, is_land)
-    regions, planes["region"] = _regions(world, samples, is_land)
+    planes["elevation"] = elevations(world, samples, is_hex_land)
+    regions, planes["region"] = _regions(world, samples, is_hex_land)
     ways = WayReader(world).draw(planes)
 
     # The map of these planes, and what lies on it.
-    battlemap = foreign_map(AzgaarCodec.program, world.grid, terrains, planes, ways=ways)
+    battlemap = foreign_map(AzgaarCodec.program, world.grid, coloured_terrains, planes, ways=ways)
     level_lakes(world, battlemap)
     record = record_of(regions)
     if record is not None:
         battlemap.records[RECORD] = record
     set_properties(world, battlemap)
     place_things(world, battlemap)
+
+    # What the map has no place for.
     for name in _LOST_LISTS:
         # Entry 0 of such a list stands for "none", as the state 0 is neutral.
         numbers = [number for number, _entry in world.document.entries("pack", name) if number]
@@ -128,17 +134,19 @@ def _regions(
 ) -> tuple[list[MapRegion], Plane]:
     """Return the states as regions, and the plane of regions (rows, columns).
 
-    The sea is in no region, and neither are states beyond the ``MOST_REGIONS`` that a map can have.
+    ``is_land`` (hexes,) tells which hexes are land. The sea is in no region, and neither are states
+    beyond the ``MOST_REGIONS`` that a map can have.
     """
     regions: list[MapRegion] = []
-    region_of_state = np.full(_MOST_STATES, NO_REGION, np.uint16)
+    region_of_state = np.full(_STATE_NUMBERS, NO_REGION, np.uint16)
     for number, state in world.document.entries("pack", "states"):
         is_neutral = number == 0
-        if is_neutral or number >= _MOST_STATES or len(regions) == MOST_REGIONS:
+        if is_neutral or number >= _STATE_NUMBERS or len(regions) == MOST_REGIONS:
             continue
         stated_name = str(state.get("fullName") or state.get("name") or "")
         name = clean_line(stated_name)[:_LONGEST_REGION_NAME]
-        if not name or any(region.name == name for region in regions):
+        is_taken = any(region.name == name for region in regions)
+        if not name or is_taken:
             name = f"{name} {number}".strip()
         region = MapRegion(name, str(state.get("color")))
         if fault_in_region(region):  # its colour is none, or is missing

@@ -55,7 +55,10 @@ class Document:
             raise fault(message, *place) from failed
 
     def at(self, *path: str) -> Any:
-        """Return the value that a path of names leads to, None where there is nothing."""
+        """Return the value that a path of names leads to, None where there is nothing.
+
+        The value may be of any type.
+        """
         value = self._value
         for name in path:
             if not isinstance(value, dict):
@@ -64,14 +67,14 @@ class Document:
         return value
 
     def list_at(self, *path: str) -> Sequence[Any]:
-        """Return the list at a path; [] where there is none."""
+        """Return the list at a path of names; [] where there is none."""
         value = self.at(*path)
         if isinstance(value, list):
             return value
         return []
 
     def entries(self, *path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the objects in a list, each with its index in the list.
+        """Yield the objects in the list at a path of names, each with its index in the list.
 
         Entries that are no objects, are empty or are marked as ``removed`` are left out. In most
         lists of an export the entry 0 stands for "none", as for "no state".
@@ -81,8 +84,12 @@ class Document:
                 yield number, entry
 
     def fault(self, message: str, *path: str | int) -> ProblemError:
-        """Return the error that something is wrong with the value at a path, with its line."""
-        return fault(message, *place_of(self._text, place_in_json(self._text, path)[0]))
+        """Return the error about the value at a path of names and indices, with its line.
+
+        For the height of the third cell the path is "pack", "cells", 2, "h".
+        """
+        start, _end = place_in_json(self._text, path)
+        return fault(message, *place_of(self._text, start))
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -8,13 +8,13 @@ code "Lake, " and its kind, such as "Lake, salt". ``azgaar`` calls the functions
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import MapRegion, fault_in_region
+from randomizer.model.planes.planes import Plane
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.free.level_water import elevations_of_water
 from randomizer.systems.interchange.azgaar.document import word_of
@@ -45,12 +45,12 @@ _BIOME_WORDS = {
     "taiga": ["conifer"],
     "tundra": ["snow"],
 }
-"""Words that pictures have, for words of biomes that no picture has."""
+"""Words by which pictures are found, for words of biomes by which none is."""
 
 
 def terrain_numbers(world: World, codes: Codes) -> Indices:
-    """Return the number of each cell's terrain among ``codes``, (cells,)."""
-    lake_codes: dict[int, str] = {}
+    """Return the number of each cell's terrain, (cells,), and add their codes to ``codes``."""
+    lake_codes: dict[int, str] = {}  # by the number of the feature
     for number, feature in world.document.entries("pack", "features"):
         if feature.get("type") == "lake":
             kind = word_of(feature.get("group")) or "freshwater"
@@ -80,10 +80,10 @@ def words_of(code: str) -> list[str]:
         if words & {"glacier", "tundra"}:
             return ["peak"]
         return ["mountain"]
-    result = list(words)
+    picture_words = list(words)
     for word in words:
-        result += _BIOME_WORDS.get(word, [])
-    return result
+        picture_words += _BIOME_WORDS.get(word, [])
+    return picture_words
 
 
 def coloured(world: World, terrain: Terrain) -> Terrain:
@@ -92,25 +92,26 @@ def coloured(world: World, terrain: Terrain) -> Terrain:
     A terrain with a picture is returned as it is, and so is one whose biome has no usable colour.
     """
     colours = world.document.list_at("biomesData", "color")
-    name = terrain.code.partition(", ")[0]
-    if terrain.picture or name not in world.biome_names:
+    biome_name, _comma, _height = terrain.code.partition(", ")
+    if terrain.picture or biome_name not in world.biome_names:
         return terrain
-    number = world.biome_names.index(name)
-    if number >= len(colours):
+    biome = world.biome_names.index(biome_name)
+    if biome >= len(colours):
         return terrain
-    colour = colours[number]
+    colour = colours[biome]
     # The check of a region's colour is that of every colour.
-    if isinstance(colour, str) and not fault_in_region(MapRegion(name, colour)):
+    if isinstance(colour, str) and not fault_in_region(MapRegion(biome_name, colour)):
         return replace(terrain, colour=colour)
     return terrain
 
 
-def elevations(world: World, samples: Samples, is_land: NDArray[np.bool_]) -> Any:
+def elevations(world: World, samples: Samples, is_land: NDArray[np.bool_]) -> Plane:
     """Return the plane of elevations, (rows, columns): the mean of the heights in each hex.
 
     The sea has the elevation 0, the lowest land 1. ``samples`` are the points that count in each
     hex, ``is_land`` (hexes,) tells which hexes are land.
     """
+    # A hex without any point has the sum 0; dividing it by 1 instead of 0 is harmless.
     counts = np.maximum(1, np.bincount(samples.hexes, minlength=world.grid.size))
     sums = np.bincount(
         samples.hexes, weights=world.heights[samples.cells], minlength=world.grid.size

@@ -35,10 +35,13 @@ With a smaller length the names of brooks cover the map.
 """
 
 _LEAST_SCALE = 0.01
-"""The smallest width of a hex that is a scale, in the units of the export."""
+"""The smallest width of a hex that is noted as the scale, in the units of the export."""
 
 _SCALE_LIMIT = 1e9
-"""All widths of hexes that are a scale are smaller than this."""
+"""The width of a hex from which on it is no longer noted as the scale."""
+
+VILLAGE = "village"
+"""The kind of the smallest settlements."""
 
 CITY_FROM = 20
 """The thousands of people from which on a settlement that is no capital is a city."""
@@ -58,8 +61,9 @@ def set_properties(world: World, battlemap: BattleMap) -> None:
     except (TypeError, ValueError):
         distance = 0.0
     unit = clean_line(str(world.document.at("settings", "distanceUnit") or ""))
-    # A hex is ROOT3 map units wide from flat to flat, ``distance`` is that of a pixel.
-    width = ROOT3 / world.scale * distance
+    # ``distance`` is the length of a pixel. A hex is ROOT3 map units wide from flat to flat.
+    width_in_pixels = ROOT3 / world.scale
+    width = width_in_pixels * distance
     if math.isfinite(width) and _LEAST_SCALE <= width < _SCALE_LIMIT:
         properties["scale"] = f"{width:.3g} {unit}".strip()
 
@@ -92,7 +96,8 @@ def _burgs(world: World) -> Iterator[Thing]:
 
 
 def _markers(world: World) -> Iterator[Thing]:
-    """Yield the markers: notes where the export says something of them, else symbols."""
+    """Yield the markers: as a note if the export has a text about it, else as a symbol."""
+    # The note on a marker has the id "marker" and the number of the marker, such as "marker12".
     notes = {str(note.get("id")): note for _number, note in world.document.entries("notes")}
     for _number, marker in world.document.entries("pack", "markers"):
         point = point_of([marker.get("x"), marker.get("y")])
@@ -101,7 +106,8 @@ def _markers(world: World) -> Iterator[Thing]:
         note = notes.pop(f"marker{marker.get('i')}", {})
         text = plain_text(str(note.get("legend") or ""))
         longest = int(NOTE_TEXT.maximum or 0)
-        world.lost["ends of notes"] += len(text) > longest
+        if len(text) > longest:
+            world.lost["ends of notes"] += 1
         pixel = np.array(point)
         if text:
             yield _thing(world, NOTE, pixel, note.get("name"), **{TEXT: text[:longest]})
@@ -120,8 +126,9 @@ def _lake_names(world: World) -> Iterator[Thing]:
         cells = np.flatnonzero(world.features == number)
         if feature.get("type") == "lake" and feature.get("name") and len(cells):
             points = world.points[cells]
-            middle = np.argmin(np.hypot(*(points - points.mean(axis=0)).T))
-            yield _thing(world, WATER, points[middle], feature["name"])
+            dx, dy = (points - points.mean(axis=0)).T
+            nearest = np.argmin(np.hypot(dx, dy))
+            yield _thing(world, WATER, points[nearest], feature["name"])
 
 
 def _river_names(world: World) -> Iterator[Thing]:
@@ -129,7 +136,8 @@ def _river_names(world: World) -> Iterator[Thing]:
     for _number, river in world.document.entries("pack", "rivers"):
         path = river_path(world, river)
         if len(path) > 1 and river.get("name"):
-            length_in_pixels = np.hypot(*np.diff(path, axis=0).T).sum()
+            dx, dy = np.diff(path, axis=0).T
+            length_in_pixels = np.hypot(dx, dy).sum()
             length_in_hexes = length_in_pixels * world.scale / ROOT3
             if length_in_hexes >= NAMED_RIVER:
                 yield _thing(world, RIVER, path[len(path) // 2], river["name"])
@@ -144,17 +152,17 @@ def _thing(world: World, kind: str, point: Numbers, label: object, **state: obje
 def _settlement(burg: Mapping[str, Any]) -> str:
     """Return the kind of a settlement, such as "town".
 
-    It is told by its group, if one of our symbols has that name, else by its population. Capitals
-    are cities.
+    It is the symbol of ours with the name of its group, if there is one. Otherwise capitals are
+    cities, and the population, in thousands of people, tells the kind of all others.
     """
     by_group = symbol_named(str(burg.get("group") or ""), "")
     if by_group:
         return by_group
-    people = burg.get("population")
     if burg.get("capital"):
         return CITY
-    if not is_number(people) or people < TOWN_FROM:
-        return "village"
-    if people < CITY_FROM:
+    thousands = burg.get("population")
+    if not is_number(thousands) or thousands < TOWN_FROM:
+        return VILLAGE
+    if thousands < CITY_FROM:
         return TOWN
     return CITY

@@ -1,13 +1,13 @@
-"""The rivers and routes of an export of Azgaar's generator, drawn onto the hexes of a map.
+"""Draws the rivers and routes of an export of Azgaar's generator onto the hexes of a map.
 
-    ways = WayReader(world).draw(planes)        # planes: an array of hexes for each of the ways
+    ways = WayReader(world).draw(planes)        # adds an array of hexes for each of the ways
 
 A *way* is a kind of line on a map, such as roads. Each way has a plane, which says of every hex
 whether the line runs through it, and through which of its sides.
 
 In an export a river is a list of cells, and a route a list of points. Both become paths in pixels
 (``_paths``). A path is followed in small steps (``_cells_on``), and the hexes that it meets are
-linked one after the other; rivers also get a direction of flow (``_let_flow``).
+linked one after the other; rivers also get a direction and a width (``_draw_flow``).
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ class WayReader:
                 cells = self._cells_on(path)
                 link_cells(self._world.grid, plane.reshape(-1), cells)  # changes the plane
                 if name == "River":
-                    self._let_flow(planes, cells)
+                    self._draw_flow(planes, cells)
             planes[spec.name] = plane
         return [_WAYS[name] for name in paths_by_way]
 
-    def _let_flow(self, planes: Planes, cells: Sequence[int]) -> None:
-        """Let a river flow through hexes in their order, wider and wider; changes the planes.
+    def _draw_flow(self, planes: Planes, cells: Sequence[int]) -> None:
+        """Set the flow of a river through hexes in their order, and its width, which grows.
 
         A hex has one direction of flow: where two rivers meet, that of the first one stays. A river
         never flows back into the hex that flows into it.
@@ -91,17 +91,21 @@ class WayReader:
         widths = planes[FLOW_WIDTH.name].reshape(-1)
         grid = self._world.grid
         hexes = [cell for cell, _same in groupby(cells) if cell >= 0]  # -1 is off the map
-        for number, (cell, next_cell) in enumerate(pairwise(hexes)):
+        for hexes_behind, (cell, next_cell) in enumerate(pairwise(hexes)):
             neighbours = grid.neighbour_table[cell].tolist()
             if next_cell not in neighbours:
                 continue  # the river has been off the map between them
-            # A flow is ``PRESENT`` with a bit for each side through which the water leaves.
+
+            # A flow is ``PRESENT`` with the bit of the side through which the water leaves:
+            # PRESENT | 0b001000 for side 3.
             side = neighbours.index(next_cell)
             side_back = grid.opposite(side)
             flows_back = flow[next_cell] & (1 << side_back)
             if flow[cell] == FLOW.default and not flows_back:
                 flow[cell] = PRESENT | (1 << side)
-            width = min(1 + number // HEXES_OF_WIDTH, MOST_RIVER_WIDTH)
+
+            # Where two rivers meet, the wider one counts.
+            width = min(1 + hexes_behind // HEXES_OF_WIDTH, MOST_RIVER_WIDTH)
             widths[cell] = max(int(widths[cell]), width)
 
     def _paths(self) -> dict[str, list[Numbers]]:
@@ -142,7 +146,10 @@ class WayReader:
 
 
 def river_path(world: World, river: Mapping[str, Any]) -> Numbers:
-    """Return the points of a river's cells from its source on; off the map it has none."""
+    """Return the points of a river's cells in pixels, from its source on, (points, 2).
+
+    Where the river is off the map it has no cells.
+    """
     numbers = list[int]()
     for number in list_of(river.get("cells")):
         # True is an int for isinstance; a river off the map has numbers that are no cells.

@@ -1,10 +1,11 @@
-"""The cells of an export as arrays, and the grid of hexes of the map that is made of them.
+"""Makes arrays of the cells of an export, and chooses the grid of hexes for the map.
 
     world = World(document)
-    world.heights[7]                 # of the cell with the index 7
+    world.heights[7]                 # the height of the cell with the index 7
     world.on_map(world.points)       # the points of all cells in map units, (cells, 2)
 
-A world is a Voronoi diagram of some thousands of cells, which the export lists as objects.
+A world is a Voronoi diagram of some thousands of cells, which the export lists as objects, such as
+``{"p": [410.2, 77.5], "h": 34, "biome": 6, "state": 2, "f": 3}``.
 """
 
 from __future__ import annotations
@@ -169,15 +170,25 @@ class World:
         They are stated in newer exports; else they follow from the generator's grid, or as a last
         resort from the points of its cells.
         """
-        stated_size = (self.document.at("info", "width"), self.document.at("info", "height"))
-        if all(is_number(value) and 1 <= value <= FARTHEST for value in stated_size):
-            return float(stated_size[0]), float(stated_size[1])
-        spacing = self.document.at("grid", "spacing")
-        counts = (self.document.at("grid", "cellsX"), self.document.at("grid", "cellsY"))
-        if all(is_number(value) and 0 < value <= FARTHEST for value in (spacing, *counts)):
-            width = float(counts[0]) * spacing
-            height = float(counts[1]) * spacing
-            if 1 <= width <= FARTHEST and 1 <= height <= FARTHEST:
-                return width, height
+        document = self.document
+        width = document.at("info", "width")
+        height = document.at("info", "height")
+        if _is_extent(width) and _is_extent(height):
+            return float(width), float(height)
+
+        spacing = document.at("grid", "spacing")
+        columns = document.at("grid", "cellsX")
+        rows = document.at("grid", "cellsY")
+        if is_number(spacing) and is_number(columns) and is_number(rows):
+            grid_width = float(columns) * spacing
+            grid_height = float(rows) * spacing
+            if _is_extent(grid_width) and _is_extent(grid_height):
+                return grid_width, grid_height
+
         rightmost, lowest = self.points.max(axis=0).tolist()
         return max(1.0, rightmost), max(1.0, lowest)
+
+
+def _is_extent(length: object) -> bool:
+    """Return whether a value can be the width or height of a world in pixels."""
+    return is_number(length) and 1 <= length <= FARTHEST

@@ -11,9 +11,10 @@
         def compose(self, battlemap, original, stem):  # a map becomes Written(bytes, losses)
             ...
 
-``formats.ForeignFormat`` calls ``read``, ``write`` and ``check``; they add what all programs share.
-If the map still is as it was read, ``write`` returns the bytes of its file. If it changed,
-``compose`` uses the original for all that would be written alike, so that files differ only where
+``formats.ForeignFormat`` calls ``read``, ``write`` and ``check``, which do what all programs share.
+The *original* of a map is the file that it was opened from; a map keeps it. If the map still is as
+it was read, ``write`` returns the bytes of the original. If it changed, ``compose`` gets the
+original, and copies from it whatever the map does not say otherwise: so files differ only where
 maps do.
 """
 
@@ -67,12 +68,21 @@ class Written(NamedTuple):
     files: Mapping[str, bytes] = NO_FILES
     """The files beside it, by name."""
     pictures: Callable[[TilePainter | None], Mapping[str, bytes]] = _paint_nothing
-    """Paints the pictures that belong beside it, by name, with a painter (None: as the core can).
+    """Paints the pictures that belong beside it, by name; with None in plain colours.
 
-    They are painted last, and only if they are written.
+    It is a function because painting takes long: ``check`` needs no pictures.
     """
     remarks: tuple[str, ...] = ()
     """Sentences on the content of the file."""
+
+
+class VisibleCodes(NamedTuple):
+    """The codes of terrains for a program, cell by cell."""
+
+    codes: list[str]
+    """The code of each cell, row by row."""
+    replaced_cells: int
+    """The number of cells with the code of a similar terrain: the loss "terrain"."""
 
 
 class Codec:
@@ -87,9 +97,9 @@ class Codec:
     code: re.Pattern[str]
     """Matches the codes of terrains that the program knows; only ``visible_codes`` needs it."""
     flat_only = True
-    """True if its maps have flat-top hexes only."""
-    kin: tuple[str, ...] = ()
-    """Formats of the same program, whose files ``compose`` takes as originals, too."""
+    """True if the program has only maps of flat-top hexes."""
+    related_formats: tuple[str, ...] = ()
+    """Formats of the same program, whose files ``compose`` accepts as originals, too."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Read a file; warnings and hints go to ``problems``. Raises ProblemError."""
@@ -117,12 +127,13 @@ class Codec:
             if len(data) > map_format.largest:
                 raise error("foreign-map", f"a file has at most {map_format.largest:,} bytes")
             battlemap = self.parse(source, problems)
-            if not map_format.writable:
-                return ReadResult(battlemap, tuple(problem.at_path(path) for problem in problems))
         except ProblemError as failed:
             located = tuple(_at_path(problem, path) for problem in failed.problems)
             return ReadResult(None, located, missing=tuple(source.missing))
-        note_original(battlemap, map_format, source)
+
+        # A format that is never written needs no original.
+        if map_format.writable:
+            note_original(battlemap, map_format, source)
         located = tuple(_at_path(problem, path) for problem in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
@@ -135,7 +146,7 @@ class Codec:
     ) -> dict[str, bytes]:
         """Return the file ``name``, then those that belong beside it. Raises ProblemError.
 
-        ``painter`` paints the pictures among them; None: as the core can.
+        ``painter`` paints the pictures among them. Without one they are painted in plain colours.
         """
         refuse_other_systems(map_format, battlemap)
         if self._refuses_layout(battlemap):
@@ -152,9 +163,9 @@ class Codec:
         return {name: written.data, **written.files, **written.pictures(painter)}
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what a file of a map would lose, for ``Format.check``.
+        """Return the losses of a file of a map as problems, for ``Format.check``.
 
-        Nothing for a map that cannot be written at all: others tell that.
+        There are none for a map that cannot be written at all: ``write`` tells that.
         """
         if not map_format.writable or self._refuses_layout(battlemap):
             return ()
@@ -178,7 +189,7 @@ class Codec:
         written either way.
         """
         try:
-            original = original_of(battlemap, map_format, self.kin)[1]
+            _record, original = original_of(battlemap, map_format, self.related_formats)
             return self.compose(battlemap, original, stem), ()
         except ProblemError as failed:
             written = self.compose(battlemap, NO_SOURCE, stem)
@@ -200,35 +211,36 @@ class Codec:
             return original
         return None
 
-    def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
-        """Return the code of a terrain for the program, and whether it is the terrain's own code.
+    def visible_codes(self, battlemap: BattleMap, composite: Composite) -> VisibleCodes:
+        """Return the code that is written for each cell of a map; ``composite`` is what it shows.
 
-        A terrain of another origin has no code of the program. It gets the code of the picture that
-        fits its names best, or that of Plains if none fits.
+        A terrain that the program does not know gets the code of a similar one.
         """
-        if self.code.fullmatch(terrain.code):
-            return terrain.code, True
+        code_by_terrain = list[str]()
+        is_known = list[bool]()
+        for terrain in battlemap.terrain_set.terrains:
+            if self.code.fullmatch(terrain.code):
+                code_by_terrain.append(terrain.code)
+                is_known.append(True)
+            else:
+                code_by_terrain.append(self._nearest_code(terrain))
+                is_known.append(False)
+        terrain_plane = composite.planes["terrain"].reshape(-1)
+        cell_is_known = np.array(is_known)[terrain_plane[battlemap.grid.cells]]
+        return VisibleCodes(
+            codes=[code_by_terrain[number] for number in terrain_plane.tolist()],
+            replaced_cells=int(np.count_nonzero(~cell_is_known)),
+        )
+
+    def _nearest_code(self, terrain: Terrain) -> str:
+        """Return the program's code of the picture that fits the names of a terrain best.
+
+        It is the code of Plains if none fits.
+        """
         picture = picture_of(terrain)
         if picture is None:
             picture = plains()
-        return picture.codes[self.program], False
-
-    def visible_codes(self, battlemap: BattleMap, composite: Composite) -> tuple[list[str], int]:
-        """Return the code of each cell, row by row, and the number of cells with another terrain.
-
-        These are cells whose terrain the program does not know, so that they get the code of a
-        similar one. Their number is the loss "terrain".
-        """
-        codes = list[str]()
-        is_nearest = list[bool]()
-        for terrain in battlemap.terrain_set.terrains:
-            code, has_code = self._code_of(terrain)
-            codes.append(code)
-            is_nearest.append(not has_code)
-        terrain_plane = composite.planes["terrain"].reshape(-1)
-        cells_with_nearest = np.array(is_nearest)[terrain_plane[battlemap.grid.cells]]
-        codes_of_cells = [codes[number] for number in terrain_plane.tolist()]
-        return codes_of_cells, int(cells_with_nearest.sum())
+        return picture.codes[self.program]
 
 
 def _at_path(problem: Problem, path: str | None) -> Problem:

@@ -1,11 +1,12 @@
 """Counts the content of a map that a format cannot hold, and makes hints for the user of that.
 
-A writer calls ``losses`` for ``Written.lost``:
+A writer tells ``losses`` which content its format holds, and gets the rest:
 
-    lost = losses(battlemap, composite, label=0, elevation=3)
+    losses(battlemap, composite, label=0, elevation=3)
+    # {"label": 0, "elevation": 3, "hexside": 12, "region": 2, ...}
 
-Here the format holds labels, holds all elevations but three, and holds nothing else; so three
-elevations and all other content of the map are lost. ``Codec.check`` makes hints of that.
+Here the format holds all labels and all elevations but three; the map has twelve hexsides and two
+regions, for which the format has no place. ``Codec.check`` makes hints of that (``loss_problems``).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from randomizer.model.map.regions import NO_REGION
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.free.things import LABEL, START
+from randomizer.systems.free.things import LABEL, NOTE, START
 from randomizer.systems.interchange.foreign.ways import visible_ways
 
 
@@ -51,7 +52,10 @@ def loss_problems(program: str, lost: Mapping[str, int]) -> Iterator[Problem]:
 
 
 def _content(battlemap: BattleMap, composite: Composite) -> Counter[str]:
-    """Return how much a map shows of each kind of content but terrains, by words."""
+    """Return how much a map shows of each kind of content but terrains, by words.
+
+    Cells, things, properties and pictures are counted, whichever the kind consists of.
+    """
     terrains = battlemap.terrain_set.terrains
     pictures_of_terrains = sum(bool(terrain.asset) for terrain in terrains)
     has_picture_below = PICTURE in battlemap.records
@@ -67,8 +71,8 @@ def _content(battlemap: BattleMap, composite: Composite) -> Counter[str]:
         setting=int(battlemap.grid.wrap),
     )
     numbers.update(fixtures_of(battlemap.records).numbers())
-    words = {LABEL: "label", START: "start", "note": "note"}
-    numbers.update(words.get(thing.kind, "object") for thing in battlemap.visible_things())
+    word_of_kind = {LABEL: "label", START: "start", NOTE: "note"}
+    numbers.update(word_of_kind.get(thing.kind, "object") for thing in battlemap.visible_things())
     return numbers
 
 

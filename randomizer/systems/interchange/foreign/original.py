@@ -2,11 +2,12 @@
 
 The bytes of the file are an asset of the map. The record ``ORIGINAL`` is a JSON object:
 
-    {"format": "tiled", "asset": DIGEST, "content": DIGEST, "files": {"forest.tsx": {"asset": ...}}}
+    {"format": "tmx", "asset": "5f2c...", "content": "90ab...",
+     "files": {"forest.tsx": {"asset": "77e1..."}}}
 
 "asset" is the digest of the bytes, "content" that of the map when it was read, and "files" are the
 files that the original refers to. As long as the map still has that content, saving writes the very
-bytes that were opened. After a change, a writer takes from the original what our map cannot hold.
+bytes that were opened. After a change, a writer copies from the original what our map cannot hold.
 """
 
 from __future__ import annotations
@@ -45,19 +46,22 @@ def note_original(battlemap: BattleMap, map_format: Format, source: Source) -> N
 
 
 def original_of(
-    battlemap: BattleMap, map_format: Format, kin: Sequence[str] = ()
+    battlemap: BattleMap, map_format: Format, related_formats: Sequence[str] = ()
 ) -> tuple[Mapping[str, Any], Source]:
     """Return the record ``ORIGINAL`` of a map, and the original itself.
 
     They are {} and ``NO_SOURCE`` for a map that was not read from a file of the format, or of one
-    of the formats ``kin``. Raises ProblemError for a damaged record, and for one that names assets
+    of ``related_formats``. Raises ProblemError for a damaged record, and for one that names assets
     that the map does not have.
     """
     record = battlemap.records.get(ORIGINAL)
     if record is None or not record.is_json:
         return {}, NO_SOURCE
     values = json.loads(record.text)
-    if not isinstance(values, dict) or values.get("format") not in (map_format.name, *kin):
+    if not isinstance(values, dict) or values.get("format") not in (
+        map_format.name,
+        *related_formats,
+    ):
         return {}, NO_SOURCE
     entries = values.get("files", {})
     if not isinstance(entries, dict):
@@ -79,11 +83,15 @@ def _original_bytes(battlemap: BattleMap, entry: object) -> bytes:
 
 
 def _damaged_original(reason: str) -> ProblemError:
+    """Return the error that the record ``ORIGINAL`` of a map is damaged."""
     return error("foreign-map", f"the record “{ORIGINAL}” is damaged: {reason}")
 
 
 def map_digest(battlemap: BattleMap) -> str:
-    """Return the digest of the content of a map: all that a file of the map depends on."""
+    """Return the digest of the content of a map: all that a file of the map depends on.
+
+    Two maps that are written as the same file have the same digest.
+    """
     record = map_record(battlemap, _Digests())
     # Undo does not take the counter of ids back, and the map is the same nevertheless.
     del record["next_thing_id"]

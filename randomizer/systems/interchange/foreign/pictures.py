@@ -1,9 +1,10 @@
-"""The table ``pictures.tsv``: our pictures of terrains, and the codes of other programs for them.
+"""Finds pictures for the terrains of other programs, and their codes for our pictures.
 
     nearest_picture(["fir-forest"]).name            # "Conifers", for a code that was read
     picture_of(terrain).codes["Wesnoth"]            # the code as which a terrain is written
 
-``terrain_codes`` asks for the first, ``Codec`` for the second.
+Both are in the table ``pictures.tsv``. Readers use the first (``terrain_codes``), writers the
+second (``Codec``).
 """
 
 from __future__ import annotations
@@ -45,11 +46,11 @@ def table_rows(name: str) -> Iterator[list[str]]:
 @cache
 def pictures() -> tuple[Picture, ...]:
     """Return all pictures, in the order in which they are preferred."""
-    result = list[Picture]()
+    rows = list[Picture]()
     for name, colour, water, board, wesnoth, words in table_rows("pictures.tsv"):
         codes = {"MegaMek": board, "Wesnoth": wesnoth}
-        result.append(Picture(name, colour, bool(water), codes, frozenset(words.split())))
-    return tuple(result)
+        rows.append(Picture(name, colour, bool(water), codes, frozenset(words.split())))
+    return tuple(rows)
 
 
 def plains() -> Picture:

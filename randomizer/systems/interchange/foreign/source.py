@@ -26,7 +26,10 @@ from randomizer.reading.files import read_within
 from randomizer.systems.interchange.foreign.faults import fault, warning
 
 _MOST_FOLDERS_UP = 2
-"""The folders above its own in which a file can name others: its user gave us no more to read."""
+"""The folders above its own in which a file can name others.
+
+Files come from strangers: with more, one could make us read any file of the user.
+"""
 
 
 class Source:
@@ -36,6 +39,7 @@ class Source:
         self, data: bytes = b"", path: str | None = None, files: Mapping[str, bytes] = NO_FILES
     ) -> None:
         self.data = data
+        """The bytes of the file."""
         self.path = path
         """The path of the file; None if it is in no folder, so that no other file can be read."""
         self.files = dict(files)
@@ -44,7 +48,7 @@ class Source:
         They are those that the caller gave, and those that were read so far.
         """
         self.missing = dict[str, None]()
-        """The names of files that could not be read, in the order in which they were asked for.
+        """The names of files that could not be read, in the order of the attempts.
 
         It is a dict instead of a set, which has no order; the values mean nothing.
         """

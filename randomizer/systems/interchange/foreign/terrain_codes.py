@@ -2,7 +2,12 @@
 
 A *code* is the text of a file for the terrain of a cell, such as "Gg^Fp" or "woods:2". Every code
 becomes a terrain of our map, with that code, so that it can be written again. Its picture is chosen
-by words that the reader finds in the code. Begin at ``Codes``, which every reader uses.
+by words that the reader finds in the code. A reader collects the codes in a ``Codes`` while it
+reads cells, and then has terrains made of them:
+
+    codes = Codes()
+    cells = np.array([codes.number(word) for word in "Gg Ww Gg".split()])    # [0, 1, 0]
+    terrains, terrain_plane = codes.terrains(words_of, cells)
 """
 
 from __future__ import annotations
@@ -27,18 +32,11 @@ def _no_terrain(_code: str) -> Terrain | None:
 
 
 class Codes:
-    """The codes of a foreign map, numbered in the order in which they come.
-
-    A reader collects them while it reads cells, and then has terrains made of them:
-
-        codes = Codes()
-        numbers = np.array([codes.number(word) for word in words])
-        terrains, terrain_plane = codes.terrains(str.split, numbers)
-    """
+    """The codes of a foreign map, numbered in the order of their first cells."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
-        """The number of each code that has come."""
+        """The number of each code so far."""
 
     def number(self, code: str, line: int = 1, column: int = 1) -> int:
         """Return the number of a code, a new one if it has none yet.
@@ -68,13 +66,18 @@ class Codes:
         shape. ``look_of(code)`` returns a terrain with the look of a code, or None; then the
         picture is chosen by ``words_of(code)``.
         """
+        # The numbers of the codes in the order of their terrains: the most frequent first, equally
+        # frequent ones by their codes.
         counts = np.bincount(cells.ravel(), minlength=len(self.numbers))
         codes = list(self.numbers)
         numbers_in_order = sorted(
             range(len(codes)), key=lambda number: (-counts[number], codes[number])
         )
-        # argsort turns "the number at each position" into "the position of each number".
+
+        # The position of each number in that order: argsort inverts a permutation, so that
+        # [2, 0, 1] (number 2 comes first) becomes [1, 2, 0] (number 0 has the position 1).
         positions = np.argsort(np.array(numbers_in_order, np.int64), kind="stable")
+
         terrains = list[Terrain]()
         names = set[str]()
         for position, number in enumerate(numbers_in_order):

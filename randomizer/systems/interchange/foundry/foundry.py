@@ -1,9 +1,21 @@
 """The format ``foundry``: scenes of Foundry Virtual Tabletop, versions 9 to 14.
 
-Scenes are written as version 12 has them, which later ones read. Notes are things here; tiles,
-tokens and the rest stay in the file. Walls, doors and lights that are not ours are the fixtures of
-the map. A column (of rows: a row) that begins lower than the next one has a masked one before it.
-Begin at ``FoundryCodec.grid_of`` for reading, at ``FoundryCodec.compose_value`` for writing.
+A scene is a JSON object (here without all that is not read)::
+
+    {"width": 2000, "height": 1500, "padding": 0.25, "background": {"src": "maps/moor.png"},
+     "grid": {"type": 4, "size": 100, "distance": 5, "units": "ft"},
+     "walls": [{"c": [0, 0, 100, 0], "door": 1}], "lights": [...], "notes": [...],
+     "tokens": [...], "tiles": [...], "flags": {"battlelands": {"map": "...", "drew": true}}}
+
+Its entries become these of a map, and stay in the file:
+
+- notes become things;
+- walls, doors and lights that we did not write become the fixtures of the map;
+- the entry under "battlelands" has our own map, if we wrote the scene;
+- tiles, tokens and the rest are only counted.
+
+Scenes are written as version 12 has them, which later ones read. Begin at ``FoundryCodec.grid_of``
+for reading, at ``FoundryCodec.compose_value`` for writing.
 """
 
 from __future__ import annotations
@@ -61,8 +73,10 @@ from randomizer.systems.interchange.virtual_table.frame import (
 )
 
 _LONGEST_NAME = 100
-"""The most characters of the name of a picture. Scenes name it by a path or an address of any
-length, whose last characters tell it from others in a line of the screen."""
+"""The most characters of the name of a picture on the screen.
+
+Scenes name it by a path or an address of any length, of which the last characters are shown.
+"""
 
 _NEW_SCENE = {
     "navigation": True,
@@ -88,7 +102,7 @@ _NOUNS_OF_LISTS = {
     "regions": "region of the scene",
     "templates": "template",
 }
-"""The lists of a scene that our maps cannot hold, and what one item of each is called."""
+"""The lists of a scene that our maps cannot hold, and the noun for one item of each."""
 
 
 class FoundryCodec(TableCodec):
@@ -123,11 +137,13 @@ class FoundryCodec(TableCodec):
         check_size(columns, rows)
 
         # The cells in it whose centres lie in the scene: columns of hexes are not equally long.
+        # ``centres`` are in pixels, (cells, 2), and so are the distances by which they lie beyond
+        # an edge of the scene; a negative one is within.
         layout = scene_grid.layout
         centres = Grid(layout, columns, rows).centres() * scene_grid.unit + (start_x, start_y)
-        beyond_start = np.array((left, top)) - centres
-        beyond_end = centres - (left + width, top + height)
-        distances_beyond = np.maximum(beyond_start, beyond_end)
+        beyond_left_or_top = np.array((left, top)) - centres
+        beyond_right_or_bottom = centres - (left + width, top + height)
+        distances_beyond = np.maximum(beyond_left_or_top, beyond_right_or_bottom)
         is_inside = (distances_beyond <= EDGE_TOLERANCE * scene_grid.size).all(axis=1)
         check_size(int(is_inside.sum()), 1)
         mask = None
@@ -162,7 +178,7 @@ class FoundryCodec(TableCodec):
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place the notes of the scene that a free map lacks, in its topmost visible layer."""
-        layer = battlemap.layers[0]
+        layer = battlemap.layers[0]  # layers are listed from the lowest
         for candidate in battlemap.layers:
             if candidate.visible:
                 layer = candidate
@@ -179,7 +195,7 @@ class FoundryCodec(TableCodec):
 
     def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
         """Return the scene: that of the file that is written again, else a new one."""
-        scene = _started_scene(battlemap, content)
+        scene = _scene_without_lists(battlemap, content)
         marks = _marks_of_level(content.former_document)
         own_marks = {"flags": {OUR_KEY: {}}, **marks}
         scene["notes"] = written_pins(battlemap, content.former_document, content.frame, own_marks)
@@ -245,10 +261,11 @@ class FoundryCodec(TableCodec):
         return counts
 
 
-def _started_scene(battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
-    """Return the scene of the file, or a new one, with the picture and the grid of the map.
+def _scene_without_lists(battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
+    """Return a copy of the scene of the file, or a new one, with the picture and grid of the map.
 
-    The size of a scene changes only with a picture of ours: another one has its own size.
+    Its notes, lights and walls are still those of the file. The size of a scene changes only with a
+    picture of ours: another one has its own size.
     """
     if content.former_document is not None:
         scene = dict(content.former_document.value)

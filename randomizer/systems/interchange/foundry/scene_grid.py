@@ -143,9 +143,11 @@ def _shift(document: Document, axis: str) -> float:
 
     It is an entry of the scene itself in versions 9 and 14, of its background in those between.
     """
-    path: tuple[str, ...] = ("background", f"offset{axis}")
+    path: tuple[str, ...]
     if document.at(f"shift{axis}") is not None:
         path = (f"shift{axis}",)
+    else:
+        path = ("background", f"offset{axis}")
     return document.number(*path, least=-MOST_SIDE, most=MOST_SIDE, usual=0)
 
 

@@ -84,6 +84,7 @@ def written_pins(
     the map's positions to pixels. ``own_marks`` are entries that all new pins get, such as the flag
     ``OUR_KEY``.
     """
+    # The pins of the scene that are notes of the map, by name, and those that are not.
     if document is None:
         read_pins: dict[str, dict[str, Any]] = {}
         pins = list[dict[str, Any]]()
@@ -91,6 +92,7 @@ def written_pins(
         read_pins = foreign_pins(document, battlemap)
         pins = _unread_pins(document, read_pins)
 
+    # A pin for each note of the map. The pin of a note that was deleted is left out.
     for note in notes_of(battlemap):
         name = str(note.thing.state.get(NOTE_ID))
         if name in read_pins:
@@ -112,6 +114,7 @@ def _unread_pins(document: Document, read_pins: dict[str, dict[str, Any]]) -> li
     """
     pins = list[dict[str, Any]]()
     for pin in document.items("notes"):
+        # All pins with a position became notes, or none did, on a map that can have no notes.
         is_note_of_map = bool(read_pins) and _has_position(pin)
         if not is_note_of_map and not is_own(pin):
             pins.append(pin)
@@ -124,14 +127,15 @@ def _updated_pin(pin: dict[str, Any], x: float, y: float, text: str) -> dict[str
     Values that differ only by rounding, or by what ``clean_line`` removes, stay as they are, so
     that a file changes only where the map has changed.
     """
+    updated = dict(pin)
     has_moved = True
     if _has_position(pin):
         has_moved = max(abs(x - pin["x"]), abs(y - pin["y"])) > _MOST_ROUNDING
     if has_moved:
-        pin = {**pin, "x": round(x), "y": round(y)}
+        updated |= {"x": round(x), "y": round(y)}
     if clean_line(str(pin.get("text") or "")) != text:
-        pin = {**pin, "text": text}
-    return pin
+        updated["text"] = text
+    return updated
 
 
 def _has_position(pin: dict[str, Any]) -> bool:

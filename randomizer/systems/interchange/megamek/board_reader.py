@@ -1,8 +1,12 @@
 """Makes a map of the statements of a board.
 
-``BoardCodec.parse`` hands each line to a ``BoardReader`` (``read_size``, ``read_hex``), then takes
-the map from it (``battlemap``): only when all hexes are known can the exits be told that the game
-gives to roads by their neighbours.
+    reader = BoardReader(problems)
+    reader.read_size("size 16 17", 1)
+    reader.read_hex('hex 0101 2 "woods:1;road:1:9" "grass"', 2)        # and so on, hex by hex
+    battlemap = reader.battlemap(exit_to_pavement=True)
+
+The map is made at the end: only when all hexes are known can the exits be told that the game gives
+to roads by their neighbours.
 """
 
 from __future__ import annotations
@@ -38,6 +42,7 @@ from randomizer.systems.interchange.megamek.notation import (
     read_hex_statement,
     read_size_statement,
     read_terrains,
+    split_code,
     terrain_names,
 )
 
@@ -61,11 +66,14 @@ class _HexContent(NamedTuple):
     """The content of a hex without its elevation; hexes with the same texts share one object."""
 
     code: int
-    """The number of the code."""
+    """The number of its code in ``Codes``; the code is the name of its terrain on our map."""
     ways: dict[int, int | None]
-    """The exits (bits of sides) of each way in it; None for automatic ones."""
+    """The exits of each way in it, by the number of the way.
+
+    They are bits of sides: 0b001001 are the sides 0 and 3. None: the game chooses the exits.
+    """
     cliffs: int
-    """The sides (bits) with a cliff."""
+    """The sides with a cliff, as bits."""
 
 
 class BoardReader:
@@ -146,7 +154,7 @@ class BoardReader:
                 continue
             is_made_by_game = terrains_of_game[name]
             if is_made_by_game:
-                continue
+                continue  # the game makes it anew when it loads the board
             if name == "cliff_top" and terrain.level == 1 and terrain.exits is not None:
                 cliffs |= terrain.exits & SIDES
                 continue
@@ -170,7 +178,7 @@ class BoardReader:
     def battlemap(self, *, exit_to_pavement: bool) -> BattleMap:
         """Return the map of all hexes. Raises ProblemError.
 
-        ``exit_to_pavement``: roads of the board lead to pavement.
+        ``exit_to_pavement`` is True if roads of the board lead to pavement by themselves.
         """
         width, height = self._size
         if self._size == _NO_SIZE:
@@ -196,13 +204,14 @@ class BoardReader:
     def _add_missing_hexes(self) -> None:
         """Fill a board that ends early as the game does, with clear hexes of level 0."""
         width, height = self._size
-        missing = width * height - len(self._hexes)
-        if missing:
-            message = f"Missing: {counted(missing, 'hex', 'hexes')}, clear and of level 0 here"
+        missing_count = width * height - len(self._hexes)
+        if missing_count:
+            hexes = counted(missing_count, "hex", "hexes")
+            message = f"Missing: {hexes}, clear and of level 0 here"
             self._problems.append(warning(message))
             clear_hex = _HexContent(self._codes.number(CLEAR), ways={}, cliffs=0)
-            self._hexes += [clear_hex] * missing
-            self._heights += [0] * missing
+            self._hexes += [clear_hex] * missing_count
+            self._heights += [0] * missing_count
 
     def _report_faults(self) -> None:
         """Report the faults that do not hinder reading, each kind once."""
@@ -219,7 +228,7 @@ class BoardReader:
     ) -> dict[int, dict[int, int]]:
         """Return the exits (bits of sides) of all cells with ways: {way: {cell: exits}}.
 
-        ``codes`` are those of all cells.
+        ``codes`` are those of all cells, row by row: they tell which cells have pavement.
         """
         # The exits that are in the file; automatic ones are 0 for now.
         exits_of_ways: dict[int, dict[int, int]] = defaultdict(dict)
@@ -244,7 +253,8 @@ class BoardReader:
         hexsides = np.full((grid.size, SIDE_COUNT), _UNSET_HEXSIDE, np.uint8)
         for cell, content in enumerate(self._hexes):
             for side in range(SIDE_COUNT):
-                if content.cliffs >> side & 1:
+                has_cliff = content.cliffs & (1 << side)
+                if has_cliff:
                     hexsides[cell, side] = _CLIFF_CODE
         return hexsides.reshape(grid.height, grid.width, SIDE_COUNT)
 
@@ -254,15 +264,15 @@ def _picture_words(code: str) -> list[str]:
 
     They are its terrains but for ways and what belongs to buildings; without any, its theme.
     """
-    terrains, _, theme = code.partition(' "')
-    names_and_levels = [token.split(":") for token in terrains.split(";")]
+    terrains, theme = split_code(code)
     words = []
-    for name, *_levels in names_and_levels:
+    for token in terrains:
+        name, _colon, _level = token.partition(":")
         if not name.startswith(("bldg_", "bridge", "road")):
             words.append(name)
-    if ["water", "0"] in names_and_levels:
+    if "water:0" in terrains:
         # Water of depth 0 is a ford, with a picture of its own.
         words = ["water-0", *(word for word in words if word != "water")]
     if words not in ([], [CLEAR]):
         return words
-    return [theme.strip('"').lower() or CLEAR, CLEAR]
+    return [theme.lower() or CLEAR, CLEAR]

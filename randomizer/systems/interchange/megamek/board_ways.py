@@ -104,8 +104,10 @@ def automatic_exits(
         is_destination = has_way
         if exit_to_pavement and number != BRIDGE:
             is_destination = has_way | is_paved
-        # By cell and side; where there is no neighbour the index is -1, which is masked out.
+        # By cell and side, (cells, 6); where there is no neighbour the index is -1, which is masked
+        # out.
         leads_to = (neighbours >= 0) & is_destination[neighbours]
+        # True at the sides 0 and 3 becomes the bits 0b001001.
         exits = (leads_to << np.arange(SIDE_COUNT)).sum(axis=1)
         exits_by_way[number] = np.where(has_way, exits, 0)
     return exits_by_way

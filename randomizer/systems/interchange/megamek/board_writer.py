@@ -77,12 +77,16 @@ def hex_statements(
         terrains, theme = terrains_and_themes[code]
         # The exits of the ways that run through the cell, by number: on the map, and as the game
         # would give them. A plane is 0 where the way does not run.
-        exits = {number: int(plane[cell]) & SIDES for number, plane in ways.items() if plane[cell]}
-        exits_by_game = {number: int(automatic[number][cell]) for number in exits}
+        exits_on_map = dict[int, int]()
+        exits_by_game = dict[int, int]()
+        for number, plane in ways.items():
+            if plane[cell]:
+                exits_on_map[number] = int(plane[cell]) & SIDES
+                exits_by_game[number] = int(automatic[number][cell])
         roads_of_code = {way_of_token(token) for token in terrains} - {None, BRIDGE}
-        if not roads_of_code <= exits.keys():
+        if not roads_of_code <= exits_on_map.keys():
             roads_without_way += 1
-        hex_text = _hex_text(terrains, exits, exits_by_game, cliffs=int(cliffs[cell]))
+        hex_text = _hex_text(terrains, exits_on_map, exits_by_game, cliffs=int(cliffs[cell]))
         x, y = grid.xy(cell)
         # Boards count columns and rows from 1.
         rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{hex_text}" "{theme}"')

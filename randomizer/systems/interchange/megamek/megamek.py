@@ -1,11 +1,20 @@
 """The format ``board``: maps of MegaMek, with elevations, terrains of levels, exits and themes.
 
 ``BoardCodec.parse`` reads a board and ``BoardCodec.compose`` writes one. A board has a statement
-for each hex (see ``notation``); the order of the hexes decides, not their numbers. All terrains of
-a hex are one *code*, a terrain of our map, with the theme behind it (``woods:1 "grass"``). Roads,
-bridges and cliffs are *ways* and *hexsides* of our map instead, since they have exits. A road that
-stands in a code has the exits that the game gives it, as long as its way has just these; a bridge
-whose exits are in the file stands there as ``bridge:1:*``.
+for each hex (``notation``); the order of the hexes decides, not their numbers::
+
+    size 16 17
+    hex 0101 2 "woods:1;road:1:9" "grass"
+    ...
+    end
+
+All terrains of a hex together are one *code*, the name of a terrain of our map, with the theme
+behind it: ``woods:1 "grass"``. But roads, bridges and cliffs have *exits*, the sides by which they
+leave the hex. So they are *ways* and *hexsides* of our map, and not part of the code, except for:
+
+- a road without exits in the file (``road:1``), which gets them from the game: it is written so
+  again as long as its way on the map has just these exits;
+- a bridge, whose level has no other place: ``bridge:1:*`` if its exits are in the file.
 """
 
 from __future__ import annotations
@@ -37,8 +46,8 @@ class _MapOnBoard(NamedTuple):
     """What the map shows."""
     hexes: HexStatements
     """The statements of its hexes, and what these lose."""
-    cells_with_nearest_terrain: int
-    """Cells whose terrain the game lacks: they get the nearest one."""
+    replaced_cells: int
+    """The number of cells whose terrain the game lacks: they get a similar one."""
 
 
 class BoardCodec(Codec):
@@ -70,7 +79,7 @@ class BoardCodec(Codec):
             elevation=0,  # a board has levels: none is lost
             line=hexes.lost_ways,
             hexside=hexes.lost_hexsides,
-            terrain=on_board.cells_with_nearest_terrain,
+            terrain=on_board.replaced_cells,
         )
         hints: tuple[str, ...] = ()
         if hexes.roads_without_way:
@@ -84,10 +93,12 @@ class BoardCodec(Codec):
         ``text`` is that of its original, "" for none; it says whether roads lead to pavement.
         """
         composite = battlemap.composite()
-        codes, cells_with_nearest_terrain = self.visible_codes(battlemap, composite)
+        visible = self.visible_codes(battlemap, composite)
         exit_to_pavement = roads_exit_to_pavement(text)
-        hexes = hex_statements(battlemap, composite, codes, exit_to_pavement=exit_to_pavement)
-        return _MapOnBoard(composite, hexes, cells_with_nearest_terrain)
+        hexes = hex_statements(
+            battlemap, composite, visible.codes, exit_to_pavement=exit_to_pavement
+        )
+        return _MapOnBoard(composite, hexes, visible.replaced_cells)
 
     def _board_text(self, battlemap: BattleMap, rows: list[str], original: Source) -> str:
         """Return the text of a board with the statements ``rows``, based on its original."""

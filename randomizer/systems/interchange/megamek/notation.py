@@ -1,13 +1,13 @@
-"""The notation of boards: lines, statements, and the terrains within a statement ``hex``.
+"""Reads the notation of boards: lines, statements, and the terrains within a statement ``hex``.
 
 The reader and the writer of boards share it. A statement begins with its word; ``hex`` is::
 
     hex 0304 2 "woods:1;road:1:9" "grass" # a comment
 
-with the number of the hex, its level, its terrains and its theme. ``read_hex_statement`` takes it
-to pieces, ``read_terrains`` then takes the terrains to pieces. A terrain is a name, a level and,
-for some, *exits*: the sides by which it leads to neighbours, as bits from the north clockwise
-(9 is north and south).
+with the number of the hex, its level, its terrains and its theme. ``read_hex_statement`` returns
+these parts, and ``read_terrains`` the single terrains. A terrain is a name, a level and, for some,
+*exits*: the sides by which it leads to neighbours, as bits from the north clockwise (9, 0b001001,
+is north and south).
 """
 
 from __future__ import annotations
@@ -177,8 +177,12 @@ def read_terrains(text: str, line_number: int, column: int) -> Iterator[BoardTer
 
 
 def split_code(code: str) -> tuple[list[str], str]:
-    """Return the terrains of a code as in ``woods:1``, none for ``CLEAR``, and its theme or ""."""
-    terrains, _, theme = code.partition(' "')
+    """Return the terrains of a code, and its theme ("" for none).
+
+    They are (["woods:1", "road:1"], "grass") for ``woods:1;road:1 "grass"``. ``CLEAR`` has no
+    terrains.
+    """
+    terrains, _quote, theme = code.partition(' "')
     tokens = list[str]()
     if terrains != CLEAR:
         tokens = terrains.split(";")

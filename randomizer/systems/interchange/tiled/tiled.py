@@ -1,11 +1,18 @@
 """The formats ``tmx`` and ``tmj``: maps of Tiled, in XML and in JSON.
 
-Each of our layers becomes a tile layer of its terrains, further ones of its elevations, hexsides
-(one a side) and ways, and an object layer of its things; their tiles are in a tileset of ours
-beside the map. A map that came from Tiled keeps its own layers, tiles and objects, and all that has
-no place here; ours come in addition for what is painted with other terrains.
+A layer of ours becomes several layers of Tiled. The layer "Ground" of a new map is written as::
 
-Reading begins at ``tiled_battlemap.battlemap_of``, writing here at ``_Writer.written``.
+    Ground                  a tile layer: terrains
+    Ground: elevation       a tile layer
+    Ground: hexsides north  a tile layer for each side on which there are hexsides
+    Ground: way1            a tile layer for each kind of way, such as roads
+    Ground: things          an object layer
+
+Their tiles are in a tileset of ours, a file beside the map. A map that came from Tiled keeps its
+own layers, tiles and objects, and all that has no place here; layers and tiles of ours are added
+for what is painted with other terrains.
+
+Reading begins at ``tiled_battlemap.battlemap_of``, writing here at ``_Writer.write_map``.
 """
 
 from __future__ import annotations
@@ -15,6 +22,7 @@ import re
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,20 +70,24 @@ _LOSSES = {
 }
 """The hints for what one of the notations cannot hold, by the words of ``Document.lost``."""
 
+# All that a file of Tiled holds, by the words of ``losses``: none of it is lost.
 
-_HELD = ("elevation", "hexside", "line", "property", "picture", "region", "setting")
-"""Words of ``losses`` for what properties of Tiled's and tiles of ours hold; none of it is lost."""
+_HELD_BY_TILES = ("elevation", "hexside", "line", "picture", "region")
+"""The content that tiles of ours hold."""
 
-_HELD_AS_OBJECTS = ("label", "start", "note", "object")
-"""Words of ``losses`` for what objects hold; none of it is lost."""
+_HELD_BY_PROPERTIES = ("property", "setting")
+"""The content that properties of the map hold."""
+
+_HELD_BY_OBJECTS = ("label", "start", "note", "object")
+"""The content that objects hold."""
 
 
 class TiledCodec(Codec):
-    """Reads both notations and writes one."""
+    """Reads both notations and writes one: XML if ``is_xml``, else JSON."""
 
     program = "Tiled"
     flat_only = False
-    kin = ("tmx", "tmj")
+    related_formats = ("tmx", "tmj")
 
     def __init__(self, *, is_xml: bool) -> None:
         self.is_xml = is_xml
@@ -85,7 +97,7 @@ class TiledCodec(Codec):
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         try:
-            return _Writer(battlemap, original, stem, self.is_xml).written()
+            return _Writer(battlemap, original, stem, self.is_xml).write_map()
         except NodeError as wrong:
             raise fault(str(wrong), 1) from wrong
 
@@ -99,15 +111,19 @@ class _Writer:
     def __init__(self, battlemap: BattleMap, original: Source, stem: str, is_xml: bool) -> None:
         self._battlemap = battlemap
         self._stem = stem
+        """The name of the file without its ending; files beside it begin with it."""
         self._is_xml = is_xml
         self._tiled = _map_to_write_into(battlemap.grid, original)
+        """The nodes that are written into."""
         skipped_columns, skipped_rows = self._tiled.geometry.skipped
         self._width = battlemap.grid.width - skipped_columns
+        """The columns of the map in Tiled."""
         self._height = battlemap.grid.height - skipped_rows
+        """The rows of the map in Tiled."""
         self._tilesets = TilesetWriter(battlemap, self._tiled)
 
-    def written(self) -> Written:
-        """Return the file, and those beside it. Raises ProblemError."""
+    def write_map(self) -> Written:
+        """Return the file, and those beside it; called once. Raises ProblemError."""
         battlemap = self._battlemap
         root = self._tiled.root
         hints = list[str]()
@@ -121,16 +137,26 @@ class _Writer:
         # Tilesets get the names of their files here, which the root then refers to.
         files = self._tilesets.files(self._stem, self._is_xml)
         if not self._is_xml:
-            files |= _take_out_pictures(root, self._stem, hints)
+            extracted = _extract_pictures(root, self._stem)
+            files |= extracted.files
+            if extracted.damaged_count:
+                noun = counted(extracted.damaged_count, "picture")
+                hints.append(f"{noun} in the file: damaged, so no file can be made of it")
         document = write(root, "map", as_xml=self._is_xml)
 
+        # What is lost.
         for word, count in document.lost.items():
             if count:
                 hints.append(_LOSSES[word].format(count=counted(count, word)))
-        lost_counts = dict.fromkeys((*_HELD, *_HELD_AS_OBJECTS), 0)
-        lost = losses(battlemap, battlemap.composite(), **lost_counts)
-        pictures = _pictures(battlemap, self._tilesets.sheets())
-        return Written(document.data, lost, tuple(hints), files, pictures)
+        held_content = (*_HELD_BY_TILES, *_HELD_BY_PROPERTIES, *_HELD_BY_OBJECTS)
+        lost = losses(battlemap, battlemap.composite(), **dict.fromkeys(held_content, 0))
+        return Written(
+            document.data,
+            lost,
+            hints=tuple(hints),
+            files=files,
+            pictures=_sheet_painter(battlemap, self._tilesets.sheets()),
+        )
 
     def _write_layers(self) -> None:
         """Write all layers, and bring those of the file into their order."""
@@ -143,7 +169,7 @@ class _Writer:
         arrange_layers(self._tiled.root, positions)
 
     def _write_counters(self) -> None:
-        """Write the size of the map, the next free ids, and what readers of JSON expect."""
+        """Write the size of the map, the next free ids, and the keys that readers of JSON need."""
         battlemap = self._battlemap
         tiled = self._tiled
         root = tiled.root
@@ -189,7 +215,10 @@ class _Writer:
         set_properties(root, values)
 
     def _grid_text(self, grid: Grid) -> str | None:
-        """Return the property ``GRID`` of a grid as JSON; None if Tiled's grid has all of it."""
+        """Return the property ``GRID`` of a grid; None for a grid that Tiled can describe itself.
+
+        It is JSON with the values that Tiled has no place for, such as {"wrap": true}.
+        """
         values: dict[str, object] = {}
         if grid.wrap:
             values["wrap"] = True
@@ -212,14 +241,14 @@ def _map_to_write_into(grid: Grid, original: Source) -> TiledMap:
     """
     if original.data:
         tiled = read_tiled_map(original, [])
-        if _fits(tiled, grid):
+        if _has_cells_of(grid, tiled):
             return tiled
     document = write(new_map(grid), "map", as_xml=False)
     return read_tiled_map(Source(document.data), [])
 
 
-def _fits(tiled: TiledMap, grid: Grid) -> bool:
-    """Return whether a grid has the cells of a file, so that it can be written into that."""
+def _has_cells_of(grid: Grid, tiled: TiledMap) -> bool:
+    """Return whether a file of Tiled has a place for each cell that a grid shows."""
     skipped_columns, skipped_rows = tiled.geometry.skipped
     if grid.layout is not tiled.geometry.layout:
         return False
@@ -233,28 +262,19 @@ def _fits(tiled: TiledMap, grid: Grid) -> bool:
     return not shows_skipped
 
 
-def _pictures(
-    battlemap: BattleMap, sheets: Sequence[Sheet]
-) -> Callable[[TilePainter | None], Mapping[str, bytes]]:
-    """Return the function that paints the pictures of our tilesets, by the names of their files."""
+class _ExtractedPictures(NamedTuple):
+    """The result of ``_extract_pictures``."""
 
-    def paint_sheets(painter: TilePainter | None) -> Mapping[str, bytes]:
-        """Paint all sheets; without a painter in the plain colours of terrains."""
-        paint: TilePainter = paint_plainly
-        if painter is not None:
-            paint = painter
-        pictures = dict[str, bytes]()
-        for sheet in sheets:
-            pictures[sheet.name] = paint(battlemap, sheet.looks, sheet.width, sheet.height)
-        return pictures
-
-    return paint_sheets
+    files: dict[str, bytes]
+    """The files of the pictures, by name."""
+    damaged_count: int
+    """The number of pictures that could not be unpacked, and are lost."""
 
 
-def _take_out_pictures(root: Node, stem: str, hints: list[str]) -> dict[str, bytes]:
-    """Make files of the pictures in an XML file, since JSON names pictures only.
+def _extract_pictures(root: Node, stem: str) -> _ExtractedPictures:
+    """Make files of the pictures in an XML file, since JSON can only name them.
 
-    What cannot be unpacked is lost: that goes to ``hints``.
+    The nodes that had the pictures get the names of the files.
     """
     files = dict[str, bytes]()
     damaged_count = 0
@@ -273,18 +293,34 @@ def _take_out_pictures(root: Node, stem: str, hints: list[str]) -> dict[str, byt
         if size is not None:
             holder.setdefault("imagewidth", size[0])
             holder.setdefault("imageheight", size[1])
-    if damaged_count:
-        pictures = counted(damaged_count, "picture")
-        hints.append(f"{pictures} in the file: damaged, so no file can be made of it")
-    return files
+    return _ExtractedPictures(files, damaged_count)
 
 
 def _suffix_of(holder: Node) -> str:
-    """Return the ending of a file for the picture that an XML file has in it."""
+    """Return the ending of a file for the picture that is embedded in a node of an XML file."""
     suffix: str = holder[EMBEDDED].attributes.get("format", "png").lower()
+    # The format is a text of the file, and may be anything, such as a path.
     if re.fullmatch("[a-z0-9]{1,5}", suffix):
         return suffix
     return "png"
+
+
+def _sheet_painter(
+    battlemap: BattleMap, sheets: Sequence[Sheet]
+) -> Callable[[TilePainter | None], Mapping[str, bytes]]:
+    """Return the function for ``Written.pictures``, which paints the pictures of our tilesets."""
+
+    def paint_sheets(painter: TilePainter | None) -> Mapping[str, bytes]:
+        """Return the pictures of all sheets; without a painter in the plain colours of terrains."""
+        paint: TilePainter = paint_plainly
+        if painter is not None:
+            paint = painter
+        pictures = dict[str, bytes]()
+        for sheet in sheets:
+            pictures[sheet.name] = paint(battlemap, sheet.looks, sheet.width, sheet.height)
+        return pictures
+
+    return paint_sheets
 
 
 TMX = TiledCodec(is_xml=True)

@@ -55,12 +55,12 @@ class Geometry(NamedTuple):
     """The pixels from a cell to the next one, across and down."""
 
     @property
-    def _scale(self) -> NDArray[np.float64]:
-        """The map units of a pixel, across and down."""
+    def _units_of_pixel(self) -> NDArray[np.float64]:
+        """The map units of a pixel, across and down: shape (2,)."""
         return np.array(_UNITS_OF_STEP[self.layout.name]) / self.step
 
     @property
-    def _origin(self) -> NDArray[np.float64]:
+    def _origin_pixel(self) -> NDArray[np.float64]:
         """The pixel (x, y) at the origin of map units, which is the centre of our first cell."""
         first_cell = np.array((self.left, self.top)) - self.skipped
         cell_size = self.size
@@ -72,12 +72,14 @@ class Geometry(NamedTuple):
 
     def to_map(self, x: float, y: float) -> tuple[float, float]:
         """Return the point in map units of a point in pixels."""
-        map_x, map_y = ((np.array((x, y)) - self._origin) * self._scale).tolist()
+        point = (np.array((x, y)) - self._origin_pixel) * self._units_of_pixel
+        map_x, map_y = point.tolist()
         return map_x, map_y
 
     def to_pixels(self, x: float, y: float) -> tuple[float, float]:
         """Return the point in pixels of a point in map units."""
-        pixel_x, pixel_y = (np.array((x, y)) / self._scale + self._origin).tolist()
+        pixel = np.array((x, y)) / self._units_of_pixel + self._origin_pixel
+        pixel_x, pixel_y = pixel.tolist()
         return pixel_x, pixel_y
 
 
@@ -110,7 +112,7 @@ def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int
     The formulas are those of Tiled's renderer of hexagonal maps. A staggered map has rhombs: these
     are hexes whose sides along the axis have the length 0.
     """
-    # As Tiled does, so that half a cell is whole pixels.
+    # Half a cell must be whole pixels, as Tiled demands it.
     width = _even_pixels(width)
     height = _even_pixels(height)
     axis = text(root, "staggeraxis") or "y"
@@ -123,12 +125,16 @@ def _staggered_geometry(root: Node, left: int, top: int, width: int, height: int
     side_length = 0
     if text(root, "orientation") == "hexagonal":
         side_length = whole(root, "hexsidelength", 0, 0, length_on_axis)
-    # Along the axis a hex is a slanted part, its side and another slanted part, into which the next
-    # hex reaches.
+    # Along the axis a hex is a slanted part, its side and another slanted part; the next hex begins
+    # with that last part:
+    #
+    #     |slant|---side---|slant|
+    #                      |slant|---side---|slant|
     slanted_length = (length_on_axis - side_length) // 2
     step = slanted_length + side_length
 
-    # The first column (or row) of ours must not be a pushed one.
+    # The first column (or row) of ours must not be a pushed one: if Tiled's is one, we have an
+    # empty one before it.
     pushed_parity = 1
     if index == "even":
         pushed_parity = 0

@@ -1,9 +1,12 @@
 """Writes the layers of ours into the tile layers and object layers that they are made of.
 
-``tiled`` makes a ``LayerWriter`` for a map, hands it each of our layers, and then has it arrange
-all layers in their order. A part is a layer of Tiled that holds one plane (or one side of a plane)
-or the things of a layer of ours (``tiled_parts``). Parts that were read stay as they are where
-nothing changed.
+    writer = LayerWriter(tiled, tilesets, grid, width, height)
+    for layer in battlemap.layers:
+        writer.write_layer(layer)
+    arrange_layers(tiled.root, {layer.id: position of the layer})
+
+A *part* is a layer of Tiled that holds one plane (or one side of a plane) or the things of a layer
+of ours (``tiled_parts``). Parts that were read stay as they are where nothing changed.
 """
 
 from __future__ import annotations
@@ -39,18 +42,26 @@ from randomizer.systems.interchange.tiled.tiled_parts import (
 )
 from randomizer.systems.interchange.tiled.tiled_tileset_writer import TilesetWriter, planes_of
 
-_CHUNK = 16
+_CHUNK_LENGTH = 16
 """The width and height of new chunks of infinite maps, in cells; Tiled's own are as large."""
 
-
-_MOST_PLAIN = 100_000
+_MOST_CELLS_AS_TEXT = 100_000
 """New layers of more cells are packed: numbers in text are easier to compare, but longer."""
+
+_THINGS_KIND = 2
+"""The ``_Rank.kind`` of the things of a layer, which are drawn above all tiles."""
+
+_PLANE_KIND = 1
+"""The ``_Rank.kind`` of a plane that is not the terrains, such as the ways."""
+
+_TERRAIN_KIND = 0
+"""The ``_Rank.kind`` of terrains, which are drawn below all else."""
 
 
 class LayerWriter:
     """Writes layers into the nodes of a map of Tiled.
 
-    ``width`` and ``height`` are the cells that the map has in Tiled.
+    ``width`` and ``height`` are the numbers of columns and rows that the map has in Tiled.
     """
 
     def __init__(
@@ -62,10 +73,11 @@ class LayerWriter:
         self._width = width
         self._height = height
         self._new_parts = list[Part]()
+        """The parts that were added so far; all other ones were read from the file."""
 
     def write_layer(self, layer: Layer) -> None:
         """Write a layer of ours into its parts, and add the parts that it lacks."""
-        parts = self._tiled.layers.setdefault(layer.id, [])
+        parts = self._tiled.layers.setdefault(layer.id, [])  # ``_add_part`` appends to it
 
         # Tile layers: a part that was read is emptied if our layer has nothing of its plane left.
         cells_of_planes = self._cells_of_planes(layer)
@@ -99,6 +111,7 @@ class LayerWriter:
         skipped_columns, skipped_rows = self._tiled.geometry.skipped
         cells = dict[tuple[str, int], Cells]()
         for spec, side, values in planes_of(layer):
+            # A global id is looked up once for each value instead of for each cell.
             distinct_values, indices = np.unique(values, return_inverse=True)
             gids = [self._tilesets.gid(spec, side, value) for value in distinct_values.tolist()]
             all_gids = np.array(gids, np.uint32)[indices].reshape(values.shape)
@@ -116,7 +129,7 @@ class LayerWriter:
             name = f"{layer.name}: {noun}"
             values = {PLANE: plane, SIDE: side or None}
         node: Node = {"type": "tilelayer", "name": name, "encoding": "csv"}
-        if self._width * self._height > _MOST_PLAIN:
+        if self._width * self._height > _MOST_CELLS_AS_TEXT:
             node |= {"encoding": "base64", "compression": "zlib"}
         return self._add_part(node, layer, values)
 
@@ -137,10 +150,11 @@ class LayerWriter:
         set_properties(node, values)
         node[LAYER_KEY] = layer.id
         root.setdefault("layers", []).append(node)
-        cells = None
+        former_cells = None
         if "objects" not in node:
-            cells = np.zeros((0, 0), np.uint32)  # differs from all cells, so they get written
-        part = Part(node, layer.id, cells)
+            # An array without cells differs from all cells, so they get written.
+            former_cells = np.zeros((0, 0), np.uint32)
+        part = Part(node, layer.id, former_cells)
         parts.append(part)
         self._new_parts.append(part)
         return part
@@ -209,17 +223,23 @@ class LayerWriter:
                 continue
             # A chunk may reach beyond the map: there it is empty.
             cells = np.zeros((height, width), np.uint32)
-            cells[rows.start - y :, columns.start - x :][: len(box), : box.shape[1]] = box
+            first_row = rows.start - y
+            first_column = columns.start - x
+            box_height, box_width = box.shape
+            cells[first_row : first_row + box_height, first_column : first_column + box_width] = box
             chunk["data"] = encode_cells(node, cells)
         return gids_outside
 
     def _new_chunks(self, node: Node, gids: Cells) -> Iterator[Node]:
-        """Yield chunks of ``_CHUNK`` x ``_CHUNK`` cells, without those that would be empty."""
+        """Yield chunks that hold all tiles; those that would be empty are left out.
+
+        The ones at the right and lower edge of the map can be smaller than ``_CHUNK_LENGTH``.
+        """
         left = self._tiled.geometry.left
         top = self._tiled.geometry.top
-        for row in range(0, len(gids), _CHUNK):
-            for column in range(0, gids.shape[1], _CHUNK):
-                box = gids[row : row + _CHUNK, column : column + _CHUNK]
+        for row in range(0, len(gids), _CHUNK_LENGTH):
+            for column in range(0, gids.shape[1], _CHUNK_LENGTH):
+                box = gids[row : row + _CHUNK_LENGTH, column : column + _CHUNK_LENGTH]
                 if not box.any():
                     continue
                 yield {
@@ -235,7 +255,7 @@ class _Rank(NamedTuple):
     """The position of a layer among the layers of Tiled: lower ranks are drawn first."""
 
     kind: int
-    """0 for terrains, 1 for other planes, which lie above all terrains, and 2 for things."""
+    """``_TERRAIN_KIND``, ``_PLANE_KIND`` or ``_THINGS_KIND``."""
     position: int
     """The position of our layer, from the lowest."""
 
@@ -243,11 +263,12 @@ class _Rank(NamedTuple):
 def arrange_layers(node: Node, positions: Mapping[int, int]) -> _Rank:
     """Bring the layers in a map or group into the order of ours, and return the highest rank.
 
-    ``positions`` are those of our layers by their ids. A layer that is not ours, such as one of
-    images, keeps its place above the one below it. Parts of layers that we no longer have are
+    ``positions`` are those of our layers by their ids. Parts of layers that we no longer have are
     removed.
     """
-    rank = _Rank(0, -1)
+    # A layer that is not ours, such as one of images, gets the rank of the layer below it: since
+    # the sort is stable, it stays above that one. A group has the highest rank of its layers.
+    rank = _Rank(_TERRAIN_KIND, -1)
     ranked_layers = list[tuple[_Rank, Node]]()
     for layer in nodes(node, "layers"):
         if text(layer, "type") == "group":
@@ -265,13 +286,16 @@ def arrange_layers(node: Node, positions: Mapping[int, int]) -> _Rank:
 
 
 def _rank_of_kind(layer: Node) -> int:
-    """Return the ``kind`` of a layer's rank."""
+    """Return the ``_Rank.kind`` of a part.
+
+    An object layer that Tiled's users made, without ``LAYER``, stays among the terrains.
+    """
     values = properties(layer)
     if text(layer, "type") == "objectgroup" and LAYER in values:
-        return 2
+        return _THINGS_KIND
     if PLANE in values:
-        return 1
-    return 0
+        return _PLANE_KIND
+    return _TERRAIN_KIND
 
 
 def _opacity_in_group(opacity: float, former: Part, node: Node) -> float:

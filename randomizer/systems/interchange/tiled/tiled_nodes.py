@@ -4,10 +4,21 @@
     whole(node, "width", default=0, lowest=1, highest=1000)      # a checked value, or NodeError
 
 A node is a dict with the keys of Tiled's JSON. It differs from that in two things, of which XML
-tells more: properties of a class are lists of properties, and cells in elements of their own have
-the ``encoding`` "xml". Keys that begin with ``#`` are ours, and are in no file.
+tells more: the value of a property that is a class is a list of properties, and the ``encoding`` of
+cells that are elements of their own is "xml". Keys that begin with ``#`` are ours, and are in no
+file.
 
-The constants tell how XML and JSON say the same; the functions read and change values of nodes.
+The constants tell how XML and JSON say the same::
+
+    LISTS         <tile id="0"/> <tile id="1"/>            "tiles": [{"id": 0}, {"id": 1}]
+    WRAPPED       <properties>                             "properties": [{"name": "depth", ...}]
+                   <property name="depth" .../>
+                  </properties>
+    IMAGE         <image source="a.png" width="32"/>       "image": "a.png", "imagewidth": 32
+    FLAG_SHAPES   <ellipse/>                               "ellipse": true
+    POINT_SHAPES  <polygon points="0,0 5,0"/>              "polygon": [{"x": 0, "y": 0}, ...]
+
+The functions read and change values of nodes.
 """
 
 from __future__ import annotations
@@ -17,6 +28,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 Node = dict[str, Any]
+"""An object of Tiled's JSON, such as a map, a layer or a tile."""
 
 SOURCE = "#source"
 """The key of the element (``reading.xml_tree``) that a node was read from; JSON has none."""
@@ -63,13 +75,13 @@ IMAGE = {
 }
 """The attributes of an image in XML by the keys of the node that it belongs to in JSON."""
 
-MARKS = ("ellipse", "point", "capsule")
-"""Shapes of objects that are an element without attributes, ``true`` in JSON."""
+FLAG_SHAPES = ("ellipse", "point", "capsule")
+"""Shapes of objects that need no values, only the flag that the object has the shape."""
 
-LINES = ("polygon", "polyline")
+POINT_SHAPES = ("polygon", "polyline")
 """Shapes of objects that are a list of points."""
 
-MOST_SIDE = 4096
+MOST_TILE_SIDE = 4096
 """The largest width or height of a tile in pixels."""
 
 USUAL: Mapping[str, Node] = {
@@ -78,11 +90,10 @@ USUAL: Mapping[str, Node] = {
     "layer": {"name": "", "opacity": 1, "visible": True, "x": 0, "y": 0},
     "object": {"height": 0, "name": "", "rotation": 0, "type": "", "visible": True, "width": 0},
 }
-"""Values that Tiled writes into JSON even if they are as usual, but not into XML; by tag."""
-
+"""The usual values of a node, by its tag: Tiled writes them into JSON, but not into XML."""
 
 LIMIT_OF_REALS = 1e9
-"""All numbers that are not whole, such as coordinates in pixels, are smaller than this."""
+"""All numbers that need not be whole, such as coordinates in pixels, are smaller than this."""
 
 
 class NodeError(ValueError):
@@ -121,12 +132,18 @@ def real(node: Node, key: str, default: float = 0.0) -> float:
 
 
 def text(node: Node, key: str) -> str:
-    """Return a text of a node, "" if there is none."""
+    """Return the text in a key of a node, "" for a node without the key.
+
+    A value of another kind becomes a text: 5 becomes "5".
+    """
     return str(node.get(key, ""))
 
 
 def nodes(node: Node, key: str) -> list[Node]:
-    """Return the nodes of a list; [] if there is none. Raises NodeError."""
+    """Return the list of nodes in a key of a node, [] for a node without the key.
+
+    Raises NodeError for any other value.
+    """
     value = node.get(key, [])
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         raise NodeError(node, f"{key} is no list of objects")
@@ -134,7 +151,7 @@ def nodes(node: Node, key: str) -> list[Node]:
 
 
 def child(node: Node, key: str) -> Node:
-    """Return the node in a key of a node, {} if there is none."""
+    """Return the node in a key of a node, {} for a node without the key and for other values."""
     value = node.get(key)
     if isinstance(value, dict):
         return value

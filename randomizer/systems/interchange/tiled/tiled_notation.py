@@ -11,14 +11,14 @@ A node is a dict, see ``tiled_nodes``. The work is done by ``tiled_xml``, ``tile
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.problems import ProblemError, place_of
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.source import decoded
-from randomizer.systems.interchange.tiled.tiled_json import check_json, read_json, write_json
+from randomizer.systems.interchange.tiled.tiled_json import normalise_json, read_json, write_json
 from randomizer.systems.interchange.tiled.tiled_nodes import SOURCE, Node, NodeError
 from randomizer.systems.interchange.tiled.tiled_xml import read_xml, unread_counts
 from randomizer.systems.interchange.tiled.tiled_xml_writer import XmlWriter
@@ -43,12 +43,12 @@ class Document(NamedTuple):
 
 
 def read(data: bytes) -> Node:
-    """Return the document of a file in either notation. Raises ProblemError."""
+    """Return the node of a whole file in either notation. Raises ProblemError."""
     if _is_xml(data):
         return read_xml(data, LARGEST, MOST_ELEMENTS)
     node = read_json(data, LARGEST, MOST_VALUES)
     try:
-        check_json(node)
+        normalise_json(node)
     except NodeError as wrong:
         raise located(data, node, wrong) from wrong
     return node
@@ -57,14 +57,14 @@ def read(data: bytes) -> Node:
 def share_of_limit(data: bytes) -> float:
     """Return how large a file is as a share of what ``read`` accepts; 1.0 is the limit.
 
-    The elements or values are estimated by counting brackets and commas, without parsing: rather
-    too many.
+    The file is not parsed. Its elements or values are estimated, rather too many: each begins with
+    a bracket or follows a comma, but brackets and commas within texts are counted as well.
     """
     if _is_xml(data):
-        element_count = data.count(b"<") - data.count(b"</")
-        return element_count / MOST_ELEMENTS
-    value_count = data.count(b",") + data.count(b"[") + data.count(b"{")
-    return value_count / MOST_VALUES
+        most_elements = data.count(b"<") - data.count(b"</")
+        return most_elements / MOST_ELEMENTS
+    most_values = data.count(b",") + data.count(b"[") + data.count(b"{")
+    return most_values / MOST_VALUES
 
 
 def located(data: bytes, root: Node, wrong: NodeError) -> ProblemError:
@@ -72,9 +72,12 @@ def located(data: bytes, root: Node, wrong: NodeError) -> ProblemError:
 
     ``data`` are the bytes of the file, ``root`` is its node. It is line 1 if the node is not found.
     """
+    # A node of XML knows its element.
     source = wrong.node.get(SOURCE)
     if source is not None:
         return fault(str(wrong), source.line, source.column)
+
+    # A node of JSON is looked for in the document, and then in the text.
     if not _is_xml(data):
         path = _path_to(wrong.node, root)
         if path is not None:
@@ -85,13 +88,20 @@ def located(data: bytes, root: Node, wrong: NodeError) -> ProblemError:
 
 
 def _path_to(node: Node, root: Node) -> tuple[str | int, ...] | None:
-    """Return the keys and indices that lead from the root to a node, None for a node elsewhere."""
+    """Return the keys and indices that lead from the root to a node, None for a node elsewhere.
+
+    For the first layer that is ("layers", 0).
+    """
     queue: list[tuple[Any, tuple[str | int, ...]]] = [(root, ())]
     while queue:
         value, path = queue.pop()
         if value is node:
             return path
-        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        entries: Iterable[tuple[str | int, Any]]
+        if isinstance(value, dict):
+            entries = value.items()
+        else:
+            entries = enumerate(value)
         for key, entry in entries:
             if isinstance(entry, dict | list):
                 queue.append((entry, (*path, key)))

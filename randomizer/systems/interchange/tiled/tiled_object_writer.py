@@ -33,14 +33,14 @@ _INSCRIPTIONS = frozenset(kind.name for kind in NAMES)
 _DECIMALS = 4
 """The decimals of a position in pixels."""
 
-_NEAR = 1e-4
+_LEAST_MOVE = 1e-4
 """The pixels by which an object must have moved to be written with another position.
 
 Positions become map units and pixels again, which loses the last digits.
 """
 
-_LINES_A_CELL = 6
-"""The number of lines of a label that are as high as a cell, which gives the size of letters."""
+_CELL_HEIGHT_IN_LETTERS = 6
+"""The height of a cell divided by that of the letters of a new label; larger: smaller letters."""
 
 _LEAST_PIXELS = 8
 """The least height of letters, in pixels."""
@@ -58,7 +58,7 @@ def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -
     A layer with things has at least one object layer. A thing stays in the one that it was read
     from, if that is among them; all others go into the last one.
     """
-    objects = {id(part): list[Node]() for part in object_layers}
+    objects = {id(part): list[Node]() for part in object_layers}  # by the identity of the part
     for thing in layer.things.values():
         placed = tiled.placed.get(thing.id)
         part = object_layers[-1]
@@ -109,29 +109,33 @@ def _move_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part
     former_x, former_y = placed.centre
     right = (x - part.x) - (former_x - placed.part.x)
     down = (y - part.y) - (former_y - placed.part.y)
-    if abs(right) > _NEAR:
+    if abs(right) > _LEAST_MOVE:
         node["x"] = round(real(node, "x") + right, _DECIMALS)
-    if abs(down) > _NEAR:
+    if abs(down) > _LEAST_MOVE:
         node["y"] = round(real(node, "y") + down, _DECIMALS)
 
 
 def _new_object(tiled: TiledMap, thing: Thing, part: Part) -> Node:
     """Return an object for a thing that the file does not have: a text for a label, or a point."""
+    # The centre, from the offset of the object layer.
     x, y = tiled.geometry.to_pixels(thing.x, thing.y)
     x -= part.x
     y -= part.y
     node: Node = {"id": thing.id, "name": thing.label, "type": thing.kind}
     if thing.kind in _INSCRIPTIONS and thing.label:
         _cell_width, cell_height = tiled.geometry.size
-        pixel_size = max(_LEAST_PIXELS, cell_height // _LINES_A_CELL)
+        pixel_size = max(_LEAST_PIXELS, cell_height // _CELL_HEIGHT_IN_LETTERS)
+
         # The box of the text, by the mean width of letters: Tiled cuts off what is outside.
         width = math.ceil(_LETTER_WIDTH * pixel_size * len(thing.label))
         height = math.ceil(_LINE_HEIGHT * pixel_size)
-        # Its position is the upper left corner, around which Tiled turns it.
+        node |= {"width": width, "height": height}
+
+        # Its position is the upper left corner, around which Tiled turns it. From there to the
+        # centre it is half of the box to the right and down, turned by the angle.
         turn = math.radians(thing.angle)
         x -= (width * math.cos(turn) - height * math.sin(turn)) / 2
         y -= (width * math.sin(turn) + height * math.cos(turn)) / 2
-        node |= {"width": width, "height": height}
         node["text"] = {
             "text": thing.label,
             "pixelsize": pixel_size,

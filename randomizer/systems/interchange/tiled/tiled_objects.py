@@ -65,6 +65,9 @@ class PlacedObject(NamedTuple):
 SMALLEST_VALUE = len('"a": 1, ')
 """The least bytes that a value with its name takes in a state."""
 
+OWNER = "owner"
+"""The property of an object that becomes the owner of its thing instead of a part of its state."""
+
 
 class _Template:
     """The object of a template, whose values are checked once for all objects that name it."""
@@ -87,23 +90,23 @@ class _Template:
         if not object_values:
             return self._owner, self._state
         if self._is_too_large:
-            return _owner_of(object_values.get("owner", self._owner)), NO_STATE
+            return _owner_of(object_values.get(OWNER, self._owner)), NO_STATE
         return _owner_and_state({**self._values, **object_values})
 
 
 def _owner_and_state(values: Mapping[str, Any]) -> tuple[int, State]:
     """Return the owner of an object, 0 for none, and its other properties as a state.
 
-    The state is empty if the properties are more than a state can hold: then they stay in the file.
+    Values that are lists or objects are left out. The state is empty if the properties are more
+    than a state can hold: then they stay in the file.
     """
-    owner = _owner_of(values.get("owner", 0))
-    plain_values = {
-        name: value
-        for name, value in values.items()
-        if name != "owner" and isinstance(value, str | int | float)
-    }
+    owner = _owner_of(values.get(OWNER, 0))
+    state_values = dict[str, str | int | float]()
+    for name, value in values.items():
+        if name != OWNER and isinstance(value, str | int | float):
+            state_values[name] = value
     try:
-        return owner, State(plain_values)
+        return owner, State(state_values)
     except ValueError:
         return owner, NO_STATE
 
@@ -165,8 +168,9 @@ class ObjectReader:
         ids = [whole(node, "id", 0, 0, LARGEST_ID) for _part, node in objects]
         next_free_id = max(ids, default=0) + 1
         placed = dict[int, PlacedObject]()
-        for (part, node), thing_id in zip(objects, ids, strict=True):
-            if not thing_id or thing_id in placed:
+        for (part, node), object_id in zip(objects, ids, strict=True):
+            thing_id = object_id
+            if not object_id or object_id in placed:
                 thing_id = next_free_id
                 next_free_id += 1
             placed[thing_id] = self._placed_object(part, node, thing_id)
@@ -186,15 +190,15 @@ class ObjectReader:
         # The middle of the object, which is the position of the thing.
         try:
             x, y, width, height, angle = (real(merged, key) for key in _BOX_KEYS)
-            right, down = self._middle(merged, width, height)
+            right, down = self._offset_of_middle(merged, width, height)
         except NodeError as wrong:
             # The error is to name a node of the file, which ``merged`` is not.
             raise NodeError(node, str(wrong)) from wrong
         # Tiled turns an object around its position, so its middle turns with it.
         turn = math.radians(angle)
-        x += right * math.cos(turn) - down * math.sin(turn) + part.x
-        y += right * math.sin(turn) + down * math.cos(turn) + part.y
-        map_x, map_y = self._geometry.to_map(x, y)
+        middle_x = x + right * math.cos(turn) - down * math.sin(turn) + part.x
+        middle_y = y + right * math.sin(turn) + down * math.cos(turn) + part.y
+        map_x, map_y = self._geometry.to_map(middle_x, middle_y)
 
         owner, state = template.owner_and_state(properties(node))
         label = self._line(text(child(merged, "text"), "text") or text(merged, "name"))
@@ -204,7 +208,7 @@ class ObjectReader:
         elif not kind:
             kind = "object"
         thing = Thing(thing_id, kind, map_x, map_y, angle % 360, owner, label, state)
-        return PlacedObject(thing, node, (x, y), part)
+        return PlacedObject(thing, node, (middle_x, middle_y), part)
 
     def _kind(self, node: Node, merged: Node) -> str:
         """Return the kind of a thing: the type of its object, else that of its tile; "" for none.
@@ -231,10 +235,10 @@ class ObjectReader:
                 self._templates[name] = _NO_TEMPLATE
         return self._templates[name]
 
-    def _middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
-        """Return the middle of an object in pixels to the right of its position, and down of it.
+    def _offset_of_middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
+        """Return how far the middle of an object is to the right of its position, and below it.
 
-        That is before the object is turned around its position. Raises NodeError.
+        That is in pixels, before the object is turned around its position. Raises NodeError.
         """
         points = nodes(merged, "polygon") or nodes(merged, "polyline")
         is_tile = "gid" in merged

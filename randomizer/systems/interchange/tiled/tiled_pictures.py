@@ -26,7 +26,7 @@ from randomizer.systems.interchange.tile_pictures import SUFFIXES, Pixels, read_
 from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, PACKING_ERRORS, unpack
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     EMBEDDED,
-    MOST_SIDE,
+    MOST_TILE_SIDE,
     Node,
     NodeError,
     child,
@@ -210,10 +210,10 @@ def _cut_tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
         width = whole(tile, "width", image_width, 1, _FARTHEST_PIXEL)
         height = whole(tile, "height", image_height, 1, _FARTHEST_PIXEL)
     else:
-        width = whole(node, "tilewidth", 0, 1, MOST_SIDE)
-        height = whole(node, "tileheight", 0, 1, MOST_SIDE)
-        margin = whole(node, "margin", 0, 0, MOST_SIDE)
-        spacing = whole(node, "spacing", 0, 0, MOST_SIDE)
+        width = whole(node, "tilewidth", 0, 1, MOST_TILE_SIDE)
+        height = whole(node, "tileheight", 0, 1, MOST_TILE_SIDE)
+        margin = whole(node, "margin", 0, 0, MOST_TILE_SIDE)
+        spacing = whole(node, "spacing", 0, 0, MOST_TILE_SIDE)
         # Tiled counts the columns by the picture: ``columns`` of old files may be missing.
         columns = max(1, (image_width - margin + spacing) // (width + spacing))
         row, column = divmod(number, columns)

@@ -1,9 +1,14 @@
 """Writes the tilesets of ours, whose tiles stand for the values of our planes.
 
 A ``Mark`` says which value of which plane a tile stands for, such as the terrain "Forest" or a
-cliff on side 3. Tiles of the map's own tilesets stand for their terrains; ``TilesetWriter`` adds a
-tileset of ours for all values for which no tile stands yet. The layers are then written with
-``gid``; at the end ``tiled`` asks for the ``files`` of the tilesets and the ``sheets`` to paint.
+cliff on side 3. Tiles of the map's own tilesets stand for their terrains; a tileset of ours has a
+tile for each value for which none stands yet. The steps, in this order::
+
+    tilesets = TilesetWriter(battlemap, tiled)
+    tilesets.add_tileset()                      # each value in use has a tile then
+    tilesets.gid(spec, side, value)             # the tile, for each cell of each layer
+    files = tilesets.files("moor", is_xml)      # {"moor-terrains.tsx": ...}
+    tilesets.sheets()                           # the pictures to paint: "moor-terrains.png"
 """
 
 from __future__ import annotations
@@ -54,7 +59,8 @@ class TilesetWriter:
         # Several tiles may stand for a mark: the one with the lowest global id, which comes last
         # here, is written.
         self._gids = {mark: gid for gid, mark in reversed(tiled.marks_of_gids().items())}
-        if not _covers_tiles(battlemap):
+        """The global id that is written for a mark."""
+        if not _needs_tile_for_empty(battlemap):
             self._gids[Mark(name=EMPTY)] = 0
         self.own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]
         """The tilesets of ours, those that were read and the new one."""
@@ -114,7 +120,7 @@ class TilesetWriter:
         if "elevation" in planes:
             yield from (Mark("elevation", value=value) for value in terrain_set.elevations)
         if "hexside" in planes:
-            letters = ["", *(hexside.letter for hexside in terrain_set.hexsides)]
+            letters = ["", *(hexside.letter for hexside in terrain_set.hexsides)]  # "": no hexside
             for side in range(degree):
                 yield from (Mark("hexside", letter, side) for letter in letters)
         for way, spec in zip(terrain_set.ways, SYSTEM.ways, strict=False):
@@ -124,18 +130,23 @@ class TilesetWriter:
                 yield from (Mark("way", way.name, value=value) for value in values)
 
     def files(self, stem: str, is_xml: bool) -> dict[str, bytes]:
-        """Return the files beside the map, by name: tilesets, and all that was read with it.
+        """Name our tilesets after the map, and return the files beside the map by their names.
 
-        Our tilesets are named after the map (``stem``), so that maps in one folder do not share
-        them; the nodes get these names.
+        These are the files of our tilesets, and all that was read with the map. The names begin
+        with ``stem``, so that maps in one folder do not share them; the nodes get them as well.
         """
         own_tilesets = self.own_tilesets
         former_names = {text(tileset.entry, "source") for tileset in own_tilesets}
         former_names |= {text(tileset.node, "image") for tileset in own_tilesets}
         files = dict[str, bytes]()
         for name, data in self._tiled.source.files.items():
-            if name not in former_names and fault_in_name(name) is None:
+            is_outside = fault_in_name(name) is not None  # a path to another folder has a fault
+            if name not in former_names and not is_outside:
                 files[name] = data
+
+        suffix = ".tsj"
+        if is_xml:
+            suffix = ".tsx"
         for number, tileset in enumerate(own_tilesets, 1):
             node = tileset.node
             tileset_stem = f"{stem}-terrains"
@@ -144,10 +155,7 @@ class TilesetWriter:
             node["image"] = f"{tileset_stem}.png"
             is_embedded = tileset.entry is node
             if not is_embedded:
-                if is_xml:
-                    name = f"{tileset_stem}.tsx"
-                else:
-                    name = f"{tileset_stem}.tsj"
+                name = f"{tileset_stem}{suffix}"
                 tileset.entry["source"] = name
                 files[name] = write(node, "tileset", as_xml=is_xml).data
         return files
@@ -221,7 +229,10 @@ def _new_tileset(name: str, marks: list[Mark], width: int, height: int) -> Node:
 
 
 def _tile(number: int, mark: Mark) -> Node:
-    """Return a tile with its mark as properties; those that are 0 or "" are left out."""
+    """Return the node of a tile, with the fields of its mark as properties.
+
+    Those that are 0 or "" are left out, as ``Mark`` has these by default.
+    """
     node: Node = {"id": number, "type": mark.plane}
     values: dict[str, str | int | None] = {
         "plane": mark.plane,
@@ -233,11 +244,19 @@ def _tile(number: int, mark: Mark) -> Node:
     return node
 
 
-def planes_of(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
-    """Yield each plane that a layer sets, its side (0 without sides), and its values.
+class PlaneOfSide(NamedTuple):
+    """The values that one layer of Tiled holds: a plane of ours, or one side of a plane."""
 
-    Values have the shape (height, width).
-    """
+    spec: PlaneSpec
+    """The plane."""
+    side: int
+    """The side of the cells, 0 for a plane without sides."""
+    values: np.ndarray
+    """The value of each cell, shape (height, width)."""
+
+
+def planes_of(layer: Layer) -> Iterable[PlaneOfSide]:
+    """Yield the planes in which a layer sets a value, and of planes with sides these sides."""
     for spec in SYSTEM.planes:
         plane = layer.planes.get(spec.name)
         if plane is None:
@@ -249,13 +268,13 @@ def planes_of(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
         for side, values in enumerate(values_of_sides):
             # Terrains are written even where none is set: the layer needs one of Tiled's.
             if spec is SYSTEM.terrain or (values != spec.unset).any():
-                yield spec, side, values
+                yield PlaneOfSide(spec, side, values)
 
 
-def _covers_tiles(battlemap: BattleMap) -> bool:
+def _needs_tile_for_empty(battlemap: BattleMap) -> bool:
     """Return whether a layer has the terrain "empty" above another terrain.
 
-    Then it needs a tile: a cell without one would show what lies below.
+    A cell without a tile would show the other terrain there.
     """
     terrains = battlemap.terrain_set.terrains
     empty_codes = [code for code, terrain in enumerate(terrains) if terrain.code == EMPTY]

@@ -27,7 +27,7 @@ from randomizer.systems.interchange.foreign.terrain_codes import is_code
 from randomizer.systems.interchange.tiled.tiled_cells import GID
 from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark
 from randomizer.systems.interchange.tiled.tiled_nodes import (
-    MOST_SIDE,
+    MOST_TILE_SIDE,
     Node,
     NodeError,
     nodes,
@@ -161,8 +161,8 @@ class Tileset:
     def is_own(self) -> bool:
         """True if it was written by us, so that its pictures can be painted again."""
         try:
-            width = whole(self.node, "tilewidth", 0, 1, MOST_SIDE)
-            height = whole(self.node, "tileheight", 0, 1, MOST_SIDE)
+            width = whole(self.node, "tilewidth", 0, 1, MOST_TILE_SIDE)
+            height = whole(self.node, "tileheight", 0, 1, MOST_TILE_SIDE)
         except NodeError:
             return False
         # Whoever writes our property into a file of theirs may state any size.

@@ -1,9 +1,16 @@
-"""The Wang sets of Tiled's tilesets, in all notations that it ever had, by sides and corners.
+"""Reads the Wang sets of Tiled's tilesets, in all notations that Tiled ever had.
 
     wang_sets = read_wang_sets(tilesets, FLAT)     # NodeError for a number that is none
     wang_sets[0].tiles                             # global id, colours, weight
 
-A tile has eight colours there, clockwise from the top: sides at even numbers, corners between them.
+A Wang set tells which tiles fit beside one another: those whose sides or corners have the same
+*colour*, a number from 1 on; 0 is none. Tiled lists eight colours for a tile, its *wang id*, from
+the top clockwise: sides at even numbers, corners between them. A tile with grass (1) below and
+sand (2) above, in a set of corners::
+
+    "wangid": [0, 2, 0, 1, 0, 1, 0, 2]             2   2
+                                                   1   1
+
 On hexes, for which Tiled has no rule, each of the eight directions means what a hex has there: a
 side or, where the hex has none, its corner; in a set of corners always the corner.
 """
@@ -56,9 +63,9 @@ _CORNERS_OF_TERRAINS = (7, 1, 5, 3)
 """The directions of the corners of a tile as Tiled wrote them before 1.5."""
 
 _FORMER_DIRECTIONS = {
-    "h": (0, 7, 6, 5, 4, 3, 2, 1),
-    "v": (4, 3, 2, 1, 0, 7, 6, 5),
-    "d": (6, 5, 4, 3, 2, 1, 0, 7),
+    "h": (0, 7, 6, 5, 4, 3, 2, 1),  # left and right are exchanged: 1 with 7, 2 with 6
+    "v": (4, 3, 2, 1, 0, 7, 6, 5),  # top and bottom: 0 with 4, 1 with 3
+    "d": (6, 5, 4, 3, 2, 1, 0, 7),  # along the diagonal through 7 and 3: 0 with 6, 1 with 5
 }
 """The direction that each direction of a flipped tile had before it was flipped, by ``FLIPS``."""
 
@@ -88,15 +95,22 @@ class RawColour(NamedTuple):
 
 
 class RawSet(NamedTuple):
-    """A Wang set of a tileset; ``kind`` is its type: "corner", "edge" or "mixed"."""
+    """A Wang set of a tileset."""
 
     name: str
+    """Its name, or a name made of that of its tileset."""
     kind: str
+    """Tiled's type of the set, by which tiles match: "corner", "edge" or "mixed" (both)."""
     colours: list[RawColour]
+    """The colours, from number 1 on."""
     tiles: list[RawTile]
+    """The tiles, each with a colour in at least one direction."""
 
     def values(self, tile: RawTile, layout: Layout) -> tuple[int, ...]:
-        """Return the colours of a tile at the sides, then the corners, of a cell."""
+        """Return the colours of a tile at the sides, then the corners, of a cell.
+
+        On hexes these are 12 numbers, on squares 8.
+        """
         sides = _SIDES[layout.name]
         corners = _CORNERS[layout.name]
         if self.kind == "corner":
@@ -104,7 +118,8 @@ class RawSet(NamedTuple):
             return (*([0] * len(sides)), *corner_colours)
         colours = [tile.wang_id[direction] for direction in sides]
         for direction in corners:
-            # A hex has a side in most of the directions of its corners; then the colour is its.
+            # A hex has a side in most of the directions of its corners: the colour in such a
+            # direction is that of the side.
             colour = tile.wang_id[direction]
             if direction in sides:
                 colour = 0
@@ -119,12 +134,12 @@ def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[RawSet]:
     for tileset in tilesets:
         if tileset.is_own or len(sets) >= MOST_SETS:
             continue
-        for wang_set in _sets_of(tileset):
-            tiles = wang_set.tiles
+        for set_in_file in _sets_of(tileset):
+            tiles = set_in_file.tiles
             if layout is SQUARE:  # flips of hexes are other turns, for which Tiled has no rule
                 transformations = child(tileset.node, "transformations")
-                tiles = [*tiles, *_flipped_tiles(transformations, wang_set.tiles)]
-            wang_set = wang_set._replace(tiles=tiles[:tiles_left])
+                tiles = [*tiles, *_flipped_tiles(transformations, set_in_file.tiles)]
+            wang_set = set_in_file._replace(tiles=tiles[:tiles_left])
             # A set that is dropped below counts as well: its tiles were made all the same, and
             # the limit bounds that work.
             tiles_left -= len(wang_set.tiles)

@@ -32,11 +32,11 @@ from randomizer.reading.xml_tree import Node as Piece
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     CONTENT,
     EMBEDDED,
+    FLAG_SHAPES,
     IMAGE,
     LAYER_TYPES,
-    LINES,
     LISTS,
-    MARKS,
+    POINT_SHAPES,
     SOURCE,
     WRAPPED,
     Node,
@@ -58,7 +58,7 @@ _SINGLE = frozenset(
 """Elements that Tiled knows and of which there is one."""
 
 RESERVED = frozenset(
-    {*LISTS.values(), *WRAPPED, *IMAGE.values(), *MARKS, *LINES, *_SINGLE, CONTENT}
+    {*LISTS.values(), *WRAPPED, *IMAGE.values(), *FLAG_SHAPES, *POINT_SHAPES, *_SINGLE, CONTENT}
     | {"layers", "data", "chunks"}
 )
 """Keys of a node that elements fill: an attribute called so stays in its element."""
@@ -156,9 +156,9 @@ class _NodeReader:
             self._add_cells(node, child)
         elif tag == "image":
             self._add_image(node, child)
-        elif tag in LINES:
+        elif tag in POINT_SHAPES:
             self._add_line(node, child)
-        elif tag in MARKS:
+        elif tag in FLAG_SHAPES:
             node[tag] = True
             self._note_unread_content(child)
         elif tag in LAYER_TYPES and parent_tag in ("map", "group"):

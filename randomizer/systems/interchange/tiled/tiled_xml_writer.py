@@ -13,10 +13,13 @@ A node has the keys of Tiled's JSON, so most values become attributes, and lists
          "value": 3}]}                          </properties>
                                              </layer>
 
-The *source* of an element is the one that it was read from, None for a new element. Only what the
-node says otherwise than its source changes, and all else keeps its bytes (``reading.xml_changes``).
-So a value is written in the *spelling* of the source wherever that still means the same: "0.50"
-stays while the node says 0.5.
+The *source* of an element is the one that it was read from, None for a new element. Only where a
+node differs from its source the file changes, and all else keeps its bytes
+(``reading.xml_changes``). So a value is written in the *spelling* of the source wherever that still
+means the same: "0.50" stays while the node says 0.5.
+
+All methods ``_build_...`` return new elements. They change neither nodes nor sources. Values that
+XML cannot hold are left out, and counted in ``XmlWriter.lost``.
 """
 
 from __future__ import annotations
@@ -29,14 +32,15 @@ from typing import Any, NamedTuple
 
 from randomizer.reading.xml_changes import ChangedFile, NewElement
 from randomizer.reading.xml_tree import Element
+from randomizer.systems.interchange.tiled.tiled_cell_text import respelled_cells, rows_of_cells
 from randomizer.systems.interchange.tiled.tiled_nodes import (
     CONTENT,
     EMBEDDED,
+    FLAG_SHAPES,
     IMAGE,
     LAYER_TYPES,
-    LINES,
     LISTS,
-    MARKS,
+    POINT_SHAPES,
     SOURCE,
     USUAL,
     WRAPPED,
@@ -75,13 +79,23 @@ _BOX_KEYS = ("x", "y", "width", "height")
 _IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""
 
-_OTHERS = "others"
-"""Stands in ``_ORDER`` for the children that are not in it."""
+_OTHER_CHILDREN = "others"
+"""Stands in ``_ORDER_OF_CHILDREN`` for the children that are not in it."""
 
-_ORDER = ("editorsettings", "properties", "tileoffset", "grid", "image", _OTHERS, "layers", "data")
-"""The children of a new element in their order."""
+_ORDER_OF_CHILDREN = (
+    "editorsettings",
+    "properties",
+    "tileoffset",
+    "grid",
+    "image",
+    _OTHER_CHILDREN,
+    "layers",
+    "data",
+)
+"""The keys of the children of a new element, in the order in which they are written."""
 
-_RANKS = {key: rank for rank, key in enumerate(_ORDER)}
+_RANKS = {key: rank for rank, key in enumerate(_ORDER_OF_CHILDREN)}
+"""The position of each of these keys in that order."""
 
 
 class XmlWriter:
@@ -89,37 +103,39 @@ class XmlWriter:
 
     def __init__(self) -> None:
         self.lost = Counter[str]()
-        """How many values and characters XML has no place for, by the words of ``tiled``."""
+        """The numbers of "value" and "character" so far that XML cannot hold."""
 
     def write(self, node: Node, tag: str) -> bytes:
         """Return the file of a node: a "map", a "tileset" or a "template"."""
-        file = ChangedFile(node.get(FILE), node.get(UNREAD, ()), _RANKS, _RANKS[_OTHERS])
-        return file.data(self._element(tag, node))
+        file = ChangedFile(node.get(FILE), node.get(UNREAD, ()), _RANKS, _RANKS[_OTHER_CHILDREN])
+        return file.data(self._build_element(tag, node))
 
-    def _element(self, tag: str, node: Node) -> NewElement:
+    def _build_element(self, tag: str, node: Node) -> NewElement:
         """Return the element of a node."""
         source: Element | None = node.get(SOURCE)
         element = NewElement(tag, {}, source)
-        element.text = self._content(node, tag, source)
+        element.text = self._text_between_tags(node, tag, source)
         if tag == "layer" and ("data" in node or "chunks" in node):
-            element.groups["data"] = [self._data(node, first_element(source, "data"))]
+            element.groups["data"] = [self._build_data(node, first_element(source, "data"))]
         image_values = {name: node[key] for name, key in IMAGE.items() if key in node}
         if image_values or EMBEDDED in node:
-            element.groups["image"] = [self._image(image_values, first_element(source, "image"))]
+            element.groups["image"] = [
+                self._build_image(image_values, first_element(source, "image"))
+            ]
         self._write_values(element, _plain_values(tag, node))
         return element
 
-    def _content(self, node: Node, tag: str, source: Element | None) -> str | None:
+    def _text_between_tags(self, node: Node, tag: str, source: Element | None) -> str | None:
         """Return the text between the tags of an element; None leaves that of its source.
 
         An object of text has its text there. In other elements Tiled expects none: a text that was
         read from JSON is written, one that was read from XML is in the source already.
         """
         if tag == "text":
-            return self._written(node.get("text", ""))
+            return self._text_of(node.get("text", ""))
         content = node.get(CONTENT, "")
         if content and source is None:
-            return self._written(content)
+            return self._text_of(content)
         return None
 
     def _write_values(self, element: NewElement, values: Mapping[str, Any]) -> None:
@@ -134,8 +150,8 @@ class XmlWriter:
             list_attribute = self._list_attribute(element.tag, key, value, spelling)
             if list_attribute is not None:
                 attributes[key] = list_attribute
-            elif key in MARKS or isinstance(value, dict | list):
-                element.groups[key] = self._children(key, value, source)
+            elif key in FLAG_SHAPES or isinstance(value, dict | list):
+                element.groups[key] = self._build_children(key, value, source)
             elif value is None:
                 continue
             elif NAME.fullmatch(key):
@@ -149,27 +165,28 @@ class XmlWriter:
     ) -> str | None:
         """Return the attribute of a value that is a list of numbers in JSON; None for any other.
 
+        There are two: the ``wangid`` of a tile, and the ``terrain`` of a tile before Tiled 1.5.
         ``spelling`` is that of the source, which stays where it means the same.
         """
         if not isinstance(value, list):
             return None
         if key == "wangid":
             is_same = spelling is not None and read_wang_id(spelling) == value
-            written = ",".join(map(self._written, value))
+            written = ",".join(map(self._text_of, value))
         elif key == "terrain" and tag == "tile":
             is_same = spelling is not None and read_corner_terrains(spelling) == value
-            written = ",".join(map(self._corner, value))
+            written = ",".join(map(self._corner_text, value))
         else:
             return None
         if is_same:
             return spelling
         return written
 
-    def _corner(self, corner: object) -> str:
+    def _corner_text(self, corner: object) -> str:
         """Return the terrain of a corner of a tile, "" for -1, which is none."""
         if corner == -1:
             return ""
-        return self._written(corner)
+        return self._text_of(corner)
 
     def _set_attributes(self, element: NewElement, values: Mapping[str, object]) -> None:
         """Set attributes, in the spelling of the source where nothing changed."""
@@ -180,27 +197,31 @@ class XmlWriter:
                 if spelling == value or attribute_value(name, spelling) == value:
                     element.attributes[name] = spelling
                 else:
-                    element.attributes[name] = self._written(value)
-            elif _is_in_source_only(name, element.tag):
+                    element.attributes[name] = self._text_of(value)
+            elif _is_never_in_node(name, element.tag):
                 element.attributes[name] = spelling
         for name, value in new_values.items():
-            element.attributes[name] = self._written(value)
+            element.attributes[name] = self._text_of(value)
 
-    def _children(self, key: str, value: Any, source: Element | None) -> list[NewElement]:
-        """Return the elements of what stands in a key of a node."""
-        if key in MARKS:
+    def _build_children(self, key: str, value: Any, source: Element | None) -> list[NewElement]:
+        """Return the elements of the value that a key of a node has, by the kind of the key."""
+        if key in FLAG_SHAPES:
             if value:
-                return [self._plain(key, {}, first_element(source, key))]
+                return [self._build_plain_element(key, {}, first_element(source, key))]
             return []
         if key in WRAPPED and isinstance(value, list):
             wrapper_tag, tag = WRAPPED[key]
-            return [self._wrapper(wrapper_tag, tag, value, first_element(source, wrapper_tag))]
-        if key in LINES and isinstance(value, list):
-            return [self._line(key, value, first_element(source, key))]
+            return [
+                self._build_wrapper(wrapper_tag, tag, value, first_element(source, wrapper_tag))
+            ]
+        if key in POINT_SHAPES and isinstance(value, list):
+            return [self._build_point_shape(key, value, first_element(source, key))]
         tag = _TAGS.get(key, key)
         if not NAME.fullmatch(tag):
             self.lost["value"] += 1
             return []
+
+        # Any other value is a node, or a list of nodes, with an element for each.
         entries = [value]
         if isinstance(value, list):
             entries = value
@@ -211,40 +232,44 @@ class XmlWriter:
                 continue
             if key == "layers":
                 tag = _LAYER_TAGS[text(entry, "type")]
-            children.append(self._element(tag, entry))
+            children.append(self._build_element(tag, entry))
         return children
 
-    def _plain(
+    def _build_plain_element(
         self, tag: str, attributes: Mapping[str, object], source: Element | None
     ) -> NewElement:
-        """Return an element without a node, with what its source has beside these attributes."""
+        """Return an element without a node: these attributes, and all others of its source."""
         element = NewElement(tag, {}, source)
         self._set_attributes(element, {**_attributes_of(source), **attributes})
         return element
 
-    def _line(self, tag: str, corners_of_line: list[Node], source: Element | None) -> NewElement:
-        """Return the element of a polygon or a polyline."""
+    def _build_point_shape(
+        self, tag: str, corners_of_line: list[Node], source: Element | None
+    ) -> NewElement:
+        """Return the element of a polygon or polyline, such as ``<polygon points="0,0 5,0"/>``."""
         if source is not None and not corners_of_line and "points" not in source.attributes:
-            return self._plain(tag, {}, source)
+            return self._build_plain_element(tag, {}, source)
         spelling = _attributes_of(source).get("points")
         if spelling is not None and read_points(spelling) == corners_of_line:
-            return self._plain(tag, {"points": spelling}, source)
+            return self._build_plain_element(tag, {"points": spelling}, source)
         pairs = list[str]()
         for point in corners_of_line:
-            pairs.append(f"{self._written(point.get('x'))},{self._written(point.get('y'))}")
-        return self._plain(tag, {"points": " ".join(pairs)}, source)
+            pairs.append(f"{self._text_of(point.get('x'))},{self._text_of(point.get('y'))}")
+        return self._build_plain_element(tag, {"points": " ".join(pairs)}, source)
 
-    def _image(self, values: Mapping[str, object], source: Element | None) -> NewElement:
+    def _build_image(self, values: Mapping[str, object], source: Element | None) -> NewElement:
         """Return the element of an image, with the picture that may be embedded in its source.
 
         A colour that is transparent keeps the "#" that it has in the source, or has not.
         """
         attributes = dict(values)
         if "trans" in values:
-            colour = self._written(values["trans"]).lstrip("#")
+            colour = self._text_of(values["trans"]).lstrip("#")
             spelling = _attributes_of(source).get("trans", "")
             is_same = spelling.lstrip("#") == colour
-            attributes["trans"] = spelling if is_same else colour
+            attributes["trans"] = colour
+            if is_same:
+                attributes["trans"] = spelling
         element = NewElement("image", {}, source)
         if source is not None:
             # What Tiled does not know of images, and the bytes of an embedded picture, stay.
@@ -252,28 +277,30 @@ class XmlWriter:
                 if name not in IMAGE:
                     attributes[name] = spelling
             embedded = elements_of(source, "data")
-            element.groups["data"] = [self._plain("data", {}, piece) for piece in embedded]
+            element.groups["data"] = [
+                self._build_plain_element("data", {}, piece) for piece in embedded
+            ]
         self._set_attributes(element, attributes)
         return element
 
-    def _wrapper(
+    def _build_wrapper(
         self, wrapper_tag: str, tag: str, entries: list[Any], source: Element | None
     ) -> NewElement:
-        """Return the element of a list with those of its entries."""
-        element = self._plain(wrapper_tag, {}, source)
+        """Return the element of a list, in which are those of its entries."""
+        element = self._build_plain_element(wrapper_tag, {}, source)
         children = list[NewElement]()
         for entry in entries:
             node = _node_of(entry)
             if tag in ("property", "item"):
-                children.append(self._property(tag, node))
+                children.append(self._build_property(tag, node))
             else:
-                children.append(self._element(tag, node))
+                children.append(self._build_element(tag, node))
         element.groups[tag] = children
         return element
 
     # --- properties -------------------------------------------------------------------------
 
-    def _property(self, tag: str, node: Node) -> NewElement:
+    def _build_property(self, tag: str, node: Node) -> NewElement:
         """Return the element of a property, or of an item in the list that a property holds.
 
         A list becomes items, the members of a class become properties, and any other value is an
@@ -287,10 +314,12 @@ class XmlWriter:
         if value_type == "class" and isinstance(value, list):
             wrapper_source = first_element(source, "properties")
             if value or wrapper_source is not None:
-                wrapper = self._wrapper("properties", "property", value, wrapper_source)
+                wrapper = self._build_wrapper("properties", "property", value, wrapper_source)
                 element.groups["properties"] = [wrapper]
         elif isinstance(value, list):
-            element.groups["item"] = [self._property("item", _node_of(entry)) for entry in value]
+            element.groups["item"] = [
+                self._build_property("item", _node_of(entry)) for entry in value
+            ]
         elif isinstance(value, dict):
             self.lost["value"] += 1
         else:
@@ -333,18 +362,20 @@ class XmlWriter:
                 return _PropertyValue(source_attributes.get("value"), None)
         is_text = source is not None and "value" not in source_attributes
         if isinstance(value, str) and (is_text or "\n" in value):
-            return _PropertyValue(None, self._written(value))
+            return _PropertyValue(None, self._text_of(value))
 
-        written = self._written(value)
-        if isinstance(value, bool):
-            written = "true" if value else "false"
+        written = self._text_of(value)
+        if value is True:
+            written = "true"
+        elif value is False:
+            written = "false"
         if is_text:
             return _PropertyValue(written, "")  # the former text would be a second value
         return _PropertyValue(written, None)
 
     # --- cells ------------------------------------------------------------------------------
 
-    def _data(self, layer: Node, source: Element | None) -> NewElement:
+    def _build_data(self, layer: Node, source: Element | None) -> NewElement:
         """Return the element of the cells of a layer, or of its chunks."""
         encoding = layer.get("encoding") or "csv"
         compression = layer.get("compression")
@@ -359,12 +390,14 @@ class XmlWriter:
         element = NewElement("data", {}, source)
         self._set_attributes(element, attributes)
         if "chunks" in layer:
-            element.groups["chunk"] = [self._chunk(chunk, encoding) for chunk in layer["chunks"]]
+            element.groups["chunk"] = [
+                self._build_chunk(chunk, encoding) for chunk in layer["chunks"]
+            ]
         else:
             self._write_cells(element, layer, encoding)
         return element
 
-    def _chunk(self, chunk: Node, encoding: str) -> NewElement:
+    def _build_chunk(self, chunk: Node, encoding: str) -> NewElement:
         """Return the element of a chunk of an infinite map."""
         source: Element | None = chunk.get(SOURCE)
         element = NewElement("chunk", {}, source)
@@ -387,13 +420,13 @@ class XmlWriter:
         """Write the cells of a layer or chunk into its element, as elements or as text."""
         cells = part.get("data", [])
         if encoding == "xml":
-            element.groups["tile"] = self._tiles(cells, element.source)
+            element.groups["tile"] = self._build_tiles(cells, element.source)
         elif isinstance(cells, str):
-            element.text = _respelled(element.source, cells.strip())
+            element.text = respelled_cells(element.source, cells.strip())
         else:
-            element.text = _respelled(element.source, _rows_of_cells(cells, part.get("width")))
+            element.text = respelled_cells(element.source, rows_of_cells(cells, part.get("width")))
 
-    def _tiles(self, cells: list[Any], source: Element | None) -> list[NewElement]:
+    def _build_tiles(self, cells: list[Any], source: Element | None) -> list[NewElement]:
         """Return an element for each cell; one without a tile has no ``gid``, or keeps its 0."""
         tile_sources = list[Element]()
         if source is not None:
@@ -403,13 +436,16 @@ class XmlWriter:
             attributes = dict[str, object]()
             if gid or "gid" in _attributes_of(tile_source):
                 attributes["gid"] = gid
-            tiles.append(self._plain("tile", attributes, tile_source))
+            tiles.append(self._build_plain_element("tile", attributes, tile_source))
         return tiles
 
     # --- texts ------------------------------------------------------------------------------
 
-    def _written(self, value: object) -> str:
-        """Return the text of a value. Characters that XML cannot hold are left out, and counted."""
+    def _text_of(self, value: object) -> str:
+        """Return the text of a value: "1" for True, "3" for 3.0, "" for None.
+
+        Characters that XML cannot hold are left out, and counted as lost.
+        """
         if value is True:
             return "1"
         if value is False:
@@ -452,7 +488,7 @@ def _plain_values(tag: str, node: Node) -> dict[str, Any]:
         if not is_ours and key not in other_keys:
             values[key] = value
     if node.get(SOURCE) is None:
-        _leave_out_usual(tag, values)
+        _remove_usual_values(tag, values)
     return values
 
 
@@ -470,59 +506,14 @@ def _node_of(entry: Any) -> Node:
     return {"value": entry}
 
 
-def _rows_of_cells(cells: list[Any], width: object) -> str:
-    """Return the text of cells with a line for each row; for each cell if no width is known."""
-    row_length = 1
-    if type(width) is int and width >= 1:
-        row_length = width
-    rows = list[str]()
-    for start in range(0, len(cells), row_length):
-        rows.append(",".join(map(str, cells[start : start + row_length])))
-    return ",\n".join(rows)
-
-
-def _respelled(source: Element | None, cells: str) -> str:
-    """Return the text of cells with the blanks and line breaks that the source has.
-
-    Of a list of numbers only those that differ change; packed cells change as a whole. For the
-    source "\\n1, 2,\\n3\\n" the cells "1,7,3" become "\\n1, 7,\\n3\\n".
-    """
-    if source is None:
-        return f"\n{cells}\n"
-    former = source.text
-    former_cells = former.strip()
-    if not former_cells:
-        return f"\n{cells}\n"
-    if former_cells == cells:
-        return former
-    former_numbers = former.split(",")
-    numbers = cells.split(",")
-    if len(numbers) == len(former_numbers) and len(numbers) > 1:
-        new_numbers = list[str]()
-        for former_number, number in zip(former_numbers, numbers, strict=True):
-            if former_number.strip() == number.strip():
-                new_numbers.append(former_number)
-            else:
-                new_numbers.append(_in_blanks_of(former_number, number.strip()))
-        return ",".join(new_numbers)
-    return _in_blanks_of(former, cells)
-
-
-def _in_blanks_of(former: str, cells: str) -> str:
-    """Return a text with the blanks that another one has around it."""
-    stripped = former.strip()
-    start = former.index(stripped)
-    return f"{former[:start]}{cells}{former[start + len(stripped) :]}"
-
-
-def _is_in_source_only(attribute: str, tag: str) -> bool:
+def _is_never_in_node(attribute: str, tag: str) -> bool:
     """Return whether an attribute of an element is never in its node."""
     if not NAME.fullmatch(attribute) or attribute in RESERVED:
         return True
     return attribute == "type" and tag in _TYPED_TAGS
 
 
-def _leave_out_usual(tag: str, values: dict[str, Any]) -> None:
+def _remove_usual_values(tag: str, values: dict[str, Any]) -> None:
     """Remove the values of a new element that Tiled writes into JSON, but not into XML."""
     usual_tag = tag
     if tag in LAYER_TYPES:

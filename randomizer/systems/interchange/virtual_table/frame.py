@@ -1,6 +1,6 @@
 """The position and scale of a map in the picture that a virtual table shows.
 
-    picture = drawn_picture_of(grid, pixels=100)      # of a picture with 100 pixels a cell
+    picture = drawn_picture_of(grid, pixels=100)    # the size of a picture with 100 pixels a cell
     picture.frame.pixel(thing.x, thing.y)           # (x, y) in pixels from its upper left corner
 
 Pixels count to the right and down. The size of a cell is that from flat to flat. A picture that we
@@ -40,9 +40,9 @@ _ROUNDING = 1e-6
 """A length in pixels that is more than an error of rounding, and far less than a pixel."""
 
 _SAME_LINE = 0.1
-"""Centres that are not farther apart than this, in map units, are in one column or row of hexes.
+"""Centres whose distance, in map units, is smaller than this are in one column or row of hexes.
 
-These are 1.5 apart.
+Columns of flat-top hexes, and rows of pointy-top ones, are 1.5 apart.
 """
 
 
@@ -98,9 +98,9 @@ class DrawnPicture(NamedTuple):
     frame: Frame
     """The position of the map in the picture."""
     width: int
-    """In pixels."""
+    """The width of the picture in pixels."""
     height: int
-    """In pixels."""
+    """The height of the picture in pixels."""
 
 
 def drawn_picture_of(grid: Grid, pixels: float) -> DrawnPicture:

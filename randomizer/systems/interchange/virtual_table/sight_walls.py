@@ -5,7 +5,7 @@
 
 A table computes what tokens see from walls, which are lines. They run along sides of cells: around
 a wood, for instance, and along a hexside that is a wall. ``sight_sides`` marks these sides, and
-``_lines`` joins them to lines that are as long as possible.
+``_join_sides`` makes lines of them that are as long as possible.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from randomizer.systems.interchange.virtual_table.frame import Frame
 MOST_WALLS = 50_000
 """The largest number of sides that become walls: tables compute sight from each of them."""
 
-_NODES_A_UNIT = 1024
+_NODES_PER_UNIT = 1024
 """Corners of cells become nodes in steps of a map unit divided by this.
 
 With too small a number corners fall together; with too large a one a corner that two cells compute
 with different roundings becomes two.
 """
 
-_STRAIGHT = 1e-6
-"""Two directions are one if their cross product is not larger than this, which is rounding."""
+_LARGEST_CROSS_PRODUCT = 1e-6
+"""Two directions are the same if their cross product is at most this, which is rounding."""
 
 Line = list[tuple[float, float]]
 """The points of a line, in map units or pixels."""
@@ -74,11 +74,13 @@ def sight_lines(battlemap: BattleMap, composite: Composite, frame: Frame) -> lis
     walls = sight_sides(battlemap, composite)
     if np.count_nonzero(walls) > MOST_WALLS:
         return []
-    lines = _lines(battlemap.grid, walls)
-    return [[frame.pixel(x, y) for x, y in line] for line in lines]
+    lines = list[Line]()
+    for line in _join_sides(battlemap.grid, walls):
+        lines.append([frame.pixel(x, y) for x, y in line])
+    return lines
 
 
-def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
+def _join_sides(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
     """Yield lines in map units along all sides of a mask (cells, degree), each side once.
 
     Most sides are in the mask twice, once for each of their cells, and the two cells compute the
@@ -90,7 +92,7 @@ def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
     for cell, side in np.argwhere(walls).tolist():
         nodes = list[Node]()
         for x, y in (grid.corner(cell, side), grid.corner(cell, side + 1)):
-            node = (round(x * _NODES_A_UNIT), round(y * _NODES_A_UNIT))
+            node = (round(x * _NODES_PER_UNIT), round(y * _NODES_PER_UNIT))
             corners[node] = (x, y)
             nodes.append(node)
         start, end = sorted(nodes)
@@ -101,11 +103,11 @@ def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
 
 def _without_straight_corners(points: Line) -> Line:
     """Return a line without the points at which it goes straight on; the first and last stay."""
-    line = points[:1]
+    line = points[:1]  # always ends in the last point that stays
     for (x, y), (next_x, next_y) in pairwise(points[1:]):
         previous_x, previous_y = line[-1]
         # The cross product of the two directions: 0 if they are the same.
         turn = (x - previous_x) * (next_y - previous_y) - (y - previous_y) * (next_x - previous_x)
-        if abs(turn) > _STRAIGHT:
+        if abs(turn) > _LARGEST_CROSS_PRODUCT:
             line.append((x, y))
     return [*line, points[-1]]

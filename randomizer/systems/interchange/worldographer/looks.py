@@ -63,9 +63,10 @@ def line_name(tags: str, colour: str) -> str:
     for name, kind in LINE_KINDS.items():
         if words & set(kind.tags.split()):
             return name
-    red, green, blue = bytes.fromhex(colour[1:] or "000000")
-    if blue > max(red, green):
-        return "River"
+    if colour:
+        red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+        if blue > max(red, green):
+            return "River"
     return "Line"
 
 
@@ -111,8 +112,8 @@ _MOST_STEPS = 20
 _FARTHEST_STEP = 1000
 """The most steps of a cell above or below the sea."""
 
-_POWERS_OF_STEPS = range(1, 8)
-"""The powers of ten of the steps; 5 * 10**7 feet are enough up to ``values.FARTHEST``."""
+_EXPONENTS_OF_STEPS = range(1, 8)
+"""The exponents of ten in the steps; 5 * 10**7 feet are enough up to ``values.FARTHEST``."""
 
 
 def step_of(heights: NDArray[np.float64]) -> int:
@@ -123,10 +124,11 @@ def step_of(heights: NDArray[np.float64]) -> int:
     """
     lowest = float(heights.min())
     highest = float(heights.max())
-    for power in _POWERS_OF_STEPS:
+    for exponent in _EXPONENTS_OF_STEPS:
         for factor in (1, 2, 5):
-            step = factor * int(10**power)
-            is_coarse_enough = highest - lowest <= _MOST_STEPS * step
-            if is_coarse_enough and max(highest, -lowest) <= _FARTHEST_STEP * step:
+            step = factor * int(10**exponent)
+            has_few_steps = highest - lowest <= _MOST_STEPS * step
+            is_near_sea = max(highest, -lowest) <= _FARTHEST_STEP * step
+            if has_few_steps and is_near_sea:
                 return step
     raise AssertionError("the largest step is enough for FARTHEST")

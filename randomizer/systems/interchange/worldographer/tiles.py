@@ -48,9 +48,11 @@ class Tile(NamedTuple):
     colour: str
     """Its background as "#rrggbb", "" for the usual one."""
     height: float
-    """In feet."""
+    """Its elevation in feet."""
     is_secret: bool
     """True if it is for the GM only."""
+    has_resources: bool
+    """True if it has resources or animals, which a map has no place for."""
 
 
 class TileReader:
@@ -64,8 +66,6 @@ class TileReader:
 
         In a file that lists its tiles by columns, a row here is a column of the map.
         """
-        self.count_with_resources = 0
-        """The number of tiles with resources or animals, which a map has no place for."""
 
     def read(self) -> list[Tile]:
         """Return the tiles in the order of the file. Raises ProblemError."""
@@ -122,7 +122,11 @@ class TileReader:
         # "0" is none of one resource, "Z" none of all, and a part with commas is the colour, which
         # comes early if there is only "Z" before it.
         amounts = [part for part in further_parts[:_MOST_RESOURCES] if "," not in part]
-        if any(amount not in ("", "0", "Z") for amount in amounts):
-            self.count_with_resources += 1
-        height = value_of(elevation, number)
-        return Tile(number, code, colour, height, is_secret=gm_only == "1")
+        return Tile(
+            line=number,
+            code=code,
+            colour=colour,
+            height=value_of(elevation, number),
+            is_secret=gm_only == "1",
+            has_resources=any(amount not in ("", "0", "Z") for amount in amounts),
+        )

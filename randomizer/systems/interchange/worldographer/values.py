@@ -49,18 +49,18 @@ def colour_of(text: str, black: str = "") -> str:
 
     The result is "" for a text without three numbers, such as "null", and ``black`` for black.
     """
-    values = list[int]()
+    channels = list[int]()
     try:
         for part in text.split(","):
             share = min(1.0, max(0.0, float(part)))
-            values.append(round(255 * share))
+            channels.append(round(255 * share))
     except ValueError:
         return ""
-    colour = "#" + bytes(values[:3]).hex()
+    if len(channels) < 3:
+        return ""
+    colour = "#" + bytes(channels[:3]).hex()
     if colour == "#000000":
         return black
-    if len(values) < 3:
-        return ""
     return colour
 
 

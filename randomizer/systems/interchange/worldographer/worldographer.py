@@ -184,7 +184,7 @@ class _Reader:
         """
         reader = TileReader(self.root, self.level.tiles, self.level.tile_shape)
         tiles = reader.read()
-        self.lost["cells' resources"] += reader.count_with_resources
+        self.lost["cells' resources"] += sum(tile.has_resources for tile in tiles)
 
         # A terrain with a background colour has a code of its own.
         shows_colours = len({tile.colour for tile in tiles}) <= MOST_COLOURS

@@ -1,7 +1,11 @@
-"""Answers what a running script asks for: libraries, files and templates of the mods.
+"""Answers the requests of a running script for libraries, files and templates of the mods.
 
-``channel`` calls an ``Answers`` with each request of the script, for instance
-``["template", "gaia/tree/oak"]``, and sends the result, a JSON value, back to it.
+    answers = Answers(data)
+    answers(["exists", "maps/random/hills.js"])       # True
+    answers(["template", "gaia/tree/oak"])            # the template as a JSON value, or None
+
+``channel`` calls an ``Answers`` with each request, which is the name of a call of ``Engine`` and
+its arguments, and sends the result back to the script.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ READABLE = ("simulation/", "maps/")
 
 
 class _Call(NamedTuple):
-    """A call that a script can make of the program."""
+    """A kind of requests that a script can make."""
 
     answer: Callable[..., object]
     """The function that is called with the arguments of the script; it returns plain JSON."""
@@ -51,8 +55,9 @@ class Answers:
     def __call__(self, request: list[object]) -> object:
         """Return the answer to a request: the name of a call, then its arguments.
 
-        They come from a script: there can be too few or too many, of any kind. All calls begin with
-        a text; a further argument that is not there is None.
+        The arguments come from a script: there can be too few or too many, of any kind. The first
+        argument of all calls is a text; the result is None if it is not. Further arguments that are
+        missing are None.
         """
         name, *arguments = request
         call = self._calls.get(str(name))
@@ -96,7 +101,7 @@ def _fits(file_name: str, pattern: str) -> bool:
 
 
 def _if_readable(answer: Callable[[str], object]) -> Callable[[str], object]:
-    """Return a function that answers like ``answer``, but None for paths no script may read."""
+    """Return a function like ``answer``, which returns None for paths that no script may read."""
 
     def answer_if_readable(path: str) -> object:
         if path.startswith(READABLE):

@@ -1,11 +1,11 @@
-"""The child processes in which scripts run, as this program sees them.
+"""Starts the child processes in which scripts run, and exchanges messages with them.
 
-    child = IDLE.take()                    # one that waits, or a new one
+    child = IDLE.pop_or_start()            # one that waits, or a new one
     child.send(Message({"path": ...}))
     message = child.receive(wait_s=0.1)    # None if none came in time
-    IDLE.give_back(child)                  # for the next script; or child.close()
+    IDLE.keep_for_next(child)              # or child.close()
 
-To start a child takes time, so some are kept for the next script. All are ended with the program.
+To start a child takes time, so some wait for the next script. All are ended with the program.
 ``script_run`` and ``script_syntax`` use them; ``child`` is the program that runs in them.
 """
 
@@ -25,7 +25,7 @@ MODULE = "randomizer.systems.zeroad.engine.child"
 """The module that a child runs."""
 
 START_S = 60.0
-"""How long a child may need to start, and to find the files of mods, in seconds."""
+"""The seconds that a child may need to start, and to find the files of mods."""
 
 MOST_IDLE = 2
 """The most children that are kept for the next script; each occupies memory meanwhile."""
@@ -42,7 +42,8 @@ class ChildProcess:
         # V8 writes a dump to standard error when it gives up.
         self._process = start_child(MODULE, stderr=subprocess.DEVNULL)
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self._reader = threading.Thread(target=self._read, daemon=True)
+        """The messages that the child sent and nobody has received yet; None after the last one."""
+        self._reader = threading.Thread(target=self._queue_messages, daemon=True)
         self._reader.start()
 
     @property
@@ -80,17 +81,17 @@ class ChildProcess:
         """Kill the process, without waiting until it has gone (``join``)."""
         self._process.kill()
         assert self._process.stdin is not None
-        with suppress(OSError):  # what was not yet sent has nobody to go to
+        with suppress(OSError):  # closing sends what is left, which nobody receives any more
             self._process.stdin.close()
 
     def join(self) -> None:
         """Wait until the process has gone."""
         self._reader.join()
 
-    def _read(self) -> None:
-        """Put the messages of the child into the queue until it ends, on a thread of its own.
+    def _queue_messages(self) -> None:
+        """Put the messages of the child into the queue until it ends, and then None.
 
-        At the end a None is put there.
+        This runs on a thread of its own.
         """
         assert self._process.stdout is not None
         with self._process.stdout as stream:
@@ -111,8 +112,11 @@ class _Idle:
         self._lock = threading.Lock()
         atexit.register(self.close)
 
-    def take(self) -> ChildProcess:
-        """Return a child that waits, or a new one. The caller gives it back or closes it."""
+    def pop_or_start(self) -> ChildProcess:
+        """Return a child that has waited, or start one.
+
+        It then belongs to the caller, who ends with ``keep_for_next`` or closes it.
+        """
         child = None
         with self._lock:
             if self._children:
@@ -121,11 +125,11 @@ class _Idle:
             return ChildProcess()
         if child.alive:
             return child
-        child.close()
+        child.close()  # it ended while it waited
         return ChildProcess()
 
-    def give_back(self, child: ChildProcess) -> None:
-        """Keep a child for the next script."""
+    def keep_for_next(self, child: ChildProcess) -> None:
+        """Let a child wait for the next script; close it if ``MOST_IDLE`` wait already."""
         with self._lock:
             if len(self._children) < MOST_IDLE:
                 self._children.append(child)
@@ -144,6 +148,7 @@ class _Idle:
 
 
 IDLE = _Idle()
+"""The children of this process that wait for a script."""
 
 
 def has_engine() -> bool:

@@ -1,11 +1,15 @@
-"""The faults of scripts: V8's report of an error becomes a position and a message.
+"""Describes the faults of scripts: V8's report of an error becomes a position and a message.
 
-``script_engine`` calls ``fault_in_engine`` where V8 ended a script, and ``describe_fault`` for what
-a script threw. V8 gives the text of an error and its stack, a line for each function on it:
+V8 gives the text of an error and its stack, a line for each function on it:
 
     TypeError: g_Map is undefined
         at placeForests (maps/random/wild.js:31:9)
         at maps/random/wild.js:80:1
+
+That becomes the position 31:9 of wild.js, with the message "TypeError: g_Map is undefined — in
+placeForests (maps/random/wild.js:31); called by maps/random/wild.js:80". ``script_engine`` calls
+``fault_in_engine`` where V8 ended a script, and ``describe_fault`` for an error that a script threw
+and that was caught.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 _FIRST_LINE = re.compile(r"(?P<path>[^:]*):(?P<line>\d+): (?P<text>.*)")
-"""The first line of V8's words: ``maps/random/wild.js:3: SyntaxError: Unexpected token``."""
+"""The first line of V8's report: ``maps/random/wild.js:3: SyntaxError: Unexpected token``."""
 
 _CARETS = re.compile(r"[\t ]*\^+ *")
 """The line below the line of a script, with carets below the faulty words."""
@@ -44,17 +48,17 @@ class Frame(NamedTuple):
     """The path within the game, such as ``maps/random/wild.js``."""
 
     line: int
-    """Counted from 1."""
+    """The line of the file, from 1."""
 
     column: int
-    """Counted from 1."""
+    """The column of that line, from 1."""
 
     name: str = ""
     """The function that was running; "" outside all functions."""
 
     @property
     def words(self) -> str:
-        """The frame as a message says it: ``placeForests (maps/random/wild.js:31)``."""
+        """The frame as in a message: ``placeForests (maps/random/wild.js:31)``."""
         position = f"{self.path}:{self.line}"
         if self.name:
             return f"{self.name} ({position})"
@@ -67,19 +71,21 @@ class ScriptFailedError(Exception):
     def __init__(self, code: str, message: str, frame: Frame | None = None) -> None:
         super().__init__(message)
         self.code = code
+        """The code of the problem, such as "script-error"."""
         self.message = message
         self.frame = frame
 
-    def moved(self, heads: Mapping[str, int]) -> ScriptFailedError:
-        """Return this error with its column in the script's own text.
+    def with_own_column(self, heads: Mapping[str, int]) -> ScriptFailedError:
+        """Return this error with its column in the text of the script as its author wrote it.
 
         ``heads`` are the lengths of the texts that were put before the first lines of files
         (``module_linking.head_of``), by path.
         """
-        if self.frame is not None and self.frame.line == 1:
-            column = max(1, self.frame.column - heads.get(self.frame.path, 0))
-            self.frame = self.frame._replace(column=column)
-        return self
+        frame = self.frame
+        if frame is None or frame.line != 1:
+            return self
+        column = max(1, frame.column - heads.get(frame.path, 0))
+        return ScriptFailedError(self.code, self.message, frame._replace(column=column))
 
 
 def describe_fault(
@@ -87,8 +93,9 @@ def describe_fault(
 ) -> ScriptFailedError:
     """Return the fault of a thrown error with its text and stack.
 
-    It is at ``failed_at``; None: at the innermost frame in the file ``script``, which its writer
-    can mend, or else at the innermost of all. Further frames stand in the message.
+    Its position is ``failed_at``. If that is None, it is the innermost frame in the file
+    ``script``, which its author can mend, or else the innermost of all. The message names the
+    frames of the stack if it has more than that one.
     """
     frames = _frames_of(stack)
     if failed_at is None and frames:
@@ -99,8 +106,8 @@ def describe_fault(
                 break
 
     message = shorten_text(text)
-    # A single frame that is ``failed_at`` itself would repeat what the problem shows anyway.
-    if frames and (frames[0] != failed_at or len(frames) > 1):
+    # A single frame that is ``failed_at`` itself would repeat the position of the problem.
+    if frames and frames != [failed_at]:
         steps = "; called by ".join(frame.words for frame in frames[:MOST_FRAMES])
         message += f" — in {steps}"
     return ScriptFailedError("script-error", message, failed_at)
@@ -161,7 +168,7 @@ def _index_of_carets(lines: list[str]) -> int | None:
 
 
 def shorten_text(text: str) -> str:
-    """Return one line of at most ``MOST_CHARACTERS``."""
+    """Return a text in one line, cut after ``MOST_CHARACTERS``."""
     # Cut before it is split: a script can throw a text of any length.
     line = " ".join(text[: 2 * MOST_CHARACTERS].split())
     if len(line) <= MOST_CHARACTERS:

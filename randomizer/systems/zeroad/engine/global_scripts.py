@@ -20,12 +20,14 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, Token, tokens
 
-# Blanks, comments and "use strict"; then Engine.LoadLibrary("name").
 _LEADING = re.compile(
-    r"""(?:\s|//[^\n]*+|/\*.*?\*/|(["'])use\ strict\1;?)*+
-    Engine\s*\.\s*LoadLibrary\s*\(\s*(["'])(?P<name>[^"'\\\n]*)\2\s*\)\s*;?""",
+    r"""
+    (?: \s | //[^\n]*+ | /\*.*?\*/ | (["'])use\ strict\1;? )*+   # blanks, comments, "use strict"
+    Engine\s*\.\s*LoadLibrary\s*\(\s*(["'])(?P<name>[^"'\\\n]*)\2\s*\)\s*;?
+    """,
     re.DOTALL | re.VERBOSE,
 )
+"""The next call of ``Engine.LoadLibrary`` at the beginning of a script."""
 
 
 def leading_libraries(text: str) -> Iterator[str]:
@@ -44,11 +46,11 @@ def leading_libraries(text: str) -> Iterator[str]:
 def with_var(text: str) -> str:
     """Return a script in which the outermost ``let``, ``const`` and ``class`` become ``var``.
 
-    In ``eval`` names that are declared by the former are not seen outside, and in a strict script
-    no names are: so "use strict" is removed, too. Errors still have the right line and, but in
-    lines with a class, the right column.
+    Names that ``eval`` declares by ``let``, ``const`` and ``class`` are not seen outside of it, and
+    in a strict script no names are: so "use strict" is removed, too. Errors still have the right
+    line and, except in lines with a class, the right column.
     """
-    return _Rewriter(text).rewritten()
+    return _Rewriter(text).rewrite()
 
 
 class _Rewriter:
@@ -62,12 +64,13 @@ class _Rewriter:
         self._pieces: list[str] = []
         """The new text up to the offset ``_copied``."""
         self._copied = 0
+        """The offset up to which the script is copied."""
         self._is_in_class = False
-        """Whether an outermost class that has become ``var`` is open."""
+        """True while an outermost class that has become ``var`` is open."""
 
-    def rewritten(self) -> str:
-        """Return the new text; to be called once."""
-        declaration: Token | None = None  # the word before, if it is one that can declare
+    def rewrite(self) -> str:
+        """Return the new text; called once."""
+        declaration: Token | None = None  # the token before, if it is a word that can declare
         previous_token: Token | None = None
         for token in tokens(self._text):
             if previous_token is None and token.text[1:-1] == "use strict":

@@ -15,7 +15,7 @@ from pathlib import Path
 def limit_own_memory(limit: int) -> None:
     """Let allocations of this process fail beyond ``limit`` bytes in all.
 
-    Windows has no such limit: there nothing is done.
+    Windows has no such limit: there this does nothing.
     """
     if sys.platform != "win32":
         import resource
@@ -31,14 +31,14 @@ def limit_own_memory(limit: int) -> None:
 def memory_of(pid: int) -> int:
     """Return the bytes of memory that a process occupies; 0 if that cannot be found out."""
     if sys.platform == "linux":
-        return _linux(pid)
+        return _memory_on_linux(pid)
     elif sys.platform == "win32":  # noqa: RET505 - else mypy finds the rest unreachable
-        return _windows(pid)
+        return _memory_on_windows(pid)
     else:
-        return _unix(pid)
+        return _memory_on_unix(pid)
 
 
-def _linux(pid: int) -> int:
+def _memory_on_linux(pid: int) -> int:
     """Return the bytes of memory of a process: the system tells the number of its pages."""
     import resource
 
@@ -49,7 +49,7 @@ def _linux(pid: int) -> int:
     return int(pages) * resource.getpagesize()
 
 
-def _unix(pid: int) -> int:
+def _memory_on_unix(pid: int) -> int:
     """Return the bytes of memory of a process, which the command "ps" tells in KiB."""
     command = ["/bin/ps", "-o", "rss=", "-p", str(pid)]
     output = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
@@ -58,7 +58,7 @@ def _unix(pid: int) -> int:
     return 0
 
 
-def _windows(pid: int) -> int:
+def _memory_on_windows(pid: int) -> int:
     """Return the bytes of the working set of a process, by the Windows API."""
     import ctypes
     from ctypes import wintypes

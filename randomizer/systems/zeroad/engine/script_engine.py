@@ -138,7 +138,7 @@ class ScriptRun:
         outcome = self._outcome
         assert outcome is not None, "the thread of the script has ended"
         if isinstance(outcome, ScriptFailedError):
-            raise outcome.moved(self._heads)
+            raise outcome.with_own_column(self._heads)
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
@@ -287,7 +287,7 @@ def check_syntax(path: str, text: str) -> None:
         try:
             engine.eval(f"{head}{body}")
         except JSParseException as reason:
-            fault = fault_in_engine(str(reason), path, path).moved({path: len(head)})
+            fault = fault_in_engine(str(reason), path, path).with_own_column({path: len(head)})
             lines = text.count("\n") + 1
             if fault.frame is not None and fault.frame.line > lines:  # a } closed the function
                 fault.frame = fault.frame._replace(line=lines, column=1)

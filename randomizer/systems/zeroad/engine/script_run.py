@@ -114,7 +114,7 @@ def run_script(
         "cpu_s": limits.cpu_s,
     }
     run = _Run(script, limits, clock)
-    child = IDLE.take()
+    child = IDLE.pop_or_start()
     # Until the script has ended, the child cannot run another one: it is killed if the caller
     # closes this generator at a ``yield``.
     is_reusable = False
@@ -128,7 +128,7 @@ def run_script(
     finally:
         # The memory of a child is limited for all its scripts: the next one needs half of it.
         if is_reusable and memory_of(child.pid) < limits.memory // 2:
-            IDLE.give_back(child)
+            IDLE.keep_for_next(child)
         else:
             child.close()
 

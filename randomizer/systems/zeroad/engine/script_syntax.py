@@ -43,7 +43,7 @@ def _answer_about_syntax(script: Script) -> Mapping[str, Any] | None:
 
     None if the child ends or takes too long.
     """
-    child = IDLE.take()
+    child = IDLE.pop_or_start()
     is_reusable = False
     try:
         request = {"path": script.path, "text": script.text, "memory": LIMITS.memory}
@@ -56,7 +56,7 @@ def _answer_about_syntax(script: Script) -> Mapping[str, Any] | None:
         pass
     finally:
         if is_reusable:
-            IDLE.give_back(child)
+            IDLE.keep_for_next(child)
         else:
             child.close()
     return None

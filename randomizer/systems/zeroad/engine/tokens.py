@@ -27,6 +27,8 @@ TEXT = "text"
 """Quoted texts, and the fixed parts of templates."""
 
 REGEX = "regex"
+"""Regular expressions with their slashes and flags."""
+
 OTHER = "other"
 """Operators, brackets and all other characters."""
 
@@ -45,10 +47,10 @@ _REGEX = re.compile(r"/(?![*/])(?:[^\\/\[\n]++|\\[^\n]|\[(?:[^\]\\\n]++|\\[^\n])
 _TEMPLATE = re.compile(r"(?:[^`\\$]++|\\.?|\$(?!\{))*+(?P<end>`|\$\{|\Z)", re.DOTALL)
 """The rest of a fixed part of a template, up to its end, an expression, or the end of the text."""
 
-MISSES = 100
-"""The slashes of a line that are looked at in vain, until all others of it are taken for divisions.
+MOST_MISSES = 100
+"""The slashes of a line that may begin no regular expression before its others are not examined.
 
-Each of them costs a search up to the end of the line.
+Each of them costs a search up to the end of the line; the others are read as divisions.
 """
 
 _BEFORE_VALUE = frozenset(
@@ -67,6 +69,7 @@ class Token(NamedTuple):
     """SPACE, NAME, TEXT, REGEX or OTHER."""
 
     text: str
+    """The characters of the piece, as in the script."""
 
     start: int
     """The offset of the first character."""
@@ -81,7 +84,10 @@ class Token(NamedTuple):
 
 
 _OPENING = frozenset("([{")
+"""The brackets that begin a deeper level."""
+
 _CLOSING = frozenset(")]}")
+"""The brackets that end it."""
 
 _BEFORE_CONDITION = frozenset(("if", "while", "for", "with"))
 """Words before a parenthesis after which a statement follows, not an operator."""
@@ -102,9 +108,11 @@ def tokens(text: str) -> Iterator[Token]:
     nesting = _Nesting()
     regular_expressions = _RegexFinder(text)
     position = 0
-    previous_token = _STATEMENT_END  # the one that tells what a slash is
+    previous_token = _STATEMENT_END  # tells whether a slash begins a regular expression
     while position < len(text):
         character = text[position]
+
+        # A fixed part of a template: from "`" or the "}" of an expression to "${" or "`".
         if character == "`" or (character == "}" and nesting.ends_expression()):
             match = _TEMPLATE.match(text, position + 1)
             assert match is not None  # it matches at every position
@@ -118,6 +126,7 @@ def tokens(text: str) -> Iterator[Token]:
             yield token
             continue
 
+        # A regular expression, or any other token.
         match = None
         kind = REGEX
         if character == "/" and _value_follows(previous_token):
@@ -131,6 +140,9 @@ def tokens(text: str) -> Iterator[Token]:
         if kind == SPACE:
             continue
         piece = match.group()
+
+        # A bracket has the depth of the text around it: a closing one is counted before the token
+        # is made, an opening one after that.
         ends_condition = False
         if kind == OTHER and piece in _CLOSING:
             ends_condition = nesting.close_bracket(piece)
@@ -154,7 +166,7 @@ class _Nesting:
         self._template_depths: list[int] = []
         """The depth of each template in whose braces the position is, the outermost first."""
         self._are_conditions: list[bool] = []
-        """For each open parenthesis whether it stands behind ``if``, ``while`` ..."""
+        """For each open parenthesis True if it holds a condition, as behind ``if`` or ``while``."""
 
     def ends_expression(self) -> bool:
         """Return whether a closing brace here ends an expression in a template."""
@@ -188,21 +200,21 @@ class _Nesting:
 class _RegexFinder:
     """Finds regular expressions, in linear time even in a line of slashes that begin none.
 
-    Each slash is looked at up to the end of its line, so after MISSES of them the others of that
-    line are left alone.
+    Each slash is examined up to the end of its line. So after ``MOST_MISSES`` that begin none, the
+    others of that line are not examined.
     """
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._misses = 0
-        """The number of slashes that began none, in the line of the last one."""
+        """The number of slashes that began none, in the line of the last such slash."""
         self._line_end = 0
-        """The offset behind that line."""
+        """The offset behind that line; 0 before the first one."""
 
     def match(self, position: int) -> re.Match[str] | None:
         """Return the regular expression that begins at a slash, None if there is none."""
         is_in_line_of_misses = position < self._line_end
-        if is_in_line_of_misses and self._misses >= MISSES:
+        if is_in_line_of_misses and self._misses >= MOST_MISSES:
             return None
         match = _REGEX.match(self._text, position)
         if match is None:

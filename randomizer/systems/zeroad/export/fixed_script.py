@@ -7,8 +7,8 @@ offered among these is written as a script that always makes the same map:
     const FIXED_MAP = {"size": 128, ...};       // the map, one JSON object with packed arrays
     ...                                         // ``unpack.js``, then the end that a release wants
 
-The format of such scripts calls ``write_script`` and ``read_script``. Reading takes the JSON out of
-the text, and runs nothing.
+``script_format`` calls ``write_script`` and ``read_script``. A script is read by parsing that JSON
+object; nothing of it is run.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def is_fixed_script(data: bytes) -> bool:
 def write_script(data: MapData, style: Style) -> bytes:
     """Return the script of a map, in the form that ``style`` describes."""
     templates = sorted({entity.template for entity in data.entities})
-    # The members of the object ``FIXED_MAP``, as JSON.
-    parts: dict[str, str] = {
+    # The members of the object ``FIXED_MAP``, each as JSON: only long lists are to have many lines.
+    members: dict[str, str] = {
         "size": str(data.size),
         "seaLevel": json.dumps(data.sea_level),
         "Camera": json.dumps(data.camera),
@@ -75,21 +75,22 @@ def write_script(data: MapData, style: Style) -> bytes:
         "templates": _list_text(templates),
         "entities": _list_text(_packed_entities(data.entities, templates)),
     }
-    text = ",\n".join(f"{json.dumps(key)}: {value}" for key, value in parts.items())
+    text = ",\n".join(f"{json.dumps(name)}: {value}" for name, value in members.items())
     head = _HEAD.format(version=style.version)
-    return f"{head}{{\n{text}\n}}{_BEHIND_MAP}{_unpacking()}\n{style.entry}".encode()
+    return f"{head}{{\n{text}\n}}{_BEHIND_MAP}{_unpacking_code()}\n{style.entry}".encode()
 
 
 def _packed_entities(
     entities: Iterable[Entity], templates: Sequence[str]
 ) -> Iterator[tuple[float, ...]]:
-    """Yield entities as numbers, of which the first is the index of the template.
+    """Yield each entity as the numbers (template, player, x, z, angle, id).
 
-    ``_unpacked_entity`` and ``unpack.js`` read them in this order.
+    The template is its index in ``templates``. ``_unpacked_entity`` and ``unpack.js`` read the
+    numbers in this order.
     """
-    index = {name: number for number, name in enumerate(templates)}
+    index_of_template = {name: index for index, name in enumerate(templates)}
     for entity in entities:
-        template = index[entity.template]
+        template = index_of_template[entity.template]
         yield template, entity.player, entity.x, entity.z, entity.angle, entity.id
 
 
@@ -103,7 +104,7 @@ def _list_text(values: Any) -> str:
 
 @registered(count=1, bytes_each=10 * KB)
 @cache
-def _unpacking() -> str:
+def _unpacking_code() -> str:
     """Return the text of ``unpack.js``, which every script has; its first line is a comment."""
     return (files(__package__) / "unpack.js").read_text("utf-8")
 
@@ -114,11 +115,13 @@ def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, t
     The map is None if it is damaged. The problems name ``path``, the file of the script.
     """
     try:
-        parts = _parts_of(data, path)
+        members = _unpacked_members(data, path)
     except ProblemError as failed:
         return None, failed.problems
-    mapdata, problems = read_map_data(_as_returned(parts), path)
-    settings = parts.get("settings")
+
+    # The map is checked like one that a script has returned; a script returns no settings.
+    mapdata, problems = read_map_data(_returned_object(members), path)
+    settings = members.get("settings")
     if mapdata is None:
         return None, problems
     if not isinstance(settings, dict) or fault_in_data(settings):
@@ -126,25 +129,26 @@ def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, t
     return replace(mapdata, settings=settings), problems
 
 
-def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
+def _unpacked_members(data: bytes, path: str | None) -> dict[str, Any]:
     """Return the members of ``FIXED_MAP``, the packed ones as arrays. Raises ProblemError."""
     try:
         start = data.index(_START) + len(_START)
         packed = data[start : data.index(_END, start)]
-        parts = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST)
-        size = parts["size"]
+        members = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST)
+        size = members["size"]
         if not isinstance(size, int) or not 0 <= size <= MOST_ALONG:
             raise ValueError("size")
-        parts["height"] = unpack_steps(parts["height"], (size + 1) ** 2)
+        members["height"] = unpack_steps(members["height"], (size + 1) ** 2)
         for name in ("textures", "priorities"):
-            parts[name] = unpack_runs(parts[name], size**2)
-        templates = parts["templates"]
-        parts["entities"] = [
-            _unpacked_entity(*numbers, templates=templates) for numbers in parts["entities"]
+            members[name] = unpack_runs(members[name], size**2)
+        templates = members["templates"]
+        members["entities"] = [
+            _unpacked_entity(*numbers, templates=templates) for numbers in members["entities"]
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
+        # The text can hold any JSON: members can be missing, or be of any type.
         raise _damaged(path) from failed
-    return dict(parts)
+    return dict(members)
 
 
 def _unpacked_entity(
@@ -168,12 +172,12 @@ def _damaged(path: str | None) -> ProblemError:
     return error("script-damaged", message, path=path)
 
 
-def _as_returned(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of ``FIXED_MAP``, unpacked, as the object that the script returns."""
-    returned = {name: parts.get(name) for name in ("size", "seaLevel", "textureNames", "height")}
-    returned["tileData"] = {"index": parts["textures"], "priority": parts["priorities"]}
-    returned["entities"] = parts["entities"]
+def _returned_object(members: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the unpacked members of ``FIXED_MAP`` as the object that the script would return."""
+    returned = {name: members.get(name) for name in ("size", "seaLevel", "textureNames", "height")}
+    returned["tileData"] = {"index": members["textures"], "priority": members["priorities"]}
+    returned["entities"] = members["entities"]
     for name in ("Camera", "Environment"):
-        if parts.get(name):
-            returned[name] = parts[name]
+        if members.get(name):
+            returned[name] = members[name]
     return returned

@@ -3,8 +3,14 @@
     pair_metadata("my_map", settings, preview="my_map.png")      # the bytes of my_map.json
 
 The game's list of random maps has a pair of files for each map: a script and, with the same name,
-its metadata. ``fixed_script`` writes the script. An export replaces a pair only if it is one of
-ours: ``is_pair_metadata`` tells that by a key of our own.
+its metadata::
+
+    {"settings": {"Name": "My map", "Script": "my_map.js", "Description": "...",
+                  "Preview": "my_map.png", "PlayerData": [{"Civ": "athen"}, ...],
+                  "FixedMap": true}}
+
+``fixed_script`` writes the script. An export replaces a pair only if it is one of ours:
+``is_pair_metadata`` tells that by the key ``FIXED``, which the game ignores.
 """
 
 from __future__ import annotations
@@ -32,9 +38,9 @@ They are taken from the settings that the script of the map was given.
 """
 
 _CHANGEABLE = frozenset(("Name", "Color", "Team", "StartingCamera"))
-"""The entries of a player that the setup of a match reads, and that a user can have changed.
+"""The entries of a player that the game's setup of a match reads, and that a user can change.
 
-For the teams of random maps it asks itself.
+They are written only if the user changed them: others are chosen in that setup.
 """
 
 HIDDEN = "hidden"
@@ -42,7 +48,7 @@ HIDDEN = "hidden"
 
 
 def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes:
-    """Return the metadata for the script ``name``.js.
+    """Return the metadata for the script ``name``.js as the bytes of a JSON file.
 
     ``settings`` are those of the map, ``preview`` is the file name of its picture, "" for none. The
     civilisations of the players are those of the map: the game then offers no others.
@@ -71,7 +77,7 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
 
 
 def shown_name(name: str) -> str:
-    """Return what the game's list calls the map of the script ``name``.js."""
+    """Return the name of the map of the script ``name``.js in the game's list: "My map"."""
     words = name.replace("_", " ").strip() or name
     return words[:1].upper() + words[1:]
 
@@ -98,12 +104,12 @@ def _description(settings: Mapping[str, Any]) -> str:
 
 
 def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return an object for each player, without Gaia, with what the game's setup takes from it.
+    """Return an object for each player, without Gaia, for the game's setup of a match.
 
-    That is the civilisation, and what a hand changed. A player without either has an empty object.
+    It has the civilisation, and the entries that a user changed; {} for a player without either.
     """
     players = list[dict[str, Any]]()
-    for row in _list(settings.get("PlayerData"))[1:]:
+    for row in _list(settings.get("PlayerData"))[1:]:  # the first row is Gaia
         values: dict[str, Any] = {}
         if isinstance(row, dict):
             keys_by_hand = _list(row.get(BY_HAND))

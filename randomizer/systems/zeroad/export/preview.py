@@ -49,7 +49,8 @@ _MOST_WATER = 0.95
 
 _DOT_RADIUS = 2
 """The pixels from the middle of an entity's dot to its edge."""
-_PLAYERS = (
+
+_USUAL_COLOURS = (
     (255, 255, 255),  # of Gaia, whose entities are not drawn
     (21, 55, 149),
     (150, 20, 20),
@@ -75,7 +76,8 @@ def preview_png(data: MapData) -> bytes:
 
 def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
     """Return a map as a square picture with the north above, (edge, edge, 3)."""
-    # ``tiles`` are the rows and columns of the tile that each pixel shows.
+    # ``tiles`` are the rows and columns of the tile that each pixel shows: an index for an array of
+    # tiles (n, n), whose result has a value for each pixel (edge, edge).
     indices = np.arange(edge) * data.size // edge
     tiles = np.ix_(indices, indices)
     metres = flip_rows(data.heights).astype(np.float64) / UNITS_PER_METRE  # (n + 1, n + 1)
@@ -98,7 +100,8 @@ def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
 
     _draw_players(picture, data)
     if data.settings.get("CircularMap") is True:
-        distance = np.hypot(*(np.mgrid[:edge, :edge] - (edge - 1) / 2))
+        offsets = np.arange(edge) - (edge - 1) / 2
+        distance = np.hypot(offsets[:, None], offsets)
         picture[distance > edge / 2] = 0
     return picture
 
@@ -122,28 +125,28 @@ def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
 
 def _colour_of_player(data: MapData, number: int) -> tuple[int, int, int]:
     """Return the colour of a player in the settings of a map, else the usual one."""
-    usual = _PLAYERS[number % len(_PLAYERS)]
+    usual = _USUAL_COLOURS[number % len(_USUAL_COLOURS)]
     players = data.settings.get("PlayerData")
     if not isinstance(players, list) or number >= len(players):
         return usual
     if not isinstance(players[number], dict):
         return usual
-    return _colour_or(players[number].get("Color"), usual)
-
-
-def _colour_or(colour: Any, usual: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Return the colour of an object with r, g and b, as in the game's settings.
-
-    The result is ``usual`` for any other value: settings come from scripts and files.
-    """
     try:
-        red, green, blue = (min(255, max(0, int(colour[name]))) for name in "rgb")
+        return _colour_of_object(players[number].get("Color"))
     except (TypeError, LookupError, ValueError, OverflowError):
         return usual
+
+
+def _colour_of_object(colour: Any) -> tuple[int, int, int]:
+    """Return the colour of an object {"r": 21, "g": 55, "b": 149} of the game's settings.
+
+    Settings come from scripts and files: any other value raises some error of Python's.
+    """
+    red, green, blue = (min(255, max(0, int(colour[name]))) for name in "rgb")
     return red, green, blue
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
-    """Return the parts of a colour ``#rrggbb``."""
+    """Return red, green and blue of a colour ``#rrggbb``, each 0 to 255."""
     red, green, blue = bytes.fromhex(colour.removeprefix("#"))
     return red, green, blue

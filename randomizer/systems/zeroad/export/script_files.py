@@ -1,9 +1,11 @@
-"""The files that the game needs to roll the maps of a script: its text, metadata and libraries.
+"""Collects the files that the game needs to roll the maps of a script.
 
-    files = script_files(source, "my_hills")      # of the script that is called my_hills.js then
-    files["maps/random/my_hills.json"]
+    files = script_files(source, "my_hills")
+    files["maps/random/my_hills.js"]            # the text of the script, under its new name
+    files["maps/random/my_hills.json"]          # its metadata
+    files["maps/random/heightlib/hills.js"]     # each file of its libraries
 
-What an installed game has itself, such as its own libraries, is not among them.
+Files that an installed game has itself, such as its own libraries, are not among them.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ def _metadata(source: SourceText, name: str) -> dict[str, Any]:
         settings["Name"] = shown_name(name)
     settings["Script"] = f"{name}.js"
 
-    # The game does not list maps with this keyword: who exports one wants to find it there.
+    # The game does not list maps with this keyword, and a user wants to find an exported one there.
     keywords = settings.get("Keywords")
     if isinstance(keywords, list):
         settings["Keywords"] = [keyword for keyword in keywords if keyword != HIDDEN]
@@ -91,7 +93,7 @@ def _loaded_files(source: SourceText, mods: tuple[ModFiles, ...]) -> dict[str, b
     """
     texts = {f"{SCRIPTS}/{name}": text.encode() for name, text in source.texts.items()}
     loaded: dict[str, bytes] = {}
-    unread_texts = [source.text]
+    unread_texts = [source.text]  # those whose names of files are still to be looked for
     while unread_texts:
         for path in _named_paths(unread_texts.pop(), mods, texts):
             if path in loaded:
@@ -110,9 +112,10 @@ def _loaded_files(source: SourceText, mods: tuple[ModFiles, ...]) -> dict[str, b
 def _named_paths(
     text: str, mods: tuple[ModFiles, ...], texts: Mapping[str, bytes]
 ) -> Iterator[str]:
-    """Yield the paths that a script names: all of its libraries, modules and data below its folder.
+    """Yield the paths that a script names: those of its libraries, modules and data.
 
-    A path that is computed is not noticed.
+    They are found in calls that load a library, and in quoted texts that begin with the folder of
+    the scripts. A path that the script computes is not found.
     """
     for library in library_names(text):
         folder = f"{SCRIPTS}/{library}"

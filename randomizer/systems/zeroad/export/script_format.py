@@ -1,9 +1,11 @@
 """The formats of scripts that are finished maps: one for each form that the game's releases want.
 
 A random map script of 0 A.D. makes maps. Ours hold one finished map, and return it whatever the
-seed. ``fixed_script`` writes and reads them, ``styles`` has their forms; here they are formats of
-files like all others. Every command of the program asks each format whether it knows a file, so
-what only such a file needs is imported in the methods.
+seed. ``fixed_script`` writes and reads them, ``styles`` has their forms; here they become formats
+of files, such as "script-0.27".
+
+Every command of the program asks each format whether it knows a file. So the modules that only such
+a file needs are imported in the methods.
 """
 
 from __future__ import annotations
@@ -68,7 +70,7 @@ class FixedScripts(Format):
         return {name: self.write(battlemap, provenance), f"{stem}.json": metadata}
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what the game would mind."""
+        """Return the problems that the game would have with the map."""
         from randomizer.systems.zeroad.map_format.map_json import JSON
 
         return JSON.check(battlemap)
@@ -79,4 +81,4 @@ SCRIPT_27 = FixedScripts(styles.GLOBAL_FUNCTION)
 SCRIPT_28 = FixedScripts(styles.MODULE)
 
 FORMAT = SCRIPT_27
-"""The one that ``ZeroadHost`` works with; like the others it reads scripts of all forms."""
+"""The format that ``ZeroadHost`` works with; like the others it reads scripts of all forms."""

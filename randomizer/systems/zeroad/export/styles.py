@@ -1,11 +1,14 @@
-"""The forms of random map scripts that releases of the game want, and which one a game wants.
+"""Chooses the form of a random map script for a release of the game.
 
     style = style_for("0.27.1")        # GLOBAL_FUNCTION
     style.entry                        # the end of each script in this form
 
-All scripts of finished maps have the same function, "fixedMap", which returns the map. Release 26
-runs the script, which then has to hand over the map itself. Release 27 calls the script's function
-"GenerateMap". Release 28 loads the script as a module and calls the "generateMap" that it exports.
+All scripts of finished maps have the same function, "fixedMap", which returns the map. They differ
+in their last lines, since the releases run a script differently:
+
+- release 26 (``TOP_LEVEL``) runs the script, which then has to hand over the map itself;
+- release 27 (``GLOBAL_FUNCTION``) calls the script's function "GenerateMap";
+- release 28 (``MODULE``) loads the script as a module and calls the "generateMap" that it exports.
 """
 
 from __future__ import annotations

@@ -89,16 +89,8 @@ def plan_script_export(game: Mods, source: SourceText, name: str, mod: str) -> E
     return planner.plan(mod, (name,), how_to_play=how_to_play)
 
 
-def _version_words(style: Style, available: tuple[Style, ...]) -> str:
-    """Return the note that the script is for another version than the installed ones."""
-    words = f"The script is for 0 A.D. {style.version}"
-    if not available:
-        return f"{words}: no installed game was found; choose the version that you play."
-    return f"{words}, but the game that was found is {available[0].version}."
-
-
 class _MapFiles(NamedTuple):
-    """The files of a map in a mod."""
+    """The paths of the files of a map in a mod."""
 
     script: Path
     metadata: Path
@@ -106,7 +98,11 @@ class _MapFiles(NamedTuple):
 
 
 class _Planner(ExportPlanner):
-    """Collects the files of an export into a mod, its problems and its notes."""
+    """Collects the files of an export into a mod, its problems and its notes.
+
+    The methods ``_add_...`` add files and notes. The methods ``_check_...`` add problems, and
+    return True if they added none.
+    """
 
     def add_maps(self, mod: str, maps: Mapping[str, bytes], style: Style) -> None:
         """Plan the files of all maps, and what the mod needs for them."""
@@ -114,9 +110,9 @@ class _Planner(ExportPlanner):
             self._add_map(mod, name, data, style)
         if self.files:
             self._add_description(mod, style)
-        known_styles = installed_styles()
-        if style not in known_styles:
-            self.notes.append(_version_words(style, known_styles))
+        styles_of_games = installed_styles()
+        if style not in styles_of_games:
+            self.notes.append(_version_note(style, styles_of_games))
 
     def add_script(self, mod: str, name: str, source: SourceText) -> str | None:
         """Plan the files of a script without errors, and what the mod needs for them.
@@ -128,24 +124,33 @@ class _Planner(ExportPlanner):
         script = f"maps/random/{name}.js"
         metadata = f"maps/random/{name}.json"
         folder = self.root / mod
-        if not self._is_free_for_script(name, folder / script, folder / metadata):
+        if not self._check_script_files(name, folder / script, folder / metadata):
             return None
-        words = {script: "the script", metadata: "what the game's list says of it"}
+
+        # The files, each with words about it for the user.
         has_picture = False
         for path, data in files.items():
-            usual_words = "loaded by the script"
-            if path.startswith("/".join(PREVIEWS)):
+            if path == script:
+                words = "the script"
+            elif path == metadata:
+                words = "what the game's list says of it"
+            elif path.startswith("/".join(PREVIEWS)):
                 has_picture = True
-                usual_words = "its picture in that list"
-            self.add(folder / path, data, words.get(path, usual_words))
+                words = "its picture in that list"
+            else:
+                words = "loaded by the script"
+            self.add(folder / path, data, words)
         if not has_picture:
             self.notes.append("The script has no picture: the game's list shows none.")
+
+        # The releases of the game that can load the script.
         forms = find_forms(source.text)
         style = next((style for style in STYLES if style.release in forms), STYLES[0])
         self._add_description(mod, style)
-        installed_versions = [installed.version for installed in installed_styles()]
+        styles_of_games = installed_styles()
+        installed_versions = [installed.version for installed in styles_of_games]
         if installed_versions and style.version not in installed_versions:
-            self.notes.append(_version_words(style, installed_styles()))
+            self.notes.append(_version_note(style, styles_of_games))
         return str(json.loads(files[metadata])["settings"]["Name"])
 
     def _add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
@@ -157,14 +162,14 @@ class _Planner(ExportPlanner):
         files = _MapFiles(
             scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"
         )
-        if mapdata is None or not self._is_free(name, files):
+        if mapdata is None or not self._check_map_files(name, files):
             return
         size = mapdata.size
         self.add(files.script, write_script(mapdata, style), f"a map of {size} x {size} tiles")
         metadata = pair_metadata(name, mapdata.settings, files.picture.name)
         self.add(files.metadata, metadata, "what the game's list says of it")
         self.add(files.picture, preview_png(mapdata), "its picture in that list")
-        self._note_what_is_ignored(mapdata)
+        self._add_notes_on_ignored_choices(mapdata)
 
     def _add_description(self, mod: str, style: Style) -> None:
         """Plan the mod.json without which the game does not load a mod, if there is none.
@@ -187,30 +192,38 @@ class _Planner(ExportPlanner):
             self.notes.append(f"The mod {mod} is new: its folder is made.")
         self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
-    def _is_free(self, name: str, files: _MapFiles) -> bool:
-        """Return whether the files of a map may be written; if not, problems say why.
+    def _check_map_files(self, name: str, files: _MapFiles) -> bool:
+        """Check that the files of a map may be written; True if they may.
 
         They may replace a map that was exported from here under the same name, and nothing else.
         """
         script = _contents(files.script)
         metadata = _contents(files.metadata)
         is_ours = is_fixed_script(script) and is_pair_metadata(metadata)
-        return self._is_name_free(name, files, is_ours, "no map exported from here")
+        return self._check_files(
+            name, files, may_replace=is_ours, words_for_others="no map exported from here"
+        )
 
-    def _is_free_for_script(self, name: str, script: Path, metadata: Path) -> bool:
-        """Return whether the files of a script may be written; if not, problems say why.
+    def _check_script_files(self, name: str, script: Path, metadata: Path) -> bool:
+        """Check that the files of a script may be written; True if they may.
 
         They may replace a script that was exported from here under the same name, and nothing else.
         """
         is_ours = is_exported_metadata(_contents(metadata))
-        return self._is_name_free(name, (script, metadata), is_ours, "no script exported from here")
+        return self._check_files(
+            name,
+            (script, metadata),
+            may_replace=is_ours,
+            words_for_others="no script exported from here",
+        )
 
-    def _is_name_free(
-        self, name: str, files: Sequence[Path], is_ours: bool, other_files: str
+    def _check_files(
+        self, name: str, files: Sequence[Path], *, may_replace: bool, words_for_others: str
     ) -> bool:
-        """Return whether files called ``name`` may be written; if not, problems say why.
+        """Check that files called ``name`` may be written, of which the first is the script.
 
-        ``is_ours`` is True if those that are there may be replaced, which else are ``other_files``.
+        ``may_replace`` is True if files of these names that are there may be replaced. If not, the
+        problem calls them ``words_for_others``. Returns True if there is no problem.
         """
         problem_count = len(self.problems)
         if not _NAME.fullmatch(name):
@@ -228,13 +241,15 @@ class _Planner(ExportPlanner):
             if present_file is None:
                 continue
             is_same_name = present_file.name == file.name
-            if not is_same_name or not is_ours:
-                message = f"{present_file.name} is there and {other_files}: choose another name"
+            if not is_same_name or not may_replace:
+                message = (
+                    f"{present_file.name} is there and {words_for_others}: choose another name"
+                )
                 self.complain("script-there", message, str(present_file))
         return len(self.problems) == problem_count
 
-    def _note_what_is_ignored(self, data: MapData) -> None:
-        """Add notes on what a player chooses in the game without an effect on the map."""
+    def _add_notes_on_ignored_choices(self, data: MapData) -> None:
+        """Add notes on the choices of a player in the game that have no effect on the map."""
         size = data.size
         self.notes.append(
             f"Size and seed chosen in the game change nothing: the map has {size} x {size} tiles."
@@ -253,6 +268,14 @@ class _Planner(ExportPlanner):
             count = counted(absent, "entity", "entities")
             message = f"Never shown: {count} of players beyond {MOST_PLAYERS}"
             self.complain("no-player", message, severity=Severity.WARNING)
+
+
+def _version_note(style: Style, styles_of_games: tuple[Style, ...]) -> str:
+    """Return the note that a script is for another version than those of the installed games."""
+    words = f"The script is for 0 A.D. {style.version}"
+    if not styles_of_games:
+        return f"{words}: no installed game was found; choose the version that you play."
+    return f"{words}, but the game that was found is {styles_of_games[0].version}."
 
 
 def _is_map_of_game(name: str, script: Path) -> bool:

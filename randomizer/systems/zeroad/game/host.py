@@ -31,7 +31,7 @@ from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 
 
 class ZeroadHost(GameHost):
-    """The host of 0 A.D.; see the module."""
+    """Tells the dialogs how 0 A.D. keeps maps, and plans exports into its mods."""
 
     system = "zeroad"
     title = "0 A.D."
@@ -117,7 +117,7 @@ class ZeroadPlayer(Player):
     def why_not(self, _path: Path | None) -> str:
         if sys.platform in ("win32", "darwin"):
             return "On this system 0 A.D. always writes into your own folders: export the map."
-        if _engine() is None:
+        if _path_of_engine() is None:
             return f"0 A.D. is not installed: there is no program {ENGINE} on the path."
         return ""
 
@@ -157,7 +157,7 @@ def _match_command(player_count: int, *, has_opponents: bool) -> list[str]:
     ``has_opponents`` is False if at most one player owns something on the map. The match would end
     at once by the victory of that player, so such a match is without victory.
     """
-    command = [_engine() or ENGINE, f"-autostart=random/{_PLAYED_MAP}"]
+    command = [_path_of_engine() or ENGINE, f"-autostart=random/{_PLAYED_MAP}"]
     for number in range(2, player_count + 1):
         command.append(f"-autostart-ai={number}:petra")
     command += ["-mod=public", "-mod=user", f"-autostart-players={player_count}"]
@@ -179,7 +179,7 @@ def _player_count(battlemap: BattleMap, owners: Set[int]) -> int:
     return min(count, MOST_PLAYERS)
 
 
-def _engine() -> str | None:
+def _path_of_engine() -> str | None:
     """Return the path of the game's program, None if it is not installed."""
     folders = (os.environ.get("PATH", ""), *program_folders())
     return shutil.which(ENGINE, path=os.pathsep.join(folders))

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from randomizer.formats import NO_FILES
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
@@ -34,10 +35,10 @@ SCENARIOS = ("maps/scenarios", "maps/skirmishes")
 """The folders of an installed game with scenarios of its editor."""
 
 MOST_SCRIPTS = 2_000
-"""The largest number of scripts of a mod that are looked at."""
+"""The largest number of scripts of a mod that are read."""
 
-_START = 200
-"""The bytes at the start of a script that are read to see whether it is a finished map."""
+_BYTES_OF_START = 200
+"""The bytes at the start of a script that are read: enough to tell a finished map."""
 
 
 class Mods(Game):
@@ -68,7 +69,7 @@ class Mods(Game):
         problems = []
         for path in self._scripts_of(name):
             try:
-                is_finished_map = is_fixed_script(read_start(path, _START))
+                is_finished_map = is_fixed_script(read_start(path, _BYTES_OF_START))
             except ProblemError as failed:
                 for problem in failed.problems:
                     problems.append(replace(problem, severity=Severity.WARNING))
@@ -101,7 +102,8 @@ class Mods(Game):
         terrain = _scenario_file(group, name)
         if terrain is None:
             return NO_FILES
-        return {name: terrain[0]}
+        data, _location = terrain
+        return {name: data}
 
     def scripts(self) -> tuple[Path, ...]:
         """Return the scripts that are no finished maps, in the order of the mods."""
@@ -114,19 +116,31 @@ class Mods(Game):
         return tuple(scripts)
 
 
-def _scenario_folders() -> Mapping[str, tuple[Installation, str]]:
-    """Return the installed games and their folders with scenarios, by the names of their groups."""
-    folders: dict[str, tuple[Installation, str]] = {}
+class _ScenarioFolder(NamedTuple):
+    """A folder of an installed game with scenarios."""
+
+    game: Installation
+    folder: str
+    """Its path in a mod, one of ``SCENARIOS``."""
+
+
+def _scenario_folders() -> Mapping[str, _ScenarioFolder]:
+    """Return the folders with scenarios of installed games, by the names of their groups.
+
+    A name is such as "0 A.D. 0.27: skirmishes".
+    """
+    folders: dict[str, _ScenarioFolder] = {}
     for game in find():
         for folder in SCENARIOS:
-            folders[f"{game.name}: {PurePosixPath(folder).name}"] = (game, folder)
+            group_name = f"{game.name}: {PurePosixPath(folder).name}"
+            folders[group_name] = _ScenarioFolder(game, folder)
     return folders
 
 
 def _scenarios() -> Iterator[MapGroup]:
     """Yield a group for each folder with scenarios of the installed games."""
     for name, (game, folder) in _scenario_folders().items():
-        mod = game.mods[-1]
+        mod = game.mods[-1]  # the last one, which replaces files of the others
         files: dict[str, FileLocation] = {}
         for path in mod.list(folder, recursive=False):
             if path.endswith(".xml"):

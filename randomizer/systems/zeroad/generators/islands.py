@@ -18,15 +18,16 @@ import math
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.zeroad.generators.draws import Draws
 from randomizer.systems.zeroad.generators.island_relief import Island, island_relief
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,
     MapBuilder,
-    Mask,
+    Ring,
     point_from_middle,
 )
+from randomizer.systems.zeroad.generators.tile_box import Mask
 from randomizer.systems.zeroad.map.coordinates import FULL_TURN
 from randomizer.systems.zeroad.map.map_data import MapData
 
@@ -233,48 +234,43 @@ def _place_resources_of_player(builder: MapBuilder, island: Island, tiles: Mask)
     z = island.z
     edge = island.radius
     near = min(_TOWN_REACH, edge)
-    builder.place_mines(x, z, nearest=9, farthest=near, where=tiles)
-    spot = builder.find_spot(x, z, nearest=8, farthest=near, where=tiles, gap=2)
+    builder.place_mines(Ring(x, z, nearest=9, farthest=near), tiles)
+    spot = builder.find_spot(Ring(x, z, nearest=8, farthest=near), tiles, free_around=2)
     builder.place_group(biome["berries"], 6, spot, radius=1.6, gap=1.5)
-    spot = builder.find_spot(x, z, nearest=7, farthest=near, where=tiles)
+    spot = builder.find_spot(Ring(x, z, nearest=7, farthest=near), tiles)
     builder.place_group(biome["chicken"], 8, spot, radius=1.5, gap=0.5)
 
     trees = 0
     tree_target = int(_FEWEST_TREES + edge * edge * _TREES_BY_AREA)
     for _forest in range(_MOST_FORESTS):
-        spot = builder.find_spot(x, z, nearest=9, farthest=edge, where=tiles)
+        spot = builder.find_spot(Ring(x, z, nearest=9, farthest=edge), tiles)
         count = min(tree_target // _FORESTS, tree_target - trees)
         trees += builder.plant_forest(count, spot, tiles)
         if trees >= tree_target:
             break
 
-    spot = builder.find_spot(x, z, nearest=10, farthest=edge, where=tiles)
+    spot = builder.find_spot(Ring(x, z, nearest=10, farthest=edge), tiles)
     builder.place_group(biome["hunt"], 6, spot, radius=1.6, gap=0)
     if edge > _LARGE_ISLAND:
-        builder.place_mines(x, z, nearest=17, farthest=edge, where=tiles)
+        builder.place_mines(Ring(x, z, nearest=17, farthest=edge), tiles)
 
 
 def _place_resources(builder: MapBuilder, island: Island, tiles: Mask) -> None:
     """Place what is on ``tiles`` of an island where nobody starts."""
-    x = island.x
-    z = island.z
-    edge = island.radius
-    builder.place_mines(x, z, nearest=0, farthest=edge, where=tiles)
-    spot = builder.find_spot(x, z, nearest=0, farthest=edge, where=tiles)
-    builder.plant_forest(int(edge * _TREES_BY_RADIUS), spot, tiles)
-    if edge > _SMALLEST_WITH_ANIMALS:
-        spot = builder.find_spot(x, z, nearest=0, farthest=edge, where=tiles)
+    whole_island = Ring(island.x, island.z, nearest=0, farthest=island.radius)
+    builder.place_mines(whole_island, tiles)
+    spot = builder.find_spot(whole_island, tiles)
+    builder.plant_forest(int(island.radius * _TREES_BY_RADIUS), spot, tiles)
+    if island.radius > _SMALLEST_WITH_ANIMALS:
+        spot = builder.find_spot(whole_island, tiles)
         builder.place_group(builder.biome["hunt"], 5, spot, radius=1.5, gap=0)
 
 
 def _place_fish(builder: MapBuilder, island: Island, fishing_ground: Mask) -> None:
     """Place schools of fish off the coast of a player's island."""
+    off_coast = Ring(
+        island.x, island.z, nearest=island.radius, farthest=island.radius + _FISHING_REACH
+    )
     for _school in range(_SCHOOLS):
-        spot = builder.find_spot(
-            island.x,
-            island.z,
-            nearest=island.radius,
-            farthest=island.radius + _FISHING_REACH,
-            where=fishing_ground,
-        )
+        spot = builder.find_spot(off_coast, fishing_ground)
         builder.place_group(builder.biome["fish"], 1, spot, radius=0, gap=4)

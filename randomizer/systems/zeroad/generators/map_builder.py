@@ -1,17 +1,20 @@
-"""What Python generators build their maps with: positions for entities, and textures.
+"""Places entities and paints textures on a new map, for the generators that are written in Python.
 
 The library of our JavaScript scripts (``mod/maps/random/battlelands``) does the same for them; the
 biomes and the units of the civilisations are in the same JSON files. A generator works like this::
 
     builder = MapBuilder(settings, heights, draws)
     builder.paint_ground()
-    builder.place_base(1, x, z)
-    spot = builder.find_spot(x, z, nearest=8, farthest=13, where=builder.land)
+    builder.place_base(1, town.x, town.z)
+    ring = Ring(town.x, town.z, nearest=8, farthest=13)
+    spot = builder.find_spot(ring, builder.land)              # a ``Point``, or None
     builder.place_group(builder.biome["berries"], 6, spot, radius=1.6, gap=1.5)
     map_data = builder.map_data()
 
 Arrays are indexed by [z, x]; lengths are in tiles, heights in metres above the water. The tile
 [4, 7] is the square from x = 7, z = 4 to x = 8, z = 5; its centre is (7.5, 4.5).
+
+A tile is *free* until something occupies it: nothing is placed on tiles that are not free.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.zeroad.generators.draws import Draws, Field, noise
+from randomizer.systems.zeroad.generators.tile_box import Mask, Point, TileBox, box_around, shrunk
 from randomizer.systems.zeroad.map.coordinates import (
     FULL_TURN,
     SEA_LEVEL,
@@ -33,9 +37,6 @@ from randomizer.systems.zeroad.map.coordinates import (
 )
 from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
 from randomizer.systems.zeroad.map.mod_library import library_data
-
-Mask = NDArray[np.bool_]
-"""A truth value for each tile, or for those of a part of the map."""
 
 BORDER = 4
 """The tiles at the edge of a map on which nothing stands: the game's border and one more."""
@@ -72,8 +73,11 @@ The floor has 1.5 tiles a tree, which fill a circle of 0.7 times that root: all 
 reach, even where the edge is irregular.
 """
 
+_CHANCES_OF_ALL_KINDS = 3
+"""The number of equal chances from which the kind of a tree is drawn."""
+
 _CHANCES_OF_FIRST_KIND = 2
-"""Of three trees so many are of the first kind of the forest, on an average."""
+"""The chances of these for the first kind of the forest: two of three trees, on an average."""
 
 _FLOOR_OF_TREE = 1.5
 """The tiles of a forest's floor for each of its trees: with fewer it has no gaps."""
@@ -82,7 +86,7 @@ _FOREST_BLUR = 0.45
 """The share of a forest's radius by which its edge is irregular."""
 
 _PLACES_IN_TILE = (0.2, 0.8)
-"""Where a tree stands in its tile, along x and z: with a wider range some stand in one another."""
+"""The range of a tree's position within its tile, along x and z; if wider, some trees overlap."""
 
 # Patches of land with another texture.
 
@@ -95,21 +99,32 @@ _PATCH_WIDTH = 14
 # Groups of entities on a circle.
 
 _GROUP_TURNS = (-0.2, 0.2)
-"""How far an entity stands from its regular place on the circle, as a share of the next one's."""
+"""The range by which an entity is turned from its regular place, in steps to the next place."""
 
 _GROUP_DISTANCES = (0.7, 1.0)
-"""How far it stands from the middle, as a share of the radius."""
+"""The range of its distance from the middle, as a share of the radius."""
+
+# Places for entities.
+
+_RING_WIDENINGS = (1, 1.5, 2)
+"""The factors by which a ring is widened, one after the other, until a free tile lies in it."""
 
 # Bases of players, in tiles.
 
 _PAVED_RADIUS = 5.5
-"""How far the paved ground around a civil centre reaches."""
+"""The radius of the paved ground around a civil centre."""
 
 _CENTRE_GAP = 7
-"""How far around a civil centre nothing else is placed."""
+"""The radius around a civil centre within which nothing else is placed."""
 
 _UNIT_DISTANCE = 6
-"""How far from a civil centre the first units of its player stand."""
+"""The distance of the first units of a player from the civil centre."""
+
+_USUAL_CIV = "athen"
+"""The civilisation of a player whose settings name none."""
+
+_UNITS_OF_UNKNOWN_CIV = {"support_female_citizen": 4}
+"""The first units of a civilisation that the package does not know: all have these."""
 
 TILE_M = 4.0
 """The edge of a tile in metres."""
@@ -121,13 +136,6 @@ _CAMERA_DECLINATION = math.pi / 6
 """The angle by which that camera looks down."""
 
 
-class Point(NamedTuple):
-    """A position on the map, in tiles."""
-
-    x: float
-    z: float
-
-
 def point_from_middle(middle: float, distance: float, direction: float) -> Point:
     """Return the point at a distance from (middle, middle), its direction in radians.
 
@@ -136,31 +144,19 @@ def point_from_middle(middle: float, distance: float, direction: float) -> Point
     return Point(middle + distance * math.sin(direction), middle + distance * math.cos(direction))
 
 
-class _Box(NamedTuple):
-    """The tiles of a box around a point."""
+class Ring(NamedTuple):
+    """The ground between two distances from a point, in tiles."""
 
-    rows: slice
-    columns: slice
-
-    distances: Field
-    """The distance of the centre of each tile from the point, (rows, columns)."""
-
-    def corner_of(self, index: int) -> Point:
-        """Return the corner, nearest to the origin, of the tile with a flat index in the box."""
-        row, column = divmod(index, self.distances.shape[1])
-        return Point(self.columns.start + column, self.rows.start + row)
-
-    def on_map(self, tiles: NDArray[np.intp], size: int) -> Mask:
-        """Return a mask of the whole map, (size, size), of tiles with flat indices in the box."""
-        is_in_box = np.zeros(self.distances.shape, np.bool_)
-        is_in_box.reshape(-1)[tiles] = True
-        mask = np.zeros((size, size), np.bool_)
-        mask[self.rows, self.columns] = is_in_box
-        return mask
+    x: float
+    z: float
+    nearest: float
+    """The least distance from the point."""
+    farthest: float
+    """The greatest distance from the point."""
 
 
 class MapBuilder:
-    """A map in the making, from the heights of its corners on."""
+    """A map in the making: its heights are there from the start, the rest is placed on it."""
 
     def __init__(self, settings: Mapping[str, Any], heights: Field, draws: Draws) -> None:
         """Begin a map of n x n tiles; ``heights`` has shape (n + 1, n + 1).
@@ -203,10 +199,14 @@ class MapBuilder:
         """(n, n): the tiles that are under deep water all over."""
 
         self.free: Mask = self._inside & (self._slope < STEEP)
-        """(n, n): the tiles where an entity can still be placed."""
+        """(n, n): the tiles where an entity can still be placed; they become fewer."""
 
     def _distance_from_middle(self) -> Field:
-        """Return how far each tile is from the middle: on a square map as squares, not circles."""
+        """Return the distance of the centre of each tile from the middle of the map, (n, n).
+
+        On a square map it is the greater of the distances along x and z, so that all tiles at the
+        edge are equally far.
+        """
         offsets = np.arange(self.size) + 0.5 - self.size / 2
         if self._settings.get("CircularMap"):
             return np.asarray(np.hypot(offsets[:, None], offsets))
@@ -215,13 +215,19 @@ class MapBuilder:
     # --- textures ------------------------------------------------------------------------------
 
     def paint(self, texture: str, where: Mask) -> None:
-        """Give tiles a texture; one painted later is drawn over the others at the edges."""
+        """Give the tiles of a mask a texture.
+
+        Where two textures meet, the game draws the one that was painted later over the other one.
+        """
         if texture not in self._texture_names:
             self._texture_names.append(texture)
         self._textures[where] = self._texture_names.index(texture)
 
     def paint_ground(self) -> None:
-        """Paint the textures of the biome by height and slope, its kinds of ground in patches."""
+        """Paint all tiles with textures of the biome, by height and slope.
+
+        The land has a usual texture, and patches of two other ones, as noise is high or low.
+        """
         textures = self.biome["textures"]
         is_land = self._ground >= _LAND_FROM
         is_shore = (self._ground >= _SHORE_FROM) & ~is_land
@@ -239,30 +245,35 @@ class MapBuilder:
     # --- entities ------------------------------------------------------------------------------
 
     def place(self, template: str, x: float, z: float, gap: float = 0, player: int = 0) -> None:
-        """Place an entity, and keep the tiles less than ``gap`` away free; player 0 is Gaia."""
+        """Place an entity of a player, 0 for Gaia, at a position in tiles.
+
+        Nothing else is placed on the tiles that are less than ``gap`` away. With 0 its tile stays
+        free, too.
+        """
         angle = fine_angle(self._draws.number(0, FULL_TURN))
         entity_id = FIRST_ID + len(self._entities)
         self._entities.append(Entity(entity_id, template, player, fine(x), fine(z), angle))
         if gap:
             self._occupy(x, z, gap)
 
-    def find_spot(
-        self, x: float, z: float, nearest: float, farthest: float, where: Mask, gap: int = 1
-    ) -> Point | None:
-        """Return the middle of a free tile among ``where``, between two distances from a point.
+    def find_spot(self, ring: Ring, where: Mask, free_around: int = 1) -> Point | None:
+        """Return the centre of a free tile in a ring, drawn among the tiles of ``where``.
 
-        Where there is none with ``gap`` tiles free to each side, a narrower one is tried, then one
-        up to twice as far; None if there is none either.
+        The tiles up to ``free_around`` away from it are free as well, if there is such a tile. If
+        not, fewer free tiles around it are enough, and then a ring that reaches up to twice as far.
+        None if there is no free tile either.
         """
-        for reach in (farthest, farthest * 1.5, farthest * 2):
+        for widening in _RING_WIDENINGS:
             # The tiles in reach, of which one is drawn.
-            box = self._box_around(x, z, reach)
+            reach = ring.farthest * widening
+            box = box_around(self.size, ring.x, ring.z, reach)
             can_stand = where[box.rows, box.columns] & self.free[box.rows, box.columns]
-            can_stand &= (box.distances >= nearest) & (box.distances <= reach)
-            for free_tiles in range(gap, -1, -1):
-                tiles = np.flatnonzero(_shrunk(can_stand, free_tiles))
-                if len(tiles):
-                    corner = box.corner_of(int(tiles[self._draws.index(len(tiles))]))
+            can_stand &= (box.distances >= ring.nearest) & (box.distances <= reach)
+            for free_tiles in range(free_around, -1, -1):
+                candidates = np.flatnonzero(shrunk(can_stand, free_tiles))
+                if len(candidates):
+                    drawn_tile = int(candidates[self._draws.index(len(candidates))])
+                    corner = box.corner_of(drawn_tile)
                     return Point(corner.x + 0.5, corner.z + 0.5)
         return None
 
@@ -271,8 +282,8 @@ class MapBuilder:
     ) -> None:
         """Place several of a kind on a circle around a spot; none if there is no spot.
 
-        They stand a little irregularly. Up to ``gap`` tiles beyond the circle nothing else is
-        placed.
+        They stand a little irregularly. Nothing else is placed on the tiles within the circle, and
+        up to ``gap`` tiles beyond it.
         """
         if spot is None:
             return
@@ -287,81 +298,85 @@ class MapBuilder:
                 self.place(template, x, z)
         self._occupy(spot.x, spot.z, radius + gap)
 
-    def place_mines(self, x: float, z: float, nearest: float, farthest: float, where: Mask) -> None:
-        """Place a mine of metal and one of stone between two distances from a point.
+    def place_mines(self, ring: Ring, where: Mask) -> None:
+        """Place a mine of metal and one of stone in a ring, on tiles of ``where``.
 
         The spot of each has free tiles around it, and nothing else is placed near it later.
         """
         for mine in (self.biome["metal"], self.biome["stone"]):
-            spot = self.find_spot(x, z, nearest, farthest, where, gap=2)
+            spot = self.find_spot(ring, where, free_around=2)
             self.place_group(mine, 1, spot, radius=0, gap=3)
 
     def plant_forest(self, count: int, spot: Point | None, where: Mask) -> int:
-        """Plant up to ``count`` trees of two kinds on free tiles around a spot; return how many.
+        """Plant up to ``count`` trees around a spot, and return how many were planted.
 
-        They grow from the middle to an irregular edge, on the floor of the biome's forests. None
-        is planted if there is no spot.
+        A forest has two kinds of trees of the biome. It grows on free tiles of ``where``, from the
+        spot to an irregular edge. Without a spot (None) nothing is planted.
         """
         if spot is None:
             return 0
-        # The floor.
+
+        # Its floor, which has more tiles than trees. No other entity gets a place on it.
         reach = _FARTHEST_FLOOR + math.sqrt(count)
-        box = self._box_around(spot.x, spot.z, reach)
+        box = box_around(self.size, spot.x, spot.z, reach)
         floor_tiles = self._forest_floor(box, reach, int(count * _FLOOR_OF_TREE), where)
-        is_floor = box.on_map(floor_tiles, self.size)
+        is_floor = box.mask_on_map(floor_tiles, self.size)
         self.paint(self.biome["textures"]["forest"], is_floor)
 
-        # Trees on some of its tiles, chosen by lot, so that there are gaps.
+        # The trees, on tiles of the floor that are drawn, so that there are gaps.
         trees = self.biome["trees"]
         first_tree = self._draws.index(len(trees))
         first_kind = trees[first_tree]
         second_kind = trees[(first_tree + 1) % len(trees)]
         shuffled_tiles = sorted(floor_tiles.tolist(), key=lambda _tile: self._draws.number())
-        tree_tiles = shuffled_tiles[:count]
+        tree_tiles = shuffled_tiles[:count]  # fewer where the floor has found no room
         for tile in tree_tiles:
             corner = box.corner_of(tile)
             x = corner.x + self._draws.number(*_PLACES_IN_TILE)
             z = corner.z + self._draws.number(*_PLACES_IN_TILE)
             kind = second_kind
-            if self._draws.index(3) < _CHANCES_OF_FIRST_KIND:
+            if self._draws.index(_CHANCES_OF_ALL_KINDS) < _CHANCES_OF_FIRST_KIND:
                 kind = first_kind
             self.place(kind, x, z)
         self.free &= ~is_floor
         return len(tree_tiles)
 
-    def _forest_floor(self, box: _Box, reach: float, count: int, where: Mask) -> NDArray[np.intp]:
+    def _forest_floor(
+        self, box: TileBox, reach: float, count: int, where: Mask
+    ) -> NDArray[np.intp]:
         """Return the floor of a forest: flat indices of up to ``count`` tiles of a box.
 
         They are those free tiles among ``where`` that are nearest to the middle of the box, by
         distances that are blurred by draws of up to a part of ``reach``: so the edge is irregular.
         """
         blur = self._draws.field(*box.distances.shape) * reach * _FOREST_BLUR
-        ragged = box.distances + blur
-        ragged[~(where & self.free)[box.rows, box.columns]] = np.inf
-        nearest_tiles = np.argsort(ragged, axis=None, kind="stable")
-        is_allowed = np.isfinite(ragged.reshape(-1)[nearest_tiles])
-        return nearest_tiles[is_allowed][:count]
+        blurred_distances = box.distances + blur
+        is_allowed = (where & self.free)[box.rows, box.columns]
+        blurred_distances[~is_allowed] = np.inf  # so these come last, and are cut off
+        nearest_tiles = np.argsort(blurred_distances, axis=None, kind="stable")
+        allowed_count = np.count_nonzero(is_allowed)
+        return nearest_tiles[: min(count, allowed_count)]
 
     def place_base(self, player: int, x: float, z: float) -> None:
         """Place the civil centre and the first units of a player (from 1), on paved ground.
 
         Nomads have the units alone, on ground that is free for their town.
         """
-        # The civil centre.
-        civ = self.players[player - 1].get("Civ") or "athen"
+        civ = self.players[player - 1].get("Civ") or _USUAL_CIV
+
+        # The civil centre, on paved ground.
         if self._settings.get("Nomad"):
             self._occupy(x, z, _CENTRE_GAP)
         else:
-            box = self._box_around(x, z, _PAVED_RADIUS)
+            box = box_around(self.size, x, z, _PAVED_RADIUS)
             paved_tiles = np.flatnonzero(box.distances < _PAVED_RADIUS)
-            is_paved = box.on_map(paved_tiles, self.size)
+            is_paved = box.mask_on_map(paved_tiles, self.size)
             self.paint(self.biome["textures"]["road"], is_paved)
             self.place(f"structures/{civ}/civil_centre", x, z, _CENTRE_GAP, player)
 
-        # The units, on a circle around it.
-        units: list[str] = []  # one entry for each unit
-        # A civilisation that the package does not know begins with women, which all have.
-        counts_of_units = library_data("civs.json").get(civ, {"support_female_citizen": 4})
+        # The units, on a circle around it: ``units`` has an entry for each.
+        units: list[str] = []
+        counts_of_units = library_data("civs.json").get(civ, _UNITS_OF_UNKNOWN_CIV)
         for unit, count in counts_of_units.items():
             units += [unit] * count
         for number, unit in enumerate(units):
@@ -372,6 +387,7 @@ class MapBuilder:
 
     def map_data(self) -> MapData:
         """Return the map as it is now."""
+        # Heights in files are whole units above the lowest ground.
         units = np.floor((self._heights + SEA_LEVEL) * UNITS_PER_METRE).clip(0, 65535)
         middle_m = self.size / 2 * TILE_M
         camera = {
@@ -393,30 +409,5 @@ class MapBuilder:
 
     def _occupy(self, x: float, z: float, radius: float) -> None:
         """Let nothing be placed on the tiles that are less than ``radius`` away."""
-        box = self._box_around(x, z, radius)
+        box = box_around(self.size, x, z, radius)
         self.free[box.rows, box.columns] &= box.distances >= radius
-
-    def _box_around(self, x: float, z: float, reach: float) -> _Box:
-        """Return the tiles of the map that can be up to ``reach`` away from a point."""
-        rows = self._tiles_along(z, reach)
-        columns = self._tiles_along(x, reach)
-        dz = np.arange(rows.start, rows.stop)[:, None] + 0.5 - z
-        dx = np.arange(columns.start, columns.stop) + 0.5 - x
-        return _Box(rows, columns, np.hypot(dz, dx))
-
-    def _tiles_along(self, middle: float, reach: float) -> slice:
-        """Return the rows, or the columns, of the map up to ``reach`` away from a position."""
-        first = max(0, math.floor(middle - reach))
-        end = max(0, min(self.size, math.ceil(middle + reach) + 1))
-        return slice(first, end)
-
-
-def _shrunk(mask: Mask, tiles: int) -> Mask:
-    """Return the tiles of a mask whose neighbours up to ``tiles`` away are in it as well.
-
-    What is outside of the mask's array is not in it.
-    """
-    for _step in range(tiles):
-        wide = np.pad(mask, 1)
-        mask = mask & wide[2:, 1:-1] & wide[:-2, 1:-1] & wide[1:-1, 2:] & wide[1:-1, :-2]
-    return mask

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.zeroad.generators.offered_choices import SCRIPT, offers
@@ -26,7 +26,7 @@ from randomizer.systems.zeroad.generators.player_data import (
     player_table,
     undrawn_players,
 )
-from randomizer.systems.zeroad.installation.game_data import USUAL, GameData, civ_choices
+from randomizer.systems.zeroad.installation.game_choices import USUAL, GameData, civ_choices
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
 from randomizer.systems.zeroad.map.records import PLAYERS

@@ -17,7 +17,7 @@ from zlib import crc32
 from randomizer.model.basics.dice import word
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
-from randomizer.systems.zeroad.installation.game_data import USUAL, GameData, title_of_biome
+from randomizer.systems.zeroad.installation.game_choices import USUAL, GameData, biome_title
 
 SCRIPT = "script"
 """The value of a choice that is left to the script, which then gets no such setting."""
@@ -148,7 +148,7 @@ def _biomes(supported: object, game: GameData) -> tuple[LabelledValue, ...]:
         )
     labels = dict(game.biomes)
     biomes = [name for name in list_or_empty(supported) if isinstance(name, str) and name]
-    titles = [labels.get(biome) or title_of_biome(biome) for biome in biomes]
+    titles = [labels.get(biome) or biome_title(biome) for biome in biomes]
     # Biomes of different folders may have one title: then the path tells them apart.
     labelled_biomes = []
     for biome, title in zip(biomes, titles, strict=True):

@@ -17,9 +17,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
-from randomizer.systems.zeroad.generators.map_builder import BORDER, MapBuilder, point_from_middle
+from randomizer.systems.zeroad.generators.map_builder import (
+    BORDER,
+    MapBuilder,
+    Ring,
+    point_from_middle,
+)
 from randomizer.systems.zeroad.map.coordinates import FULL_TURN
 from randomizer.systems.zeroad.map.map_data import MapData
 
@@ -37,6 +42,18 @@ LEVEL_TOWN = 1.2
 
 SMALLEST_AREA = 5
 """The smallest radius of a hill or wood."""
+
+HILL_RADIUS = 6
+"""The radius of the largest hill, without the share that grows with the map."""
+
+MAP_TILES_FOR_HILL_TILE = 24
+"""A tile is added to that radius for each so many tiles of the map's edge."""
+
+WOOD_RADIUS = 7
+"""The radius of the largest wood, without the share that grows with the map."""
+
+MAP_TILES_FOR_WOOD_TILE = 32
+"""A tile is added to that radius for each so many tiles of the map's edge."""
 
 ROLLING = 1.6
 """The metres by which the land rises and falls; with more, water would stand in the hollows."""
@@ -63,7 +80,10 @@ LOWEST_LAND = 1.5
 """The lowest height of land in metres; if it were lower, water would stand in the hollows."""
 
 TRIES = 40
-"""The number of times that an area is drawn for the hills, and for the woods; more fill the map."""
+"""The number of times that an area is drawn for the hills, and for the woods.
+
+With more of them hills and woods fill the map.
+"""
 
 GAP = 2.0
 """The least distance between two areas, in tiles."""
@@ -92,6 +112,33 @@ class Area(NamedTuple):
     radius: float
 
 
+class _FoodGroup(NamedTuple):
+    """A group of entities with food near the town of each player; lengths are in tiles."""
+
+    entry: str
+    """The entry of a biome that names the template."""
+    size: int
+    """The number of entities."""
+    nearest: float
+    """The least distance of the middle of the group from the town."""
+    farthest: float
+    """The greatest distance of that middle, where there is room."""
+    radius: float
+    """The radius of the circle on which the entities stand."""
+    gap: float
+    """The distance beyond that circle up to which nothing else is placed."""
+    free_around: int
+    """The free tiles around the middle that are looked for."""
+
+
+TOWN_FOOD = (
+    _FoodGroup("berries", 6, nearest=8, farthest=13, radius=1.6, gap=1.5, free_around=2),
+    _FoodGroup("chicken", 8, nearest=7, farthest=12, radius=1.5, gap=0.5, free_around=1),
+    _FoodGroup("hunt", 6, nearest=13, farthest=24, radius=1.6, gap=0, free_around=1),
+)
+"""The food near the town of each player, in the order in which it is placed."""
+
+
 class _Radii(NamedTuple):
     """The radii between which that of an area is drawn, in tiles."""
 
@@ -111,9 +158,11 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
     towns = _areas_around(
         size, players, distance=size * STARTS_AT, direction=direction, radius=TOWN_RADIUS
     )
-    radii_of_hills = _Radii(SMALLEST_AREA, 6 + size / 24)
+    largest_hill = HILL_RADIUS + size / MAP_TILES_FOR_HILL_TILE
+    radii_of_hills = _Radii(SMALLEST_AREA, largest_hill)
     hills = _areas_for_all(draws, size, players, towns, radii_of_hills)
-    radii_of_woods = _Radii(SMALLEST_AREA, 7 + size / 32)
+    largest_wood = WOOD_RADIUS + size / MAP_TILES_FOR_WOOD_TILE
+    radii_of_woods = _Radii(SMALLEST_AREA, largest_wood)
     woods = _areas_for_all(draws, size, players, [*towns, *hills], radii_of_woods)
     yield 10
 
@@ -134,9 +183,8 @@ def open_country(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, No
         ore = "metal"
         if number // players % 2 == 1:
             ore = "stone"
-        spot = builder.find_spot(
-            hill.x, hill.z, nearest=0, farthest=hill.radius, where=builder.land, gap=2
-        )
+        whole_hill = Ring(hill.x, hill.z, nearest=0, farthest=hill.radius)
+        spot = builder.find_spot(whole_hill, builder.land, free_around=2)
         builder.place_group(builder.biome[ore], 1, spot, radius=0, gap=3)
     yield 75
 
@@ -226,17 +274,13 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
 
     They are as many for each player, and about as far away.
     """
-    biome = builder.biome
     land = builder.land
-    x = town.x
-    z = town.z
-    builder.place_mines(x, z, nearest=10, farthest=16, where=land)
-    spot = builder.find_spot(x, z, nearest=8, farthest=13, where=land, gap=2)
-    builder.place_group(biome["berries"], 6, spot, radius=1.6, gap=1.5)
-    spot = builder.find_spot(x, z, nearest=7, farthest=12, where=land)
-    builder.place_group(biome["chicken"], 8, spot, radius=1.5, gap=0.5)
-    spot = builder.find_spot(x, z, nearest=13, farthest=24, where=land)
-    builder.place_group(biome["hunt"], 6, spot, radius=1.6, gap=0)
+    builder.place_mines(Ring(town.x, town.z, nearest=10, farthest=16), land)
+    for food in TOWN_FOOD:
+        ring = Ring(town.x, town.z, food.nearest, food.farthest)
+        spot = builder.find_spot(ring, land, food.free_around)
+        template = builder.biome[food.entry]
+        builder.place_group(template, food.size, spot, food.radius, food.gap)
 
     # Fewer trees where there is less land for each player. They stand in three forests, or in more
     # where these have no room for all of them.
@@ -248,15 +292,16 @@ def _place_resources(builder: MapBuilder, town: Area) -> None:
     for _forest in range(MOST_FORESTS):
         if trees >= tree_target:
             break
-        spot = builder.find_spot(x, z, nearest=12, farthest=22, where=land)
+        spot = builder.find_spot(Ring(town.x, town.z, nearest=12, farthest=22), land)
         trees += builder.plant_forest(min(most_in_forest, tree_target - trees), spot, land)
 
 
 def _plant_wood(builder: MapBuilder, wood: Area) -> None:
     """Plant the trees of a wood, and place animals to hunt at its edge."""
     land = builder.land
-    spot = builder.find_spot(wood.x, wood.z, nearest=0, farthest=wood.radius / 2, where=land)
+    inner_wood = Ring(wood.x, wood.z, nearest=0, farthest=wood.radius / 2)
+    spot = builder.find_spot(inner_wood, land)
     builder.plant_forest(int(wood.radius**2), spot, land)
-    edge = wood.radius
-    spot = builder.find_spot(wood.x, wood.z, nearest=edge, farthest=edge + 8, where=land)
+    edge_of_wood = Ring(wood.x, wood.z, nearest=wood.radius, farthest=wood.radius + 8)
+    spot = builder.find_spot(edge_of_wood, land)
     builder.place_group(builder.biome["hunt"], 5, spot, radius=1.6, gap=0)

@@ -1,4 +1,4 @@
-"""The generators of 0 A.D. maps that come with the package: two in Python, and our own scripts.
+"""Lists the generators of 0 A.D. maps that come with the package: two in Python, and our scripts.
 
     for generator in packaged():        # open country, islands, then the scripts by name
         generator.metadata.name
@@ -15,9 +15,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
@@ -52,13 +53,13 @@ class PythonGenerator(MeasuresResources):
     system: System = SYSTEM
     text = ""
 
-    def __init__(self, metadata: Metadata, read_maker: Callable[[], MakeMap]) -> None:
+    def __init__(self, metadata: Metadata, import_maker: Callable[[], MakeMap]) -> None:
         """Make the generator of these metadata.
 
-        ``read_maker`` imports the function that makes the maps; it is called with each roll.
+        ``import_maker`` imports the function that makes the maps; it is called with each roll.
         """
         self.metadata = metadata
-        self._read_maker = read_maker
+        self._import_maker = import_maker
         self.name = metadata.name
         self.settings: tuple[Setting, ...] = settings_of(metadata)
 
@@ -76,7 +77,8 @@ class PythonGenerator(MeasuresResources):
 
         by_hand = players_by_hand(base.records)
         script_settings = map_settings(self.metadata, settings, key, by_hand=by_hand)
-        data = yield from self._read_maker()(script_settings, key)
+        make_map = self._import_maker()
+        data = yield from make_map(script_settings, key)
         yield 99
         drawn = drawn_choices(self.metadata, settings, script_settings, by_hand=by_hand)
         return roll_result(data, key, base, drawn)

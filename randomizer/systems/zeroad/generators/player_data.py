@@ -21,7 +21,7 @@ from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.metadata_kinds import is_player_value
 from randomizer.model.settings.setting import COLOUR, Setting, table_rows
 from randomizer.systems.zeroad.generators.offered_choices import DRAWN_LABEL, list_or_empty
-from randomizer.systems.zeroad.installation.game_data import (
+from randomizer.systems.zeroad.installation.game_choices import (
     GAIA,
     USUAL,
     GameData,

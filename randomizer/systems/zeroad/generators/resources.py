@@ -61,24 +61,25 @@ def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
     They are the balance, the amount of each kind at the poorest start, and the amounts at the start
     of each player.
     """
+    reach = f"{REACH:g} tiles"
     balance = measure_of_map(
         "balance",
         "Balance",
-        "What the richest start has within 40 tiles, divided by what the poorest has: 1 is fair.",
+        f"What the richest start has within {reach}, divided by what the poorest has: 1 is fair.",
         least_first=True,
     )
-    result = [balance]
+    all_measures = [balance]
     for kind in KINDS:
         title = kind.title()
-        help_text = f"{title} within 40 tiles of the poorest start."
-        result.append(measure_of_map(kind, f"{title}, least", help_text))
+        help_text = f"{title} within {reach} of the poorest start."
+        all_measures.append(measure_of_map(kind, f"{title}, least", help_text))
     for player in range(1, players + 1):
         for kind in KINDS:
             title = kind.title()
-            help_text = f"{title} within 40 tiles of the start of player {player}."
+            help_text = f"{title} within {reach} of the start of player {player}."
             measure = measure_of_map(f"{kind}-{player}", f"{title}, player {player}", help_text)
-            result.append(measure)
-    return tuple(result)
+            all_measures.append(measure)
+    return tuple(all_measures)
 
 
 def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
@@ -87,42 +88,50 @@ def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
     A player without any thing has no values. The balance is infinite if a start has nothing at all.
     """
     amounts_by_player = near_starts(things, amounts_of(mods))
-    result = dict[str, float]()
+    values_by_measure = dict[str, float]()
     for player, amounts in amounts_by_player.items():
         for kind, amount in zip(KINDS, amounts.tolist(), strict=True):
-            result[f"{kind}-{player}"] = amount
+            values_by_measure[f"{kind}-{player}"] = amount
     if not amounts_by_player:
-        return result
+        return values_by_measure
+
+    # The least of each kind, and the totals: the table has a row for each player, (players, 4).
     table = np.array(list(amounts_by_player.values()))
-    result.update(zip(KINDS, table.min(axis=0).tolist(), strict=True))
+    values_by_measure.update(zip(KINDS, table.min(axis=0).tolist(), strict=True))
     totals = table.sum(axis=1)
     if len(totals) > 1:
         richest = float(totals.max())
         poorest = float(totals.min())
-        result["balance"] = math.inf
+        balance = math.inf
         if poorest:
-            result["balance"] = richest / poorest
-    return result
+            balance = richest / poorest
+        values_by_measure["balance"] = balance
+    return values_by_measure
 
 
 def near_starts(
     things: Things, amounts_of_template: Callable[[str], Amounts]
 ) -> dict[int, Amounts]:
-    """Return the resources near the start of each player, by player from 1 on."""
+    """Return the resources near the start of each player, by player from 1 on.
+
+    ``amounts_of_template`` returns the amounts in an entity of a template, by ``KINDS``.
+    """
     if not things:
         return {}
+    # The amounts of each thing, (things, 4), are looked up once for each kind of things.
     arrays = things.arrays()
     amounts_of_kinds = np.array([amounts_of_template(name) for name in arrays.kind_names])
-    amounts = amounts_of_kinds[arrays.kinds]  # of each thing, (things, 4)
+    amounts = amounts_of_kinds[arrays.kinds]
     is_centre = np.array([CENTRE in name for name in arrays.kind_names])[arrays.kinds]
-    result = {}
+
+    amounts_by_player = {}
     for player in np.unique(arrays.owners[arrays.owners > 0]).tolist():
         is_owned = arrays.owners == player
-        marks_start = is_owned & is_centre
-        if not marks_start.any():
-            marks_start = is_owned
-        start = arrays.points[marks_start].mean(axis=0)
+        is_at_start = is_owned & is_centre
+        if not is_at_start.any():
+            is_at_start = is_owned
+        start = arrays.points[is_at_start].mean(axis=0)
         is_near = ((arrays.points - start) ** 2).sum(axis=1) <= REACH**2
         is_usable = is_owned | (arrays.owners <= 0)  # Gaia is 0, and -1 is nobody
-        result[player] = amounts[is_near & is_usable].sum(axis=0)
-    return result
+        amounts_by_player[player] = amounts[is_near & is_usable].sum(axis=0)
+    return amounts_by_player

@@ -16,11 +16,12 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import PurePath
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
@@ -91,7 +92,7 @@ class ScriptGenerator(MeasuresResources):
         self._path = path
         self.metadata_problems = tuple(metadata_problems)
         self._settings: tuple[Setting, ...] | None = None
-        """The settings; None until they are asked for, since the game is read for them."""
+        """The settings; None until the first use of ``settings``, which reads the game."""
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -117,7 +118,7 @@ class ScriptGenerator(MeasuresResources):
 
     @property
     def settings_read(self) -> bool:
-        """True if ``settings`` are there already, so that asking for them takes no time."""
+        """True if the game was read for ``settings`` already, so that they take no time."""
         return self._settings is not None
 
     def why_not(self) -> str:
@@ -136,7 +137,7 @@ class ScriptGenerator(MeasuresResources):
         if metadata_errors:
             raise ProblemError(metadata_errors)
 
-        # What the script gets: its settings, and its further files instead of those of the mods.
+        # The input of the script: its settings, and its further files instead of those of the mods.
         location = self._location
         game = game_data(location.mods)
         by_hand = players_by_hand(base.records)
@@ -150,13 +151,13 @@ class ScriptGenerator(MeasuresResources):
         try:
             result = yield from run_script(script, script_settings, location.mods, files, limits)
         except ProblemError as failed:
-            # If the check of the text finds errors, too, they are told instead: a syntax error has
-            # a line there.
+            # If the check of the text finds errors, too, they are reported instead: a syntax error
+            # has a line there.
             problems = _errors_among(self._text_problems) or self._named(failed.problems)
-            raise ProblemError(problems, (*drawn, *_once(failed.log))) from failed
-        log = (*drawn, *_once(result.log))
+            raise ProblemError(problems, (*drawn, *_without_repeats(failed.log))) from failed
+        log = (*drawn, *_without_repeats(result.log))
 
-        # What it returned is checked, and becomes layers that note how they were rolled.
+        # Its result is checked, and becomes layers that note how they were rolled.
         data, data_problems = read_map_data(result.data, location.path, script_settings)
         if data is None:
             raise ProblemError(self._named(data_problems), log)
@@ -173,8 +174,9 @@ class ScriptGenerator(MeasuresResources):
         """Return the problems of a roll that made a map, each once.
 
         They are problems of the metadata, of the text and of the map, and names on the map that the
-        mods do not have. ``odd_percent`` is the first progress that the game does not take, "" for
-        none. Hints are for the author of a script, so those of the game's own scripts are left out.
+        mods do not have. ``odd_percent`` is the first progress of the script that the game would
+        refuse, "" for none. Hints are for the author of a script, so those of the game's own
+        scripts are left out.
         """
         location = self._location
         templates = {entity.template for entity in data.entities}
@@ -254,8 +256,8 @@ def _errors_among(problems: Sequence[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.severity is Severity.ERROR]
 
 
-def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
-    """Yield the lines of a log, without line ends; a line that is printed twice in a row, once.
+def _without_repeats(log: Sequence[LogLine]) -> Iterator[LogLine]:
+    """Yield the lines of a log, without line ends; one that is printed twice in a row comes once.
 
     The game's own library prints each line twice.
     """
@@ -273,7 +275,7 @@ def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
     A library is a folder of files, which several mods can have. A library that no mod has is left
     out.
     """
-    digests = {}
+    digest_by_name = {}
     for name in sorted(library_names(text)):
         digest = hashlib.sha256()
         has_files = False
@@ -282,5 +284,5 @@ def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
                 digest.update(mod.read(path) or b"")
                 has_files = True
         if has_files:
-            digests[name] = digest.hexdigest()
-    return digests
+            digest_by_name[name] = digest.hexdigest()
+    return digest_by_name

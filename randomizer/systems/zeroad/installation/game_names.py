@@ -1,7 +1,8 @@
-"""Warnings of templates, actors, textures and civilisations that the installed game does not have.
+"""Warns of templates, actors, textures and civilisations that the installed game does not have.
 
     names = names_of(templates_on_map, textures_on_map, settings)
     problems = unknown_names(names, mods, script_text, script_path)
+    # "the installed game has no template “gaia/tree/oka”; did you mean gaia/tree/oak?"
 
 The checks of scripts and of maps call this. It reads the names of the files in the game's mods, not
 the files.
@@ -100,7 +101,7 @@ def unknown_names(
 def _is_known(name: str, game_names: frozenset[str]) -> bool:
     """Return whether the game has a name, or all templates of one such as "foundation|house".
 
-    Such a name stands for a template that is laid over another.
+    Such a name stands for a template that is overridden by another (``templates``).
     """
     if name in game_names:
         return True

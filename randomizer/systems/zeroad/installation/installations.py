@@ -1,11 +1,11 @@
-"""Finds installed games of 0 A.D., mods over them, and the user's own mod.
+"""Finds installed games of 0 A.D., mods for them, and the user's own mod.
 
     find()[0].read("maps/random/mainland.js")     # the bytes of a file of the first game
 
-A *mod* is a folder or a .zip with files of the game; the game itself is the mod "public". Files of
-a mod replace those of the same path in the mods below it. ``find`` looks into the folders that a
-user chose, then into that of the variable ``ZEROAD_DATA``, then where systems install games
-(``GameFolders``). Tests let it look elsewhere (``look_in``).
+A *mod* is a folder or a .zip with files of the game; the game itself is the mod "public". The game
+loads several mods: files of a later one replace those of the same path in earlier ones. ``find``
+looks into the folders that a user chose, then into that of the variable ``ZEROAD_DATA``, then where
+systems install games (``GameFolders``). Tests let it look elsewhere (``look_in``).
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ VARIABLE = "ZEROAD_DATA"
 _FOLDERS_OF_DATA = ("", "data", "binaries/data", "Contents/Resources/data")
 """The folders, below that of a game, that can hold its ``mods``.
 
-In this order: Debian's package, other packages, a build of the sources, and macOS.
+They are those of Debian's package, of other packages, of a build of the sources, and of macOS.
 """
 
 
 @dataclass(frozen=True)
 class Installation:
-    """A game, or a game with a mod over it."""
+    """A game, or a game with a mod."""
 
     name: str
     """The name of the game or mod, with its version."""
     mods: tuple[ModFiles, ...]
-    """The mods, the lowest first: the game, then the mod over it if there is one, then named mods.
+    """The mods in the order of loading: the game, its mod if there is one, then named mods.
 
     Files of later mods replace those of earlier ones.
     """
@@ -58,8 +58,8 @@ class Installation:
 def find() -> tuple[Installation, ...]:
     """Return an installation for each game and each mod that is found, in the order of looking.
 
-    A mod that is no game is laid over the first game. The named mods (``named_mods``) are laid over
-    all installations. If nothing is found, the first of them is an installation itself.
+    A mod that is no game is loaded after the first game. The named mods (``named_mods``) are part
+    of all installations. If nothing is found, the first of them is an installation itself.
     """
     mods_by_path: dict[Path, Path] = {}
     for folder in _folders():
@@ -71,10 +71,11 @@ def find() -> tuple[Installation, ...]:
 
     installations = list[Installation]()
     for mod in list(mods_by_path.values()) or mods_in_use[:1]:
-        layers = [mod]
+        loaded_mods = [mod]
         if mod not in games:
-            layers = [*games[:1], mod]
-        installations.append(Installation(_name(mod), _files([*layers, *mods_in_use])))
+            loaded_mods = [*games[:1], mod]
+        mod_files = _distinct_mods([*loaded_mods, *mods_in_use])
+        installations.append(Installation(_name(mod), mod_files))
     return tuple(installations)
 
 
@@ -83,15 +84,16 @@ def named_mods() -> tuple[ModFiles, ...]:
     return tuple(ModFiles(mod) for mod in map(mod_at, mods()) if mod is not None)
 
 
-def _files(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
+def _distinct_mods(paths: Iterable[Path]) -> tuple[ModFiles, ...]:
     """Return the mods at these paths, each once; two paths can be links to the same mod."""
-    return tuple(ModFiles(mod) for mod in {mod.resolve(): mod for mod in paths}.values())
+    path_by_target = {path.resolve(): path for path in paths}
+    return tuple(ModFiles(path) for path in path_by_target.values())
 
 
 def mod_at(folder: Path) -> Path | None:
-    """Return the mod that is meant by a folder or file that a user chose, None if none is.
+    """Return the mod at a folder or file that a user chose, None if there is none.
 
-    For a game that is its mod ``public``; else it is the folder or .zip of the mod itself.
+    The mod of a game is its folder ``public``; any other mod is the folder or .zip itself.
     """
     try:
         if folder.is_file():
@@ -159,7 +161,7 @@ class _Search:
     """The search for games, of which there is one in a process."""
 
     folders = GameFolders()
-    """The folders in which it looks; tests put others in (``look_in``)."""
+    """The folders in which it looks; tests set others (``look_in``)."""
 
 
 def look_in(game_folders: GameFolders | None = None) -> None:

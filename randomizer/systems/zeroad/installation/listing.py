@@ -1,5 +1,8 @@
 """Lists the random map scripts of installed games and of the user's own mod.
 
+    for script in listed_scripts():         # a ``FoundScript``, or a ``Problem``
+        script.metadata.name                # "Mainland"
+
 A script is a file such as maps/random/mainland.js, with a metadata file mainland.json that names it
 and describes its settings. Two metadata files can name the same script, with other settings: they
 are listed as two scripts. The script host calls ``listed_scripts`` for the catalogue.
@@ -40,7 +43,9 @@ class FoundScript:
     path: str
     """The path of the metadata file, from the mods' root."""
     metadata: Metadata
+    """The content of that file."""
     installation: Installation
+    """The game or mod that has the script."""
 
     @property
     def script(self) -> str:
@@ -88,8 +93,8 @@ def listed_scripts() -> Iterator[FoundScript | Problem]:
 def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
     """Yield the scripts of an installation, in the order of their metadata files' paths.
 
-    Only metadata files in its last mod count, and those in the mods that the user named for this
-    run, which lie over it. The mods below these are installations of their own.
+    Only metadata files in its own mod count, the last one but for those that the user named for
+    this run, and metadata files in these. The mods before are installations of their own.
     """
     named_paths = {mod.path for mod in named_mods()}
     mods = [mod for mod in installation.mods if mod.path not in named_paths][-1:]

@@ -1,12 +1,15 @@
-"""The files of one mod: a folder, a .zip file, or a folder with .zip files in it (Debian's form).
+"""Reads the files of one mod: a folder, a .zip file, or a folder with .zip files in it.
 
     mod = ModFiles("/games/0ad/mods/public")
     mod.list("maps/random")                     # ("maps/random/islands.js", ...)
     mod.read("maps/random/islands.js")          # its bytes, None if there is no such file
 
-All reading of mods goes this way. Paths are those of the game (``mod_paths``). A path that could
-leave the mod is treated as a file that is not there: an absolute one, one with ``..``, a backslash
-or a drive, and a symbolic link that leads out. A link in a .zip file never is a file.
+A *packed* file is in a .zip file, a *loose* one is not; Debian's package of the game has a folder
+with .zip files. All reading of mods is done here. Paths are those of the game (``mod_paths``).
+
+A path that could leave the mod is treated as a file that is not there: an absolute one, one with
+``..``, a backslash or a drive, and a symbolic link that leads out. A link in a .zip file never is a
+file.
 """
 
 from __future__ import annotations
@@ -36,10 +39,10 @@ class _LooseFile(NamedTuple):
     """A file in the folder of a mod."""
 
     path: str
-    """From the mod's root."""
+    """Its path from the mod's root."""
 
     size: int
-    """In bytes."""
+    """Its size in bytes."""
 
     time_ns: int
     """The time of its last change."""
@@ -61,7 +64,9 @@ class ModFiles:
         """
         path_of_mod, _separator, folder_of_spec = str(path).partition(_SEPARATOR)
         self.path = Path(path_of_mod)
+        """The folder or .zip file on the disk."""
         self._inner_folder = inner_folder or folder_of_spec
+        """The path in the mod that ``path`` stands for, "" for the root."""
 
     @property
     def spec(self) -> str:
@@ -121,8 +126,9 @@ class ModFiles:
             if not path.startswith(f"{self._inner_folder}/"):
                 return None
             path = path[len(self._inner_folder) + 1 :]
-        if not os.path.lexists(f"{self.path}/{path.partition('/')[0]}"):
-            return None  # of a packed game, at once: to follow links takes 30 times as long
+        first_name, _slash, _rest = path.partition("/")
+        if not os.path.lexists(f"{self.path}/{first_name}"):
+            return None  # a packed game has no loose files; to follow links takes 30 times as long
         file = self._inside(path)
         try:
             if file is not None and file.is_file():
@@ -148,30 +154,31 @@ class ModFiles:
         """Yield the loose files in a folder of the mod, or below it."""
         is_inside = f"{folder}/".startswith(f"{self._inner_folder}/")
         if self._inner_folder and not is_inside:
-            # Beside the inner folder nothing is there; above it are only its own files.
+            # The mod has no files beside the inner folder: a folder above it has only those in it.
             if recursive and self._inner_folder.startswith(f"{folder}/"):
                 yield from self._walk(self._inner_folder, recursive)
             return
         first_folder = self._inside(folder[len(self._inner_folder) :].lstrip("/"))
         if first_folder is None:
             return
-        # Folders that are links are not followed, so all others lie in the first one.
-        waiting = [(folder, str(first_folder))]
-        while waiting:
-            folder, folder_on_disk = waiting.pop()
+        # Folders that are links are not followed, so all others lie in the first one. Each waits
+        # with its path in the mod and its path on the disk.
+        waiting_folders = [(folder, str(first_folder))]
+        while waiting_folders:
+            folder_in_mod, folder_on_disk = waiting_folders.pop()
             try:
                 with os.scandir(folder_on_disk) as listing:
                     entries = [entry for entry in listing if is_safe(entry.name)]
             except OSError:  # a file, or too deep for a path
                 continue
             for entry in entries:
-                path = f"{folder}/{entry.name}"
+                path = f"{folder_in_mod}/{entry.name}"
                 if entry.is_dir(follow_symlinks=False):
                     if recursive:
-                        waiting.append((path, entry.path))
+                        waiting_folders.append((path, entry.path))
                     continue
                 if entry.is_symlink() and self._loose(path) is None:
-                    continue
+                    continue  # it leads out of the mod, or nowhere
                 try:
                     status = entry.stat()
                 except OSError:  # removed meanwhile

@@ -1,4 +1,4 @@
-"""The data that a script can ask the game for: texts, templates, height maps, terrains.
+"""Reads the data that a script can ask the game for: texts, templates, height maps, terrains.
 
     data = ScriptData(game.mods)
     data.text("maps/random/rmgen/library.js")      # None if no mod has the file
@@ -18,11 +18,18 @@ from randomizer.systems.zeroad.installation.mod_paths import ACTORS, SCRIPT_FOLD
 from randomizer.systems.zeroad.installation.templates import Templates
 
 TEMPLATES = "simulation/templates/"
+"""The folder of the templates of entities, from the root of a mod."""
+
+# ``ScriptData`` has a method called ``list``, so these types need other names in it.
 
 Names = list[str]
-Numbers = list[int]
+"""Paths of files, or names of templates."""
 
-_NOTHING: Mapping[str, str] = MappingProxyType({})
+Numbers = list[int]
+"""Heights or indices, as a script gets them."""
+
+_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
+"""The texts that replace files of mods, where none do."""
 
 
 class ScriptData:
@@ -32,16 +39,17 @@ class ScriptData:
     below ``SCRIPT_FOLDERS`` can be read, as in the game.
     """
 
-    def __init__(self, mods: Sequence[ModFiles], extra: Mapping[str, str] = _NOTHING) -> None:
+    def __init__(self, mods: Sequence[ModFiles], edited: Mapping[str, str] = _NO_TEXTS) -> None:
         """Read from ``mods``: files of a mod replace those of the mods before it.
 
-        ``extra`` are texts by path, which replace files of all mods, such as a script that is being
-        edited.
+        ``edited`` are texts by path, which replace files of all mods, such as a library that is
+        being edited.
         """
         self._mods = tuple(mods)
-        self._extra = {path: text for path, text in extra.items() if is_safe(path)}
-        self._templates = Templates(lambda name: self._read(f"{TEMPLATES}{name}.xml"))
+        self._edited = {path: text for path, text in edited.items() if is_safe(path)}
+        self._templates = Templates(self._read_template)
         self._lists: dict[tuple[str, bool], Names] = {}
+        """The results of ``_listed`` so far, by its arguments."""
 
     def text(self, path: str) -> str | None:
         """Return the text of a file that scripts can read (UTF-8), None for others."""
@@ -52,13 +60,13 @@ class ScriptData:
 
     def exists(self, path: str) -> bool:
         """Return whether scripts can read a file."""
-        is_file = path in self._extra or any(mod.exists(path) for mod in self._mods)
-        return is_file and _is_open(path)
+        is_file = path in self._edited or any(mod.exists(path) for mod in self._mods)
+        return is_file and _is_readable(path)
 
     def list(self, folder: str, recurse: bool) -> Names:
         """Return the sorted paths of the files in a folder, or below it, that scripts can read."""
         folder = folder.rstrip("/")
-        if _is_open(f"{folder}/"):
+        if _is_readable(f"{folder}/"):
             return self._listed(folder, recurse)
         return []
 
@@ -66,9 +74,14 @@ class ScriptData:
         """Return a template as ``Templates.get`` does; None if it is missing or damaged."""
         return self._templates.get(name)
 
+    def _read_template(self, name: str) -> bytes | None:
+        """Return the XML file of a template, None if there is none."""
+        return self._read(f"{TEMPLATES}{name}.xml")
+
     def template_exists(self, name: str) -> bool:
-        """Return whether there is the template after the last bar of a name."""
-        return self.exists(f"{TEMPLATES}{name.rpartition('|')[2]}.xml")
+        """Return whether a template exists; of "foundation|house" only "house" is looked for."""
+        _filters, _bar, base_name = name.rpartition("|")
+        return self.exists(f"{TEMPLATES}{base_name}.xml")
 
     def find_templates(self, path: str, recurse: bool) -> Names:
         """Return the names of the templates in or below a folder that entities can have.
@@ -77,9 +90,10 @@ class ScriptData:
         """
         names = []
         for name in self._names(TEMPLATES, path, recurse):
-            is_part = name.startswith(("special/", "mixins/"))
-            is_parent = name.rpartition("/")[2].startswith("template_")
-            if not is_part and not is_parent:
+            _folder, _slash, file_name = name.rpartition("/")
+            is_filter = name.startswith(("special/", "mixins/"))
+            is_parent = file_name.startswith("template_")
+            if not is_filter and not is_parent:
                 names.append(name)
         return names
 
@@ -110,16 +124,22 @@ class ScriptData:
         return terrain_of_pmp(data)
 
     def _read(self, path: str) -> bytes | None:
-        """Return a file that scripts can read: the extra text, else that of the last mod."""
-        if not _is_open(path):
+        """Return a file that scripts can read: the edited text, else that of the last mod."""
+        if not _is_readable(path):
             return None
-        if path in self._extra:
-            return self._extra[path].encode()
-        contents = (mod.read(path) for mod in reversed(self._mods))
-        return next((data for data in contents if data is not None), None)
+        if path in self._edited:
+            return self._edited[path].encode()
+        for mod in reversed(self._mods):
+            data = mod.read(path)
+            if data is not None:
+                return data
+        return None
 
     def _names(self, root: str, path: str, recurse: bool) -> Names:
-        """Return the names of the XML files below a root whose names start with a folder."""
+        """Return the names of the XML files in or below the folder ``root`` + ``path``.
+
+        A name is a path from ``root`` without the suffix, such as "gaia/tree/oak".
+        """
         paths = self._listed(f"{root}{path}".rstrip("/"), recurse)
         return [file[len(root) : -len(".xml")] for file in paths if file.endswith(".xml")]
 
@@ -129,7 +149,7 @@ class ScriptData:
             paths: set[str] = set()
             for mod in self._mods:
                 paths.update(mod.list(folder, recurse))
-            for path in self._extra:
+            for path in self._edited:
                 path_in_folder = path.removeprefix(f"{folder}/")
                 is_below = path_in_folder != path
                 if is_below and (recurse or "/" not in path_in_folder):
@@ -138,6 +158,7 @@ class ScriptData:
         return self._lists[folder, recurse]
 
 
-def _is_open(path: str) -> bool:
+def _is_readable(path: str) -> bool:
     """Return whether scripts can read below the first folder of a path."""
-    return path.partition("/")[0] in SCRIPT_FOLDERS and "/" in path
+    first_folder, slash, _rest = path.partition("/")
+    return bool(slash) and first_folder in SCRIPT_FOLDERS

@@ -1,11 +1,12 @@
-"""The catalogue of an installed game: its templates with their facts, its actors and textures.
+"""Reads the catalogue of an installed game: its templates, actors and textures.
 
     catalog = read_catalog()                               # takes a second; None without a game
     catalog.facts("structures/athen/house").footprint      # the ground that it covers, in tiles
 
-A *template* describes a kind of entities, an *actor* is a look without a meaning. The program reads
-the catalogue on another thread when a map of the game is first shown (``read_catalog``). Whoever
-draws or lists things then asks ``latest_catalog``, which never waits.
+A *template* describes a kind of entities, such as a house; an *actor* is a model that can be shown
+by itself, and does nothing in the game. The program reads the catalogue on another thread when a
+map of the game is first shown (``read_catalog``). Whoever draws or lists things calls
+``latest_catalog``, which never waits.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from randomizer.model.things.thing_kind import Footprint
-from randomizer.systems.zeroad.installation.game_data import GAIA, game_data
+from randomizer.systems.zeroad.installation.game_choices import GAIA
+from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.mod_paths import TERRAINS
@@ -35,7 +37,7 @@ Release 26 has 1,489 templates, 5,232 actors and 618 textures.
 
 
 class TemplateFacts(NamedTuple):
-    """What the program knows of a template."""
+    """The values of a template that the program uses."""
 
     names: str
     """Its names and classes as the game spells them, with blanks between, for searching."""
@@ -65,7 +67,8 @@ class GameCatalog:
 
         In a name such as "foundation|house" the template after the last bar counts.
         """
-        return self.templates.get(name.rpartition("|")[2])
+        _filters, _bar, base_name = name.rpartition("|")
+        return self.templates.get(base_name)
 
     def has(self, name: str) -> bool:
         """Return whether the game has a template or an actor of this name."""
@@ -147,26 +150,30 @@ def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
 
     ``civs`` are the names of civilisations by code.
     """
-    identity = _part(template, "Identity")
+    identity = _element(template, "Identity")
     civ = str(identity.get("Civ") or "")
     texts = [identity.get("GenericName"), identity.get("SpecificName")]
-    texts += [_part(identity, name).get("_string") for name in ("Classes", "VisibleClasses")]
-    names = " ".join(text for text in texts if isinstance(text, str))
-    footprint = _footprint(_part(template, "Footprint"))
-    return TemplateFacts(names, civs.get(civ, civ), footprint, _is_of_water(template))
+    for name in ("Classes", "VisibleClasses"):
+        texts.append(_element(identity, name).get("_string"))
+    return TemplateFacts(
+        names=" ".join(text for text in texts if isinstance(text, str)),
+        civ=civs.get(civ, civ),
+        footprint=_footprint(_element(template, "Footprint")),
+        is_of_water=_is_of_water(template),
+    )
 
 
 def _is_of_water(template: object) -> bool:
     """Return whether a template moves as ships do, or is built at the shore or in the water."""
-    passability = str(_part(template, "UnitMotion").get("PassabilityClass") or "")
-    placement = str(_part(template, "BuildRestrictions").get("PlacementType") or "")
+    passability = str(_element(template, "UnitMotion").get("PassabilityClass") or "")
+    placement = str(_element(template, "BuildRestrictions").get("PlacementType") or "")
     return passability.startswith("ship") or placement not in ("", "land")
 
 
 def _footprint(element: Mapping[str, object]) -> Footprint | None:
     """Return the footprint of the element ``Footprint``: a square or a circle, in metres."""
-    square = _part(element, "Square")
-    circle = _part(element, "Circle")
+    square = _element(element, "Square")
+    circle = _element(element, "Circle")
     try:
         if square:
             width = float(str(square["@width"]))
@@ -182,11 +189,11 @@ def _footprint(element: Mapping[str, object]) -> Footprint | None:
     return Footprint(width / METRES_PER_TILE, depth / METRES_PER_TILE, is_round)
 
 
-def _part(value: object, name: str) -> Mapping[str, object]:
-    """Return an element of a template that has children; {} if there is no such element."""
-    if not isinstance(value, dict):
+def _element(template: object, name: str) -> Mapping[str, object]:
+    """Return an element of a template, or of an element, that has children; {} for none."""
+    if not isinstance(template, dict):
         return {}
-    element = value.get(name)
+    element = template.get(name)
     if isinstance(element, dict):
         return element
     return {}

@@ -3,17 +3,23 @@
     templates = Templates(read)                  # read(name) returns the XML of a template, or None
     templates.get("gaia/tree/oak")               # {"Identity": {"GenericName": "Oak", ...}, ...}
 
-A template is an XML file below ``simulation/templates``. It can name a ``parent``, over which it is
-*laid*: an element replaces the text of the parent's element of the same name, and its children are
-laid over the children of that. The name ``a|b`` means b with a laid over it. Attributes of an
-element change how it is laid over the one that is there:
+A template is an XML file below ``simulation/templates``. It can name a ``parent``, whose elements
+it *inherits* and overrides: an element replaces the text of the inherited element of the same name,
+and its children override the children of that.
 
-    disable               removes it
-    replace               replaces it with all its children
-    merge                 does nothing if there is no such element, and keeps its text
-    filtered              removes all children that the new element does not name
-    op                    adds a number to the inherited one, or multiplies that
-    datatype="tokens"     adds words to the inherited ones, and removes those with a - before them
+    parent:   <Health><Max>100</Max><Regen>1</Regen></Health>
+    child:    <Health><Max>150</Max></Health>
+    merged:   <Health><Max>150</Max><Regen>1</Regen></Health>
+
+The name ``a|b`` means the template b, overridden by a. Attributes of an element change how it
+overrides the inherited one:
+
+    disable               removes that one
+    replace               replaces that one with all its children
+    merge                 does nothing if none is inherited, and keeps the inherited text
+    filtered              removes all inherited children that the element does not name
+    op                    adds its number to the inherited one, or multiplies that
+    datatype="tokens"     adds its words to the inherited ones, and removes those with a - before
 
 Source: the project's facts on hosting 0 A.D.'s scripts.
 """
@@ -30,24 +36,26 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 DEPTH_LIMIT = 100
-"""The most parents and bars of one template."""
+"""The largest number of parents and bars of one template; some name themselves as their parent."""
 
 _FOLDERS = ("special/filter/", "mixins/", "")
 """The folders in which a template is looked for, in this order."""
 
 _ACTOR = "actor|"
-"""Begins the name of a template that shows an actor and nothing else."""
+"""The beginning of the name of a template that shows an actor and nothing else."""
 
 _INSTRUCTIONS = frozenset(("replace", "merge", "filtered", "op"))
-"""Attributes that say how an element is laid over another: they do not stay in the result."""
+"""Attributes that say how an element overrides another: they are not in the merged template."""
 
 
 @dataclass(slots=True)
 class _Node:
-    """An element of a merged template; attributes are children named ``@name``."""
+    """An element of a merged template."""
 
     text: str = ""
+    """Its text, without that of its children."""
     children: dict[str, _Node] = field(default_factory=dict)
+    """Its children by name; an attribute is a child with the name ``@name``."""
 
     def copy(self) -> _Node:
         """Return a deep copy."""
@@ -71,7 +79,7 @@ class Templates:
         """``read`` returns the bytes of the XML file of a name, None if there is none."""
         self._read = read
         self._merged: dict[str, _Node | None] = {}
-        """By name the merged templates; None for those that are missing or damaged."""
+        """The templates that were merged already, by name; None for missing and damaged ones."""
 
     def get(self, name: str) -> object | None:
         """Return the children of ``<Entity>`` as JSON; None if the template is missing or damaged.
@@ -91,49 +99,50 @@ class Templates:
             return None
 
     def _merged_template(self, name: str, depth: int) -> _Node | None:
-        """Return a template laid over its parents; None if it is missing, damaged or too deep.
+        """Return a template merged with its parents; None if it is missing, damaged or too deep.
 
-        ``depth`` is the number of templates that are laid over it.
+        ``depth`` is the number of templates that inherit from it, one from the other.
         """
         if name in self._merged:
             return self._merged[name]
         if depth > DEPTH_LIMIT:
             return None
-        root = self._merge(name, depth)
+        root = self._read_and_merge(name, depth)
         if root is None and depth > 0:
-            return None  # not noted: asked for by itself it may stay within the limit
+            return None  # not cached: by itself the template may stay within the limit
         self._merged[name] = root
         return root
 
-    def _merge(self, name: str, depth: int) -> _Node | None:
-        """Read a template and lay it over its parent; see ``_merged_template``."""
+    def _read_and_merge(self, name: str, depth: int) -> _Node | None:
+        """Read the file of a template and merge it with its parent; see ``_merged_template``."""
         if name.startswith(_ACTOR):
+            # No file has such a template: it is "special/actor" with the name of the actor.
             entity = ElementTree.Element("Entity")
             visual_actor = ElementTree.SubElement(entity, "VisualActor")
             ElementTree.SubElement(visual_actor, "Actor").text = name.removeprefix(_ACTOR)
-            return self._laid_over("special/actor", depth, entity)
-        layer, bar, base = name.partition("|")
-        element = self._element(layer)
+            return self._overridden("special/actor", depth, entity)
+        first_name, bar, further_names = name.partition("|")
+        element = self._root_element(first_name)
         if element is None:
             return None
         parent = element.get("parent", "")
         if bar:
-            parent = base
-        return self._laid_over(parent, depth, element)
+            parent = further_names
+        return self._overridden(parent, depth, element)
 
-    def _laid_over(self, base: str, depth: int, element: Element) -> _Node | None:
-        """Return the template ``base``, "" for an empty one, with an element laid over it."""
-        if not base:
+    def _overridden(self, parent: str, depth: int, element: Element) -> _Node | None:
+        """Return the template ``parent``, "" for an empty one, overridden by an element."""
+        if not parent:
             root = _Node()
         else:
-            base_root = self._merged_template(base, depth + 1)
-            if base_root is None:
+            parent_root = self._merged_template(parent, depth + 1)
+            if parent_root is None:
                 return None
-            root = base_root.copy()
-        _lay(root, element)
+            root = parent_root.copy()
+        _override_child(root, element)
         return root
 
-    def _element(self, name: str) -> Element | None:
+    def _root_element(self, name: str) -> Element | None:
         """Return the root element of a template's file; None if it is missing or damaged."""
         for folder in _FOLDERS:
             data = self._read(f"{folder}{name}")
@@ -145,8 +154,11 @@ class Templates:
         return None
 
 
-def _lay(parent: _Node, element: Element) -> None:
-    """Lay an element over the child of its name, in place; the module says how."""
+def _override_child(parent: _Node, element: Element) -> None:
+    """Let an element override the child of ``parent`` with its name, as the module's table says.
+
+    ``parent`` is changed.
+    """
     name = element.tag
     attributes = element.attrib
     if "disable" in attributes or "replace" in attributes:
@@ -160,26 +172,29 @@ def _lay(parent: _Node, element: Element) -> None:
     if attributes.get("op") in _OPERATIONS:
         node.text = _calculated(attributes["op"], node.text, text)
     elif attributes.get("datatype") == "tokens":
-        node.text = _tokens(node.text, text)
+        node.text = _merged_words(node.text, text)
     elif "merge" not in attributes:
         node.text = text
 
-    # Its children; "filtered" leaves those that it names and that are still there.
-    children: dict[str, _Node] = {}
+    # Its children; with "filtered" only those that it names, and did not disable, are left.
+    named_children: dict[str, _Node] = {}
     for child in element:
-        _lay(node, child)
+        _override_child(node, child)
         if child.tag in node.children:
-            children[child.tag] = node.children[child.tag]
+            named_children[child.tag] = node.children[child.tag]
     if "filtered" in attributes:
-        node.children = children
+        node.children = named_children
 
     for attribute, value in attributes.items():
         if attribute not in _INSTRUCTIONS:
             node.children[f"@{attribute}"] = _Node(value)
 
 
-def _tokens(inherited: str, text: str) -> str:
-    """Return the inherited words with those of ``text`` added, or removed if they begin with -."""
+def _merged_words(inherited: str, text: str) -> str:
+    """Return the inherited words with those of ``text`` added, or removed if they begin with -.
+
+    "Unit Melee" and "-Melee Ranged" become "Unit Ranged".
+    """
     words = dict.fromkeys(inherited.split())
     for word in text.split():
         if word.startswith("-"):
@@ -194,7 +209,7 @@ _OPERATIONS: dict[str, Callable[[float, float], float]] = {
     "mul": lambda inherited, value: inherited * value,
     "mul_round": lambda inherited, value: (inherited * value + 0.5) // 1,
 }
-"""What the attribute ``op`` makes of the inherited number and that of the element."""
+"""The operations of the attribute ``op`` on the inherited number and that of the element."""
 
 
 def _calculated(operation: str, inherited: str, text: str) -> str:

@@ -4,10 +4,19 @@
     terrain.heights[z, x]                 # of a corner; rows run from south to north
     data = write_terrain(terrain)
 
-A file is, with all numbers little-endian: the mark "PSMP"; the version, the length of what follows,
-and the width of the map in patches, four bytes each; the heights of all corners, two bytes each;
-the number of texture names, then each name with its length before it; and the tiles, eight bytes
-each. The tiles are stored patch by patch, a *patch* being a square of ``PATCH`` x ``PATCH`` tiles.
+A file consists of these values one after the other, all numbers little-endian::
+
+    bytes                           value
+    4                               the mark "PSMP"
+    4                               the version
+    4                               the length of all that follows
+    4                               p: the patches along the map
+    2 x (16 p + 1) x (16 p + 1)     the heights of the corners
+    4                               the number of names of textures
+    4 + length, for each name       the length of a name in bytes, and the name
+    8 x 16 p x 16 p                 the tiles
+
+A *patch* is a square of ``PATCH`` x ``PATCH`` tiles. The tiles are stored patch by patch.
 """
 
 from __future__ import annotations
@@ -70,31 +79,32 @@ def read_terrain(data: bytes) -> TerrainFile:
     if not data.startswith(MARK):
         raise ValueError(f"this is no terrain of 0 A.D.: it does not begin with {MARK.decode()}")
     reader = _Reader(data)
-    numbers = reader.array("<u4", (4,), "numbers at its start")
+    numbers = reader.read_array("<u4", (4,), "numbers at its start")
     _mark, version, _length, patches = numbers.tolist()
     if version < _VERSION:
         raise ValueError(f"byte 4: the version is {version}, the least is {_VERSION}")
     if not 0 < patches <= _MOST_PATCHES:
         raise ValueError(f"byte 12: {patches} patches along a side, expected 1 to {_MOST_PATCHES}")
     side = patches * PATCH
-    heights = reader.array("<u2", (side + 1, side + 1), "heights")
+    heights = reader.read_array("<u2", (side + 1, side + 1), "heights")
     names = _read_names(reader)
-    # The file has the tiles patch by patch, each patch row by row.
-    tiles_of_patches = reader.array(_TILE, (patches, patches, PATCH, PATCH), "tiles")
+    # The file has the tiles patch by patch, each patch row by row: by (row of patches, patch, row,
+    # column). A row of the map goes through all patches of a row, so the rows come before them.
+    tiles_of_patches = reader.read_array(_TILE, (patches, patches, PATCH, PATCH), "tiles")
     tiles = tiles_of_patches.transpose(0, 2, 1, 3).reshape(side, side)
     return TerrainFile(heights, names, tiles)
 
 
 def _read_names(reader: _Reader) -> tuple[str, ...]:
     """Return the names of the textures, which are next in the file. Raises ValueError."""
-    count = reader.number(_NAMES)
+    count = reader.read_number(_NAMES)
     if count > NO_TEXTURE:
         message = f"{count:,} textures, a tile can name {NO_TEXTURE:,}"
         raise ValueError(f"byte {reader.position - 4}: {message}")
     names = []
     for _number in range(count):
-        length = reader.number(_NAMES)
-        name = reader.array("u1", (length,), _NAMES).tobytes()
+        length = reader.read_number(_NAMES)
+        name = reader.read_array("u1", (length,), _NAMES).tobytes()
         try:
             names.append(name.decode())
         except UnicodeDecodeError:
@@ -111,11 +121,11 @@ class _Reader:
         self.position = 0
         """The offset of the next byte."""
 
-    def number(self, noun: str) -> int:
+    def read_number(self, noun: str) -> int:
         """Return the next whole number, of four bytes; ``noun`` names what it belongs to."""
-        return int(self.array("<u4", (), noun))
+        return int(self.read_array("<u4", (), noun))
 
-    def array(self, dtype: Any, shape: tuple[int, ...], noun: str) -> NDArray[Any]:
+    def read_array(self, dtype: Any, shape: tuple[int, ...], noun: str) -> NDArray[Any]:
         """Return the next values as a read-only array of a shape.
 
         Raises ValueError if the file ends before; ``noun`` names the values in its message.
@@ -134,12 +144,12 @@ def write_terrain(terrain: TerrainFile) -> bytes:
     """Return a terrain file, which ``read_terrain`` reads."""
     patches = len(terrain.tiles) // PATCH
     tiles_of_patches = terrain.tiles.reshape(patches, PATCH, patches, PATCH).transpose(0, 2, 1, 3)
-    names = [name.encode() for name in terrain.names]
-    parts = (
-        terrain.heights.astype("<u2").tobytes(),
-        struct.pack("<I", len(names)),
-        *(struct.pack("<I", len(name)) + name for name in names),
-        tiles_of_patches.tobytes(),
-    )
-    data = struct.pack("<I", patches) + b"".join(parts)
-    return MARK + struct.pack("<II", _VERSION, len(data)) + data
+    content = bytearray()  # all that follows the length
+    content += struct.pack("<I", patches)
+    content += terrain.heights.astype("<u2").tobytes()
+    content += struct.pack("<I", len(terrain.names))
+    for name in terrain.names:
+        name_bytes = name.encode()
+        content += struct.pack("<I", len(name_bytes)) + name_bytes
+    content += tiles_of_patches.tobytes()
+    return MARK + struct.pack("<II", _VERSION, len(content)) + content

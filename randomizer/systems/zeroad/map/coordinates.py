@@ -23,23 +23,23 @@ So they are the same after they were converted to map units and back.
 """
 
 FILE_ENTRY = "file"
-"""The entry of a thing's state with the numbers that the entity has in the script or file.
+"""The entry of a thing's state with the numbers of its entity in the script or file.
 
 They are (id, x, z, angle), or (id,) if rounding changes none of the others.
 """
 
 UNITS_PER_METRE = 92
-"""A value of the height plane is a height in metres of the world times this."""
+"""A value of the height plane is a height in metres times this."""
 
 SEA_LEVEL = 20.0
-"""The height in metres of the world of what a script calls height 0."""
+"""The height in metres that a script calls 0: scripts count heights from the usual sea."""
 
 FULL_TURN = math.tau
 """A full turn in radians, in which scripts have angles."""
 
 
 def flip_rows(rows: NDArray[Any]) -> NDArray[Any]:
-    """Return rows by z as the rows of a plane, or the other way round, as a view."""
+    """Return rows by z as the rows of a plane, or rows of a plane as those by z, as a view."""
     return rows[::-1]
 
 

@@ -14,6 +14,7 @@ corners as well, less with each ring::
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,14 +35,22 @@ With fewer, locked tiles end in cliffs where the roll is much higher or lower.
 """
 
 
-def keep_locked_tiles(
-    layer: Layer, terrain_set: TerrainSet, base: Base
-) -> tuple[Layer, TerrainSet, Problem]:
-    """Return the layer of a roll with the locked tiles of ``base``, its terrain set, and a note.
+class LockedRoll(NamedTuple):
+    """A roll with locked tiles in it."""
 
-    ``layer`` has the grid of ``base``, and its textures are codes of ``terrain_set``. Textures of
-    locked tiles that the terrain set lacks are added at its end. Locked things are dealt with
-    elsewhere (``rolled_things``).
+    layer: Layer
+    """The layer of the roll with the locked tiles."""
+    terrain_set: TerrainSet
+    """Its terrain set, to which textures of locked tiles may have been added at the end."""
+    note: Problem
+    """A hint for the user that tells how many tiles were kept."""
+
+
+def keep_locked_tiles(layer: Layer, terrain_set: TerrainSet, base: Base) -> LockedRoll:
+    """Return a roll with the locked tiles of ``base``, the map below it.
+
+    ``layer`` is that of the roll: it has the grid of ``base``, and its textures are codes of
+    ``terrain_set``. Neither is changed. Locked things are kept elsewhere (``rolled_things``).
     """
     map_below = base.shown
     locked_tiles = base.locked_mask(TEXTURE)
@@ -67,14 +76,17 @@ def keep_locked_tiles(
     count = int(base.locked_cells.sum())
     message = f"{counted(count, 'locked square')} {many(count, 'was', 'were')} kept"
     note = Problem(Severity.HINT, "locked-kept", message)
-    return replace(layer, planes=planes), joint_set, note
+    return LockedRoll(replace(layer, planes=planes), joint_set, note)
 
 
 def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of the corners of cells, in the shape of the plane of heights."""
-    result = np.zeros(HEIGHT.shape(base.grid), np.bool_)
-    result.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
-    return result
+    """Return a mask of the corners of cells, in the shape of the plane of heights.
+
+    ``cells`` is a mask of cells, which are tiles.
+    """
+    is_corner = np.zeros(HEIGHT.shape(base.grid), np.bool_)
+    is_corner.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
+    return is_corner
 
 
 def blend_heights(
@@ -90,7 +102,7 @@ def blend_heights(
     # How much higher a corner is, or would be, than it was rolled; 0 where that is not known yet.
     differences = np.where(locked, old_heights.astype(np.float64) - rolled, 0.0)
     is_known = locked.copy()
-    result = rolled.astype(np.float64) + differences
+    blended = rolled.astype(np.float64) + differences
     for ring in range(1, RING + 1):
         known_neighbours = _sum_around(is_known.astype(np.float64))
         is_in_ring: NDArray[np.bool_] = ~is_known & (known_neighbours > 0)
@@ -98,9 +110,10 @@ def blend_heights(
             break
         mean_differences = _sum_around(differences)[is_in_ring] / known_neighbours[is_in_ring]
         differences[is_in_ring] = mean_differences
-        result[is_in_ring] += mean_differences * (1 - ring / (RING + 1))
+        share = 1 - ring / (RING + 1)  # 4/5 in the first ring, 1/5 in the fourth
+        blended[is_in_ring] += mean_differences * share
         is_known = is_known | is_in_ring
-    return np.clip(np.rint(result), 0, MOST).astype(rolled.dtype)
+    return np.clip(np.rint(blended), 0, MOST).astype(rolled.dtype)
 
 
 def _sum_around(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,7 +3,14 @@
     settings, values = described_player(battlemap, 1)         # for the form of the first player
     edit = change_player(battlemap, 1, "Civ", "athen")        # what a person entered
 
-The record has a list of players whose first one is Gaia, so that a player's number is its index.
+The record (``records.SETTINGS``) has a list of players whose first one is Gaia, so that the number
+of a player is its index::
+
+    "PlayerData": [{"Name": "Gaia", ...},
+                   {"Name": "Ann", "Civ": "athen", "Team": -1,
+                    "Color": {"r": 21, "g": 55, "b": 149},
+                    "StartingCamera": {"Position": {"x": 256, "y": 18.5, "z": 300}, ...}}]
+
 Colours are ``#rrggbb`` in forms and ``r``, ``g``, ``b`` from 0 to 255 in the record; positions are
 tiles in forms and metres in the record.
 """
@@ -21,12 +28,12 @@ from randomizer.model.edits.thing_edits import remove_owner
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.settings.setting import COLOUR, Setting
-from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices, colour_of
+from randomizer.systems.zeroad.installation.game_choices import USUAL, civ_choices, colour_of
 from randomizer.systems.zeroad.installation.template_catalog import (
     METRES_PER_TILE,
     latest_catalog,
 )
-from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
+from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, thing_place
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM, TEAMS
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.record_fields import hex_colour
@@ -50,7 +57,11 @@ PLAYERS_SETTING = "Players"
 FEWEST_PLAYERS = 1
 """The smallest number of players on a map, without Gaia."""
 
+# The fields of the form of a player.
+
 _GROUP = "Player"
+"""The heading of the fields."""
+
 NAME = Setting("Name", str, "What the player is called", "", title="Name", group=_GROUP)
 CIV = Setting("Civ", str, "The civilisation", "", title="Civilisation", group=_GROUP)
 TEAM = Setting(
@@ -93,15 +104,17 @@ LOOKS_AT = tuple(
     )
     for axis in "xz"
 )
-_TILT = 35
-"""The degrees by which the game's own maps look down at the beginning."""
+"""The two settings for the point that a player sees first."""
+
+_CAMERA_TILT = 35
+"""The degrees by which the camera looks down at the beginning, as on the game's own maps."""
 
 
 def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     """Return the players of a map, Gaia first, as they are in the record.
 
-    What the record leaves out of a player is that of the game's usual player of the same number.
-    A map without players gets all of those.
+    Values that the record leaves out are those of the game's usual player of the same number. For a
+    map without players all usual players are returned.
     """
     rows = settings_of_map(battlemap).get(PLAYERS)
     if not isinstance(rows, list) or len(rows) < 2:  # Gaia alone
@@ -121,7 +134,7 @@ def player_count(battlemap: BattleMap) -> int:
 
 
 def civs() -> tuple[tuple[str, str], ...]:
-    """Return the civilisations of the installed game, as far as it was read, or the usual ones."""
+    """Return the civilisations of the installed game, the usual ones if it was not read."""
     catalog = latest_catalog()
     if catalog is None:
         return USUAL.civs
@@ -208,9 +221,7 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
         return _set_player(battlemap, number, "StartingCamera", None)
     grid = battlemap.grid
     x, z = at
-    # z goes north from the corner of the map; rows of cells go south, and the position 0, 0 is the
-    # centre of a cell, half a tile from that corner.
-    cell = grid.cell_at(x - 0.5, grid.height - z - 0.5)
+    cell = grid.cell_at(*thing_place(grid.height, x, z))
     ground_height = 0.0
     if cell >= 0:
         heights = battlemap.composite().planes[HEIGHT.name]
@@ -221,7 +232,7 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
         "y": round(ground_height, 2),
         "z": z * METRES_PER_TILE,
     }
-    camera = {"Position": position, "Rotation": {"x": _TILT, "y": 0, "z": 0}}
+    camera = {"Position": position, "Rotation": {"x": _CAMERA_TILT, "y": 0, "z": 0}}
     return _set_player(battlemap, number, "StartingCamera", camera)
 
 
@@ -244,9 +255,10 @@ def add_player(battlemap: BattleMap) -> Edit | None:
 
 
 def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
-    """Return the edit that removes a player (1 is the first): what it owns is Gaia's.
+    """Return the edit that removes a player (1 is the first), and gives its things to Gaia.
 
-    The players behind it move up, with what they own. Raises ValueError for the only player.
+    The players behind it get the next lower numbers, and keep their things. Raises ValueError for
+    the only player.
     """
     if player_count(battlemap) <= FEWEST_PLAYERS:
         raise ValueError("a map has at least one player")
@@ -262,8 +274,8 @@ def remove_player(battlemap: BattleMap, number: int) -> Edit | None:
 def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
     """Return the edit after which a map has ``count`` players beside Gaia; None if it has them.
 
-    New ones are the game's usual ones of their numbers; what the last ones own that are removed is
-    Gaia's. Raises ValueError for a number that no map can have.
+    New ones are the game's usual ones of their numbers. If there are too many, the last ones are
+    removed, and their things are Gaia's. Raises ValueError for a number that no map can have.
     """
     if not FEWEST_PLAYERS <= count <= MOST_PLAYERS:
         raise ValueError(f"a map has {FEWEST_PLAYERS} to {MOST_PLAYERS} players")
@@ -274,6 +286,7 @@ def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
     defaults = USUAL.players[len(former_players) : count + 1]
     new_players = [{**player, "Team": NO_TEAM} for player in defaults]
     players = [*former_players[: count + 1], *new_players]
+    # Each edit is made when those before it are applied.
     make_edits = [partial(set_value, battlemap, SETTINGS, (PLAYERS,), players)]
     # From the last one: removing an owner renumbers those behind it.
     for number in range(former_count, count, -1):

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.settings.setting import COLOUR, Setting
-from randomizer.systems.zeroad.installation.game_data import colour_of
+from randomizer.systems.zeroad.installation.game_choices import colour_of
 from randomizer.systems.zeroad.map.records import (
     finite_number,
     record_data,

@@ -1,4 +1,4 @@
-"""The records of a 0 A.D. map: what its script gave beside the ground, each a text of JSON.
+"""Reads and changes the records of a 0 A.D. map: texts of JSON that its script made with the map.
 
 They are the camera, the environment (light, fog, water) and the settings of the script::
 
@@ -25,7 +25,7 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.records.map_records import MapRecord
-from randomizer.model.system.system import RoundEdge
+from randomizer.model.system.edges import RoundEdge
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 CAMERA = "camera"
-"""The record with what a player sees first."""
+"""The record with the view that a player has first."""
 
 ENVIRONMENT = "environment"
 """The record with light, sky, fog and water."""
@@ -200,7 +200,7 @@ def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: objec
     record = record_data(battlemap.records, name)
     if value_at(record, path) == value:
         return None
-    # The data of the record are shared: copy each object on the path before changing it.
+    # The data of the record are shared by all readers, so each object on the path is copied.
     data = _copied_object(record)
     inner = data
     for key in path[:-1]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from randomizer.systems.zeroad.installation.game_data import civ_choices
+from randomizer.systems.zeroad.installation.game_choices import civ_choices
 from randomizer.systems.zeroad.map.players import (
     CIV,
     NAME,

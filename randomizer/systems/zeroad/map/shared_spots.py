@@ -1,6 +1,9 @@
-"""Things of a map that stand on one spot: towns within each other, and copies of the same thing.
+"""Finds things of a map that stand on one spot: overlapping towns, and copies of the same thing.
 
-``check_shared_spots`` yields the problems of a map, which ``map_check.check_map`` lists.
+    for problem in check_shared_spots(battlemap):
+        problem.message         # "Oak: 2 of them stand on one spot"
+
+``map_check.check_map`` lists the problems.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ _CENTRE = "civil_centre"
 """The word in the templates of the buildings around which the towns of players stand."""
 
 _MOST_CENTRES = 1000
-"""So many centres are compared, each with all others: more than 8 players can have.
+"""The most centres that are compared, each with all others: more than 8 players can have.
 
 The comparison of 16,000 took five seconds.
 """
@@ -55,15 +58,27 @@ class _Standing(NamedTuple):
     """A thing that stands on a spot."""
 
     id: int
+    """The id of the thing."""
     template: str
+    """Its kind."""
     owner: int
     """The number of its player, 0 for Gaia."""
+
+
+class _StandingThings(NamedTuple):
+    """Things, and the points on which they stand."""
+
+    things: list[_Standing]
+    """The things."""
+    points: NDArray[np.float64]
+    """The position of each of them in map units, (things, 2)."""
 
 
 class _Spot(NamedTuple):
     """A spot with several things."""
 
     things: list[_Standing]
+    """The things, in the order of layers."""
     tile: int
     """The tile on which the first of them stands, negative outside the map."""
 
@@ -84,55 +99,58 @@ def check_shared_spots(battlemap: BattleMap) -> Iterator[Problem]:
         yield Problem(Severity.WARNING, SHARED_SPOT, message, cell=cell)
 
 
-def _things_of(
-    battlemap: BattleMap, is_meant: Callable[[str], bool]
-) -> tuple[list[_Standing], NDArray[np.float64]]:
-    """Return the things on visible layers whose template ``is_meant``, and their points (n, 2)."""
+def _standing_things(battlemap: BattleMap, has_kind: Callable[[str], bool]) -> _StandingThings:
+    """Return the things on visible layers for whose template ``has_kind`` is True."""
     things = list[_Standing]()
     points = [np.zeros((0, 2))]
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
             continue
+        # Templates are tested once each, instead of for each thing.
         arrays = layer.things.arrays()
-        are_meant = [is_meant(template) for template in arrays.kind_names]
-        meant = arrays.some(np.array(are_meant, np.bool_)[arrays.kinds])
-        templates = [meant.kind_names[kind] for kind in meant.kinds.tolist()]
-        rows = zip(meant.ids.tolist(), templates, meant.owners.tolist(), strict=True)
+        template_has_kind = [has_kind(template) for template in arrays.kind_names]
+        of_kind = arrays.some(np.array(template_has_kind, np.bool_)[arrays.kinds])
+        templates = [of_kind.kind_names[kind] for kind in of_kind.kinds.tolist()]
+        rows = zip(of_kind.ids.tolist(), templates, of_kind.owners.tolist(), strict=True)
         things += [_Standing(*row) for row in rows]
-        points.append(meant.points)
-    return things, np.concatenate(points)
+        points.append(of_kind.points)
+    return _StandingThings(things, np.concatenate(points))
 
 
 def _shared_centres(battlemap: BattleMap) -> Iterator[_Spot]:
     """Yield each civil centre with those after it that overlap it, of whatever player."""
-    centres, points = _things_of(battlemap, _is_centre)
-    centres = centres[:_MOST_CENTRES]
-    points = points[:_MOST_CENTRES]
-    is_reported = np.zeros(len(centres), np.bool_)
+    standing = _standing_things(battlemap, _is_centre)
+    centres = standing.things[:_MOST_CENTRES]
+    points = standing.points[:_MOST_CENTRES]
+    is_reported = np.zeros(len(centres), np.bool_)  # each centre is on one spot at most
     for number in range(len(centres)):
-        distances = np.hypot(*(points - points[number]).T)
-        is_here = (distances < _CENTRE_WIDTH) & ~is_reported
-        if is_here[number] and is_here.sum() > 1:
-            is_reported |= is_here
-            things = [centres[row] for row in np.flatnonzero(is_here).tolist()]
+        dx, dy = (points - points[number]).T
+        overlaps = (np.hypot(dx, dy) < _CENTRE_WIDTH) & ~is_reported
+        if overlaps[number] and overlaps.sum() > 1:
+            is_reported |= overlaps
+            things = [centres[row] for row in np.flatnonzero(overlaps).tolist()]
             yield _Spot(things, battlemap.grid.cell_at(*points[number]))
 
 
 def _shared_points(battlemap: BattleMap) -> Iterator[_Spot]:
     """Yield the things of one template that stand at the same point, point by point."""
-    things, points = _things_of(battlemap, _stands_still)
+    things, points = _standing_things(battlemap, _stands_still)
     if not things:
         return
-    codes: dict[str, int] = {}
+
+    # A spot is three whole numbers: a number for the template, and the fractions of a tile along x
+    # and y. Equal rows of this array (things, 3) are things on one spot.
+    code_of_template: dict[str, int] = {}
     for thing in things:
-        codes.setdefault(thing.template, len(codes))
-    template_codes = np.array([codes[thing.template] for thing in things])
-    parts_of_tiles = np.rint(points * _SPOTS_PER_TILE).astype(np.int64)
-    spots = np.column_stack([template_codes, parts_of_tiles])
+        code_of_template.setdefault(thing.template, len(code_of_template))
+    template_codes = np.array([code_of_template[thing.template] for thing in things])
+    fractions_of_tiles = np.rint(points * _SPOTS_PER_TILE).astype(np.int64)
+    spots = np.column_stack([template_codes, fractions_of_tiles])
     _spots, spot_of_thing, counts = np.unique(
         spots, axis=0, return_inverse=True, return_counts=True
     )
-    # The rows of things by their spots, so that those of one spot follow one another.
+
+    # The rows of things sorted by their spots, so that those of one spot follow one another.
     rows_by_spot = np.argsort(spot_of_thing.reshape(-1), kind="stable")
     ends = np.cumsum(counts)
     for spot in np.flatnonzero(counts > 1).tolist():
@@ -147,12 +165,16 @@ def _is_centre(template: str) -> bool:
 
 
 def _stands_still(template: str) -> bool:
-    """Return whether things of a template block each other; centres are looked at by themselves."""
+    """Return whether things of a template block each other; centres are compared by themselves."""
     return not _is_centre(template) and group_of(template) not in _MOVING_GROUPS
 
 
 def _problem_of(battlemap: BattleMap, spot: _Spot) -> Problem:
-    """Return the problem of things on one spot. Of copies with one owner all but one can go."""
+    """Return the problem of things on one spot.
+
+    Of copies with one owner a fix removes all but one. If the owner is a player, it is none of the
+    fixes that the program applies without being asked for each (``Problem.fix``).
+    """
     things = spot.things
     title = title_of(things[0].template)
     owners = sorted({thing.owner for thing in things})
@@ -168,7 +190,7 @@ def _problem_of(battlemap: BattleMap, spot: _Spot) -> Problem:
         keep_one = Fix("keep one of them", things=removals)
         if owners == [0]:
             fix = keep_one
-        else:  # Fix all takes nothing away from a player
+        else:  # "Fix all" must not remove anything of a player
             other_fixes = (keep_one,)
     return Problem(
         Severity.WARNING,

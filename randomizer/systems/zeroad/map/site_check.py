@@ -1,7 +1,7 @@
 """Finds things that stand badly: outside of a round map, or on ground too steep for a building.
 
 ``check_sites`` yields the problems of a map, which ``map_check.check_map`` lists; ``remark_on``
-tells the same of things that are about to be placed.
+warns of things that are about to be placed.
 
 Heights are those of the corners of tiles. A tile with the corners 10, 12, 11 and 15 has a *rise* of
 5, from its lowest to its highest corner; a building stands badly if the rise of a tile around its
@@ -57,9 +57,10 @@ _MOST_RISE = LAND.most_slope * TILE_METRES * UNITS_PER_METRE
 """
 
 _REACH = 1
-"""So many tiles around the middle of a building are looked at, as wide as the smallest towers.
+"""The tiles to each side of the middle of a building whose rise counts.
 
-A larger building may stand on ground that is steep only below its rim: that is hardly seen.
+They are as wide as the smallest towers. A larger building may stand on ground that is steep only
+below its rim: that is hardly seen.
 """
 
 
@@ -253,7 +254,7 @@ def _problem_of_site(grid: Grid, site: _BadSite, tile: int | None) -> Problem:
         title = "put it on the nearest level ground"
         if site.code == OUTSIDE_CIRCLE:
             title = "put it inside the map"
-        change = ThingChange(site.id, place=grid.centre(tile))
+        change = ThingChange(site.id, position=grid.centre(tile))
         first_fix = Fix(title, things=(change,))
     return Problem(
         Severity.WARNING,

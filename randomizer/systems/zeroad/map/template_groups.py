@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.packaged_table import packaged_table
 from randomizer.model.things.thing_kind import Footprint
-from randomizer.systems.zeroad.installation.game_data import civ_title
+from randomizer.systems.zeroad.installation.game_choices import civ_title
 from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE, latest_catalog
 
 if TYPE_CHECKING:

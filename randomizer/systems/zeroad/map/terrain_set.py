@@ -1,4 +1,4 @@
-"""The terrain set of a 0 A.D. map: each texture of the map as a terrain.
+"""Makes the terrain set of a 0 A.D. map: each texture of the map becomes a terrain.
 
     terrain_set_of(["medit_dirt", "medit_sand"])      # terrains with these names, in this order
 
@@ -54,7 +54,10 @@ def terrain_set_of(texture_names: Sequence[str]) -> TerrainSet:
 @registered(bytes_each=100 * KB)
 @lru_cache(maxsize=8)
 def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
-    """Return the terrain set of textures; a colour gives way to those of the textures before it."""
+    """Return the terrain set of textures.
+
+    A texture whose colour is too like that of an earlier one gets another colour.
+    """
     from randomizer.systems.zeroad.map.texture_looks import looks_of
 
     terrains = (

@@ -23,19 +23,19 @@ from randomizer.model.basics.packaged_table import packaged_table
 
 
 class Look(NamedTuple):
-    """The look of a texture on the desk."""
+    """The look of a texture on our map."""
 
     colour: str
-    """As ``Terrain.colour``: ``#rrggbb``."""
+    """The colour of its terrain, ``#rrggbb``."""
     picture: str
-    """As ``Terrain.picture``: the name of a pattern."""
+    """The name of the picture of its terrain, such as "Mountains"."""
 
 
 @registered(count=1, bytes_each=30 * KB)
 @cache
 def _ground_words() -> Mapping[str, Look]:
     """Return the look of the ground that a word names, from ``texture_words.tsv``."""
-    return {word: look for word, look in _rows() if look.picture}
+    return {word: look for word, look in _looks_of_words() if look.picture}
 
 
 @registered(count=1, bytes_each=10 * KB)
@@ -45,29 +45,38 @@ def _tint_words() -> Mapping[str, str]:
 
     A ground with such a word in its name goes part of the way to this colour.
     """
-    return {word: look.colour for word, look in _rows() if not look.picture}
+    return {word: look.colour for word, look in _looks_of_words() if not look.picture}
 
 
-def _rows() -> Iterator[tuple[str, Look]]:
-    """Yield each word of the table with its look; words for tints have no picture."""
-    for picture, colour, words in packaged_table(
-        "randomizer.systems.zeroad.map", "texture_words.tsv"
-    ):
-        yield from ((word, Look(colour, picture)) for word in words.split())
+def _looks_of_words() -> Iterator[tuple[str, Look]]:
+    """Yield each word of ``texture_words.tsv`` with its look; words for tints have no picture."""
+    table = packaged_table("randomizer.systems.zeroad.map", "texture_words.tsv")
+    for picture, colour, words in table:
+        look = Look(colour, picture)
+        for word in words.split():
+            yield word, look
 
 
 _REGIONS = frozenset({"desert", "sahara", "savanna", "steppe"})
 """Words of ground that count only where no other is named: ``desert_cliff_1`` is a cliff."""
 
-_TINT = 0.28
+_TINT_SHARE = 0.28
 """The share of a tint in the colour of a ground; if it is larger, grounds look more alike."""
-_SECOND_GROUND = 0.35
-"""The share of the second ground of a name that says none (``_50``)."""
-_SHARES = ("25", "33", "50", "66", "75")
-"""Words of names that are the share of the second ground, in percent."""
 
-_WET = 0.8
+_SHARES_IN_NAMES = ("25", "33", "50", "66", "75")
+"""Words of names that are the share of the second ground, in percent: ``sand_scrub_75``."""
+
+_SECOND_GROUND_SHARE = 0.35
+"""The share of the second ground in a name without such a word."""
+
+_WET_FACTOR = 0.8
 """The factor by which wet ground is darker than dry ground."""
+
+_UNKNOWN_LIGHTNESS = 0.5
+"""The lightness, 0 to 1, of textures whose words are not known."""
+
+_UNKNOWN_SATURATION = 0.35
+"""The saturation of these, 0 to 1."""
 
 _LEAST_DIFFERENCE = 26
 """The least difference of two colours of one map, if that is possible (``_colour_difference``)."""
@@ -91,22 +100,26 @@ def look_of(name: str) -> Look:
     tint_words = _tint_words()
     tints = [_rgb(tint_words[word]) for word in words if word in tint_words]
 
-    # The colour of the ground, or else of a tint; then tints, wetness and the variant change it.
+    # The colour of the ground, or of both grounds, or else of a tint.
     if len(grounds) > 1:
-        shares = [int(word) / 100 for word in words if word in _SHARES]
-        share = next(iter(shares), _SECOND_GROUND)  # in "sand_scrub_75" three quarters are scrub
+        shares = [int(word) / 100 for word in words if word in _SHARES_IN_NAMES]
+        share = next(iter(shares), _SECOND_GROUND_SHARE)
         colour = _mixed(_rgb(grounds[0].colour), _rgb(grounds[1].colour), share)
     elif grounds:
         colour = _rgb(grounds[0].colour)
     elif tints:
         colour = tints[0]
     else:
-        colour = colorsys.hls_to_rgb(_hash(name) / 360 % 1, 0.5, 0.35)
+        hue = _hash(name) / 360 % 1
+        colour = colorsys.hls_to_rgb(hue, _UNKNOWN_LIGHTNESS, _UNKNOWN_SATURATION)
+
+    # Tints, wetness and the variant change it.
     for tint in tints:
-        colour = _mixed(colour, tint, _TINT)
+        colour = _mixed(colour, tint, _TINT_SHARE)
     if "wet" in words:
-        colour = (colour[0] * _WET, colour[1] * _WET, colour[2] * _WET)
-    colour = _shaded(colour, _variant(words, name))
+        red, green, blue = colour
+        colour = (red * _WET_FACTOR, green * _WET_FACTOR, blue * _WET_FACTOR)
+    colour = _shaded(colour, _shade_of_variant(words, name))
     if grounds:
         picture = grounds[0].picture
     else:
@@ -158,21 +171,21 @@ def _similar_colours(colour: str) -> Iterator[str]:
     for shade in _SIMILAR_SHADES:
         yield _hex(_shaded(_rgb(colour), shade))
         for tint in _SIMILAR_TINTS:
-            tinted = _mixed(_rgb(colour), _rgb(tint), _SIMILAR_TINT)
+            tinted = _mixed(_rgb(colour), _rgb(tint), _SIMILAR_TINT_SHARE)
             yield _hex(_shaded(tinted, shade))
 
 
 _SIMILAR_TINTS = ("#d08a3c", "#4f8f8a", "#b05a6a")
 """An orange, a green and a red, towards which a colour is changed to be told from another one."""
 
-_SIMILAR_TINT = 0.18
+_SIMILAR_TINT_SHARE = 0.18
 """The share of such a tint: so little that the ground can still be recognised."""
 
 _SIMILAR_SHADES = (0.0, 0.06, -0.06, 0.12, -0.12, 0.18, -0.18, 0.24, -0.24)
 """The shades (``_shaded``) by which a colour is changed to be told from another one."""
 
 
-def _variant(words: Sequence[str], name: str) -> float:
+def _shade_of_variant(words: Sequence[str], name: str) -> float:
     """Return the shade of the variant that a name ends with, such as ``_a`` or ``_02``.
 
     The whole name changes it a little, since names can differ in other words.
@@ -198,7 +211,7 @@ def _hash(name: str) -> int:
 
 
 def _rgb(colour: str) -> Rgb:
-    """Return the parts of a colour ``#rrggbb``."""
+    """Return a colour ``#rrggbb`` as numbers."""
     red, green, blue = bytes.fromhex(colour[1:])
     return red / 255, green / 255, blue / 255
 
@@ -218,11 +231,14 @@ _SHADE_STRENGTH = 1.4
 """The share of white or black in a colour, for each unit of shade."""
 
 _WHITE: Rgb = (1.0, 1.0, 1.0)
+"""The colour that makes another one lighter."""
+
 _BLACK: Rgb = (0.0, 0.0, 0.0)
+"""The colour that makes another one darker."""
 
 
 def _shaded(colour: Rgb, shade: float) -> Rgb:
-    """Return a colour made lighter (a shade of 0 to 1) or darker (-1 to 0)."""
+    """Return a colour made lighter (by a shade above 0) or darker (by one below 0)."""
     added = _BLACK
     if shade > 0:
         added = _WHITE

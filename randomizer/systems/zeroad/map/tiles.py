@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 SAMPLE = 16_384
-"""About the number of tiles that are looked at, so that a stroke on a large map stays quick."""
+"""About the number of tiles that are counted, so that a stroke on a large map stays quick."""
 
 
 def usual_priority(composite: Composite, texture: int) -> int:
@@ -40,7 +40,7 @@ def usual_priority(composite: Composite, texture: int) -> int:
     sample_step = max(1, textures.size // SAMPLE)
     if sample_step % 2 == 0:
         sample_step += 1  # the width of a map is even: an even step would meet some columns only
-    for step in (sample_step, 1):
+    for step in (sample_step, 1):  # the sample, then all tiles
         has_texture = textures[::step] == texture
         priorities_of_texture = priorities[::step][has_texture]
         if len(priorities_of_texture):
@@ -51,15 +51,15 @@ def usual_priority(composite: Composite, texture: int) -> int:
 def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[str, Plane]:
     """Return the priorities (n,) that painted textures get, by the name of the priorities' plane.
 
-    It is the method ``System.painted_with``: ``values`` (n,) are painted into the plane with the
-    name ``plane``. The result is empty for a plane other than that of textures.
+    ``System.painted_with`` calls it: ``values`` (n,) are painted into the plane with the name
+    ``plane``. The result is empty for a plane other than that of textures.
     """
     if plane != TEXTURE.name:
         return {}
-    result = np.zeros(values.shape, PRIORITY.dtype)
+    priorities = np.zeros(values.shape, PRIORITY.dtype)
     for texture in np.unique(values).tolist():
-        result[values == texture] = usual_priority(composite, texture)
-    return {PRIORITY.name: result}
+        priorities[values == texture] = usual_priority(composite, texture)
+    return {PRIORITY.name: priorities}
 
 
 def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:
@@ -69,12 +69,14 @@ def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) 
     scripts.
     """
     texture = battlemap.terrain_set.terrains[planes[TEXTURE.name].flat[cell]].name
-    mean = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell])).mean()
-    height = script_height(float(mean))
+    corner_heights = heights_around(battlemap.grid, planes[HEIGHT.name], np.array([cell]))
+    height = script_height(float(corner_heights.mean()))
     words = [texture, f"height {_number(height)}"]
     depth = script_height(water_level(battlemap)) - height
     if depth > 0:
         words.append(f"{_number(depth)} under water")
+
+    # Who can pass the tile, if not everybody: "cliff" or "shallow water".
     kinds, codes = passability(battlemap, planes, np.array([cell]))
     kind = kinds[codes[0]]
     if kind.word:
@@ -84,6 +86,6 @@ def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) 
 
 
 def _number(value: float) -> str:
-    """Return a number to a tenth."""
+    """Return a number rounded to a tenth, as text."""
     rounded = round(value, 1) + 0.0  # makes 0.0 of -0.0
     return f"{rounded:g}"

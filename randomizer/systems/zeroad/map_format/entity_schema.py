@@ -1,4 +1,4 @@
-"""The JSON object of an entity: one table by which it is read, checked and written.
+"""Reads, checks and writes the JSON object of an entity, by one table of its keys.
 
     {"id": 3, "templateName": "gaia/tree/oak", "player": 0,
      "position": {"x": 12.5, "y": 0, "z": 40}, "rotation": {"x": 0, "y": 1.57, "z": 0}}
@@ -66,16 +66,18 @@ def _coordinate(value: object) -> float | None:
 
 
 _INDEX = f"a whole number of 0 to {MOST}"
-"""What ``_index`` takes, as in a message."""
+"""The values that ``_index`` accepts, in the words of a message."""
 
 _COORDINATE = f"a finite number of -{FARTHEST} to {FARTHEST}"
-"""What ``_coordinate`` takes, as in a message."""
+"""The values that ``_coordinate`` accepts, in the words of a message."""
 
 _OWN_KEYS: tuple[Key, ...] = (
     Key("id", "id", _index, _INDEX),
     Key("templateName", "template", _template, f"a text of at most {LONGEST_LINE:,} letters"),
     Key("player", "player", _index, _INDEX),
 )
+"""The keys of the object of an entity itself."""
+
 _INNER_KEYS = {
     "position": (
         Key("x", "x", _coordinate, _COORDINATE),
@@ -131,16 +133,16 @@ def read_entities(
     if len(records) > MOST_THINGS:
         findings.error("entities", f"has {len(records):,} entities, {MOST_THINGS:,} are the most")
         return ()
-    first_with_id: dict[int, int] = {}
+    index_of_id: dict[int, int] = {}  # the index in the list of the first entity with an id
     entities = []
     for number, record in enumerate(records):
         at = f"entities[{number}]"
         entity = _read_entity(record, at, findings)
         if entity is None:
             continue
-        first = first_with_id.setdefault(entity.id, number)
-        if first != number:
-            message = f"is {entity.id}, the id of entities[{first}]"
+        first_index = index_of_id.setdefault(entity.id, number)
+        if first_index != number:
+            message = f"is {entity.id}, the id of entities[{first_index}]"
             findings.error(f"{at}.id", message, rule="entities: ids")
         if size is not None and not (0 <= entity.x <= size and 0 <= entity.z <= size):
             message = f"is outside the map, at x {entity.x:g}, z {entity.z:g}"
@@ -188,7 +190,7 @@ def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
 def _read_keys(
     holder: Mapping[str, Any], keys: tuple[Key, ...], at: str, where: str, findings: Findings
 ) -> dict[str, Any]:
-    """Return the right values of an object by their fields in ``Entity``; report the wrong ones.
+    """Return the valid values of an object by their fields in ``Entity``; report the wrong ones.
 
     ``at`` is the path of the entity in the map, and ``where`` that of the object in the entity: ""
     for the object of the entity itself, else such as ".position".

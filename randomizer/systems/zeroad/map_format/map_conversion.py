@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, error
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
@@ -74,20 +74,22 @@ def roll_result(
 ) -> Generated:
     """Return the map of a script as the result of a roll.
 
-    What is locked on ``base``, the map below the roll, is put into it if both have the same size.
-    The record of settings is marked as changed by hand if a hand changed the players of ``base``,
-    since the script was given these.
+    Tiles that are locked on ``base``, the map below the roll, stay as they are if both have the
+    same size. The record of settings is marked as changed by the user if the user changed the
+    players of ``base``, since the script was given these.
     """
     layer = layer_of(data)
     terrain_set = terrain_set_of(data.texture_names)
     grid = Grid(SQUARE, data.size, data.size)
     new_grid: Grid | None = grid
-    has_same_grid = grid.same_as(base.grid)
-    if has_same_grid:
-        new_grid = None
-    if has_same_grid and base.locked_cells.any():
-        layer, terrain_set, note = keep_locked_tiles(layer, terrain_set, base)
-        notes = (*notes, note)
+    all_notes = list(notes)
+    if grid.same_as(base.grid):
+        new_grid = None  # the map keeps its grid
+        if base.locked_cells.any():
+            locked_roll = keep_locked_tiles(layer, terrain_set, base)
+            layer = locked_roll.layer
+            terrain_set = locked_roll.terrain_set
+            all_notes.append(locked_roll.note)
     records = records_of(data)
     if SETTINGS in records and players_by_hand(base.records):
         records[SETTINGS] = replace(records[SETTINGS], touched=True)
@@ -95,7 +97,7 @@ def roll_result(
         (layer,),
         key.number,
         log=tuple(log),
-        notes=tuple(notes),
+        notes=tuple(all_notes),
         records=records,
         terrain_set=terrain_set,
         grid=new_grid,
@@ -149,7 +151,7 @@ def records_of(data: MapData) -> dict[str, MapRecord]:
 
 
 def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
-    """Return what a map shows, and its records, as map data.
+    """Return the visible layers of a map, flattened, and its records as map data.
 
     The entities are in the order of layers and things. No new entity gets an id of ``reserved``.
     Raises ProblemError for a size that the game does not have.
@@ -216,7 +218,7 @@ class _FileEntry(NamedTuple):
     """The id and the numbers that a thing's script or file had for it."""
 
     id: int | None
-    """None for a new thing."""
+    """The id of its entity, None for a new thing."""
     numbers: list[float]
     """x and z in tiles and the angle in radians; [] if there are none."""
 

@@ -3,9 +3,10 @@
     {"size": 128, "height": [...], "textureNames": [...], "tileData": {...}, "entities": [...],
      "settings": {"Name": "Mainland", ...}}
 
-The key "settings" is ours: the settings that the script was given, which no script returns. Every
-command of the program asks each format whether it recognises a file. So what only a map of 0 A.D.
-needs is imported in the methods.
+The key "settings" is ours: the settings that the script was given, which no script returns.
+
+Every command of the program asks each format whether it recognises a file. So the modules that only
+a map of 0 A.D. needs are imported in the methods.
 """
 
 from __future__ import annotations
@@ -125,9 +126,9 @@ class MapJson(Format):
         return ReadResult(map_of(replace(mapdata, settings=settings)), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """Return the visible layers, flattened.
+        """Return the visible layers of a map, flattened, as the bytes of a file.
 
-        Raises ProblemError for a size the game does not have.
+        Raises ProblemError for a size that the game does not have.
         """
         from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
         from randomizer.systems.zeroad.map_format.map_schema import plain_data
@@ -140,7 +141,7 @@ class MapJson(Format):
         return (json.dumps(record, ensure_ascii=False) + "\n").encode()
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what the game would mind."""
+        """Return the problems that the game would have with the map."""
         from randomizer.systems.zeroad.map.map_check import check_entities, check_map, check_names
 
         problems = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))

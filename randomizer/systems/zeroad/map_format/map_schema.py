@@ -1,8 +1,14 @@
-"""The JSON object of a map, as a random map script returns it: read, checked and written.
+"""Reads, checks and writes the JSON object of a map, as a random map script returns it.
 
-Reading is stricter than the game, which checks little. Each rule that fails is one Problem that
-names the key and the first index at fault. Values are checked in containers that are valid, so that
-one fault does not hide another.
+    {"size": 2, "seaLevel": 20, "textureNames": ["grass", "sand"],
+     "height": [1840, 1840, 1900, ...],                 (size + 1)² corners, row by row
+     "tileData": {"index": [0, 0, 1, 1],                size² tiles: indices of textureNames
+                  "priority": [0, 0, 1, 1]},
+     "entities": [...], "Camera": {...}, "Environment": {...}}
+
+Reading is stricter than the game, which checks little. Each rule that is broken becomes one Problem
+that names the key and the first index at fault. A part with a fault does not end the check: the
+other parts are read all the same, so that all faults are told at once.
 
 ``read_map_data`` reads a map and ``plain_data`` writes it; each part has a function that adds its
 problems to the same ``Findings``.
@@ -55,7 +61,9 @@ class _Tiles(NamedTuple):
     """The arrays of ``tileData``, flat; None where they are missing or wrong."""
 
     textures: NDArray[np.uint16] | None
+    """The texture of each tile, an index of the names."""
     priorities: NDArray[np.uint16] | None
+    """The priority of each tile."""
 
 
 def plain_data(data: MapData) -> dict[str, Any]:
@@ -92,25 +100,25 @@ def read_map_data(
         return None, findings.problems
 
     # All parts are read before any error ends it, so that all faults are told at once.
-    size = _size(raw, findings)
+    size = _read_size(raw, findings)
     corners_along = None
     if size is not None:
         corners_along = size + 1
-    heights = _numbers(raw, "height", corners_along, findings)
-    names = _texture_names(raw, findings)
-    tiles = _tiles(raw, size, names, findings)
+    heights = _read_numbers(raw, "height", corners_along, findings)
+    names = _read_texture_names(raw, findings)
+    tiles = _read_tiles(raw, size, names, findings)
     entities = read_entities(raw, size, findings, _count_players(settings))
-    camera = _data(raw, "Camera", findings)
-    environment = _data(raw, "Environment", findings)
+    camera = _read_object(raw, "Camera", findings)
+    environment = _read_object(raw, "Environment", findings)
     _check_water(environment, findings)
-    sea_level = _sea_level(raw, findings)
+    sea_level = _read_sea_level(raw, findings)
     findings.unknown("", raw, KEYS)
     if isinstance(raw.get("tileData"), Mapping):
         findings.unknown("tileData.", raw["tileData"], TILE_KEYS)
     if has_errors(findings.problems):
         return None, findings.problems
 
-    # What is needed is there: it would be an error if it was missing.
+    # These parts are there: a missing one is an error.
     assert size is not None
     assert heights is not None
     assert tiles.textures is not None
@@ -132,7 +140,7 @@ def read_map_data(
     return data, findings.problems
 
 
-def _tiles(
+def _read_tiles(
     raw: Mapping[str, Any], size: int | None, names: Sequence[str] | None, findings: Findings
 ) -> _Tiles:
     """Return the textures and priorities of the tiles; ``names`` are those of the textures."""
@@ -143,8 +151,8 @@ def _tiles(
     index_name = "index"
     if "indexes" in tiles and "index" not in tiles:
         index_name = "indexes"
-    textures = _numbers(tiles, index_name, size, findings, "tileData.", names)
-    priorities = _numbers(tiles, "priority", size, findings, "tileData.", needed=False)
+    textures = _read_numbers(tiles, index_name, size, findings, "tileData.", names)
+    priorities = _read_numbers(tiles, "priority", size, findings, "tileData.", needed=False)
     return _Tiles(textures, priorities)
 
 
@@ -158,8 +166,8 @@ def _count_players(settings: object) -> int | None:
     return len(players) - 1
 
 
-def _size(raw: Mapping[str, Any], findings: Findings) -> int | None:
-    """Return the number of tiles along the map."""
+def _read_size(raw: Mapping[str, Any], findings: Findings) -> int | None:
+    """Return the number of tiles along the map, None if it is missing or wrong."""
     size = whole_number(raw.get("size"))
     if not is_edge(size):
         words = f"a multiple of {STEP} from {STEP} to {MOST_ALONG:,}"
@@ -168,31 +176,30 @@ def _size(raw: Mapping[str, Any], findings: Findings) -> int | None:
     return size
 
 
-def _texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...] | None:
-    """Return the names of the textures; if some are wrong, there are as many all the same.
+def _read_texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...] | None:
+    """Return the names of the textures, None if they are no list.
 
-    So the indices of tiles can be checked against their number.
+    Wrong names are among the result: so the indices of tiles can be checked against their number.
     """
-    names = raw.get("textureNames")
     key = "textureNames"
+    names = raw.get(key)
     if not isinstance(names, list | tuple):
         findings.wrong(key, raw, key, "a list of texts")
         return None
     if not 1 <= len(names) <= MOST_TERRAINS:
         findings.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MOST_TERRAINS:,}")
-    first_numbers: dict[str, int] = {}
-    for number, name in enumerate(names):
-        indexed_key = f"{key}[{number}]"
+    index_of_name: dict[str, int] = {}
+    for index, name in enumerate(names):
         if not _is_texture_name(name):
             message = f"is {describe_value(name)}, expected the name of a texture"
         elif len(name) > LONGEST_WORD:
             message = f"has {len(name):,} letters, {LONGEST_WORD} are the most"
-        elif name in first_numbers:
-            message = f"is {describe_value(name)}, which is {key}[{first_numbers[name]}] already"
+        elif name in index_of_name:
+            message = f"is {describe_value(name)}, which is {key}[{index_of_name[name]}] already"
         else:
-            first_numbers[name] = number
+            index_of_name[name] = index
             continue
-        findings.error(indexed_key, message)
+        findings.error(f"{key}[{index}]", message)
     return tuple(map(str, names))
 
 
@@ -203,8 +210,8 @@ def _is_texture_name(name: object) -> TypeGuard[str]:
     return name.isprintable() and name == name.strip()
 
 
-def _data(raw: Mapping[str, Any], key: str, findings: Findings) -> Mapping[str, Any] | None:
-    """Return an object that is kept as it is; None if there is none."""
+def _read_object(raw: Mapping[str, Any], key: str, findings: Findings) -> Mapping[str, Any] | None:
+    """Return an object whose values are not checked one by one; None if there is none."""
     data = raw.get(key)
     fault = fault_in_data(data)
     if fault:
@@ -226,7 +233,7 @@ def _check_water(environment: Mapping[str, Any] | None, findings: Findings) -> N
         )
 
 
-def _sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
+def _read_sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
     """Return the height of the sea; the game's usual one where it is missing or wrong."""
     if "seaLevel" not in raw:
         findings.hint("seaLevel", f"is missing: {SEA_LEVEL:g} is taken")
@@ -241,7 +248,7 @@ def _sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
 # --- arrays ---------------------------------------------------------------------------------------
 
 
-def _numbers(
+def _read_numbers(
     holder: Mapping[str, Any],
     name: str,
     side: int | None,
@@ -251,10 +258,11 @@ def _numbers(
     *,
     needed: bool = True,
 ) -> NDArray[np.uint16] | None:
-    """Return the whole numbers ``holder[name]``, flat; None if there are none, or wrong ones.
+    """Return the whole numbers ``holder[name]``, flat; None if they are missing or wrong.
 
-    There have to be ``side`` x ``side`` (None: any number of them). Each is 0 to 65535, and with
-    ``textures`` below their number. Problems name the key with ``prefix`` before it.
+    There have to be ``side`` x ``side`` of them; any number if ``side`` is None, because the size
+    of the map is not known. Each is 0 to 65535. With ``textures`` they are indices of these. A
+    missing list is an error if it is ``needed``. Problems name the key with ``prefix`` before it.
     """
     key = prefix + name
     numbers = holder.get(name)
@@ -283,12 +291,12 @@ def _numbers(
 def _rules(
     values: NDArray[Any], textures: Sequence[str] | None
 ) -> Iterator[tuple[NDArray[np.bool_], str]]:
-    """Yield which values break each rule, and what is expected."""
+    """Yield for each rule a mask (n,) of the values that break it, and the words for right ones."""
     if values.dtype.kind == "f":
-        finite = np.isfinite(values)
-        yield ~finite, "a finite number"
-        yield finite & (values != np.floor(values)), "a whole number"
-        values = np.where(finite, values, 0)
+        is_finite = np.isfinite(values)
+        yield ~is_finite, "a finite number"
+        yield is_finite & (values != np.floor(values)), "a whole number"
+        values = np.where(is_finite, values, 0)  # they break no further rule
     yield (values < 0) | (values > MOST), f"0 to {MOST}"
     if textures is not None:
         count = counted(len(textures), "texture")

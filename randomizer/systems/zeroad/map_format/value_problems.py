@@ -57,9 +57,13 @@ class _Fault:
     """The first value that breaks a rule, and the number of all of them."""
 
     severity: Severity
+    """The severity of its problem."""
     key: str
+    """The path of the value in the data."""
     message: str
+    """The end of a sentence that begins with the key: "is 1.5, expected a whole number"."""
     code: str = CODE
+    """The code of its problem."""
     count: int = 0
     """The number of values that break the rule, counted by ``_add``."""
 
@@ -77,6 +81,7 @@ class Findings:
         """Collect faults of the file ``path``, None for a map without a file."""
         self._path = path
         self._faults: dict[tuple[Severity, str], _Fault] = {}
+        """The first fault of each rule, by severity and rule, in the order of finding."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -1,8 +1,11 @@
-"""The functions and values that the game gives to random map scripts, with help for the editor.
+"""Lists the functions and values that the game gives to random map scripts, with help on each.
 
-``script_language`` completes and explains them. ``GLOBALS`` are the words that can stand alone,
-``OWNERS`` those behind a dot, by the name before the dot: ``OWNERS["Engine"]["LoadLibrary"]``.
-Source: the game's page on the internals of random maps, and the project's facts on 0 A.D.
+    GLOBALS["log"].usage                      # "log(text)"
+    OWNERS["Engine"]["LoadLibrary"].help      # "Runs the scripts of the folder ..., once."
+
+``script_language`` completes and explains them in the editor. ``GLOBALS`` are the words that can
+stand alone, ``OWNERS`` those behind a dot, by the name before the dot. Source: the game's page on
+the internals of random maps, and the project's facts on 0 A.D.
 """
 
 from __future__ import annotations

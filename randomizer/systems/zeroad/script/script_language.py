@@ -22,6 +22,8 @@ _KEYWORDS = """
     extends false finally for from function if import in instanceof let new null of return
     static super switch this throw true try typeof undefined var void while with yield
 """
+"""The keywords of JavaScript, with blanks between."""
+
 _WORD_AT_END = re.compile(
     r"""
     (?: (?<![\w$.]) (?P<owner>[A-Za-z_$][\w$]*) (?P<dot>\.) )?  # Engine. but not a.Engine.
@@ -29,10 +31,16 @@ _WORD_AT_END = re.compile(
     """,
     re.VERBOSE,
 )
-"""The word that ends a text, with the name in front of it if it is a member of that."""
+"""The word that ends a text, with the name in front of it if it is a member of that.
+
+For "Engine.Load" the groups are owner "Engine", dot "." and fragment "Load".
+"""
 
 _WORD = re.compile(r"[\w$]+")
+"""A name of JavaScript."""
+
 _NO_WORDS: Mapping[str, Word] = {}
+"""The members of a name that the game does not know."""
 
 
 class ScriptLanguage(Language):
@@ -59,7 +67,7 @@ class ScriptLanguage(Language):
         return (*metadata_problems, *script_problems(text, location, texts, path))
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-        """Return what the game gives to scripts, as far as it can stand before a position."""
+        """Return the words of the game that begin with the text before a position."""
         row = source.line(line)[: column - 1]
         if "//" in row:  # in a comment
             return ()

@@ -3,8 +3,9 @@
     location_of_file("hills.js", "/home/ann/mods/moor/maps/random/hills.js")
     # path "maps/random/hills.js"; mods: ours, the first installed game, and "moor"
 
-A *mod* is a folder with files of the game. Whoever checks or runs a script asks for its location:
-by ``location_of_file`` for a script of the user's own, by ``location_in_game`` for one of a game.
+A *mod* is a folder with files of the game. Whoever checks or runs a script needs its location:
+``location_of_file`` returns that of a script of the user's own, ``location_in_game`` that of a
+script of a game.
 """
 
 from __future__ import annotations

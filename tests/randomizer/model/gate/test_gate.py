@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.basics.texts import clean_line, fault_in_line
-from randomizer.model.gate.plane_values import values_of
+from randomizer.model.gate.plane_values import ValueRange, values_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.planes.planes import TOUCHED, blank
@@ -79,6 +79,7 @@ def test_the_first_value_out_of_range_is_found(data: st.DataObject) -> None:
     spec = data.draw(st.sampled_from(TOY.planes))
     plane = data.draw(planes(spec, grid))
     known = values_of(TOY, TOY.terrain_set, grid, spec)
+    assert isinstance(known, ValueRange)
     plane.flat[data.draw(st.integers(0, plane.size - 1))] = data.draw(st.integers(0, 127))
     wrong = [
         at

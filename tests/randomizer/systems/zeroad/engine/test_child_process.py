@@ -144,8 +144,8 @@ from randomizer.systems.zeroad.engine.script_run import run_script
 from randomizer.systems.zeroad.engine import child_process
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 taken = []
-take = child_process.IDLE.take
-child_process.IDLE.take = lambda: taken.append(take()) or taken[-1]
+take = child_process.IDLE.pop_or_start
+child_process.IDLE.pop_or_start = lambda: taken.append(take()) or taken[-1]
 def started(text):
     work = run_script(Script("maps/random/a.js", text), {}, [ModFiles(Path(sys.argv[1]))])
     while next(work) < 40:

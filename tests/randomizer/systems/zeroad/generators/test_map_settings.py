@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
 
-from randomizer.generator import DrawKey
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting, checked_settings
 from randomizer.systems.zeroad.generators.map_settings import (
@@ -21,7 +21,7 @@ from randomizer.systems.zeroad.generators.map_settings import (
     map_settings,
     settings_of,
 )
-from randomizer.systems.zeroad.installation.game_data import USUAL, civ_choices
+from randomizer.systems.zeroad.installation.game_choices import USUAL, civ_choices
 
 KEY = DrawKey(7, 0)
 GAME = replace(

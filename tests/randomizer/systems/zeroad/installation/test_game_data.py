@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of, game_data
+from randomizer.systems.zeroad.installation.game_choices import USUAL, colour_of
+from randomizer.systems.zeroad.installation.game_data import game_data
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map.entity_kinds import kinds_without_game
 

@@ -1,22 +1,29 @@
 """Blends a rolled landscape into the locked cells of the map that it is rolled onto.
 
-A user can lock cells. They are called *kept* cells here: they are to be the same after a roll. A
-roll makes the whole landscape as if there were none, and the kept cells are put into it at the end.
-Kept mountains would then stand in the deep sea. So the values from which terrain is chosen are
-changed around kept cells beforehand: most of all beside them, less with each cell of distance, and
-not at all beyond ``BLENDED_CELLS``.
+A user can lock cells, which are to be the same after a roll. A roll makes the whole landscape as if
+there were none, and the locked cells are put into it at the end. Locked mountains would then stand
+in the deep sea. So the values from which terrain is chosen are changed around locked cells
+beforehand: most of all beside them, less with each cell of distance, and not at all beyond
+``BLENDED_CELLS``. In a row of cells, with a locked one of the height 90::
 
-    kept = kept_ground(base, grid)                        # None if nothing is locked
-    lands = kept.shaped_lands(lands, shore)               # relief: where land is
-    heights = kept.shaped_heights(heights, sea, choices)  # relief: how high it is
-    warmth = kept.drawn_into_chart(warmth, choices, COLD_COLUMN)     # terrain: so for each value
+    rolled      10  10  10  10  10  10
+    locked       .   .   .   .   .  90
+    blended     10  10  30  50  70  90      1/4, 2/4 and 3/4 of the difference, then all of it
 
-Each of the three works out which values the kept cells should have, and leaves the blending to
-``KeptGround.blended``.
+``relief`` and ``terrain`` use it like this::
+
+    ground = locked_ground(base, grid)                       # None if nothing is locked
+    lands = ground.shaped_lands(lands, shore)                # where land is
+    heights = ground.shaped_heights(heights, sea, choices)   # how high it is
+    warmth = ground.fitted_to_chart(warmth, limits)          # so for each value of the chart
+
+Each of the three works out which values the locked cells should have, and leaves the blending to
+``LockedGround.blended``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,18 +34,18 @@ from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.drainage import Marks, nearest
 from randomizer.systems.free.landscape.levels import LOWEST_LAND, heights_of, land_levels
 from randomizer.systems.free.landscape.noise import Field
-from randomizer.systems.free.landscape.settings import Choices
+from randomizer.systems.free.landscape.settings import Choices, Limits
 from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP, SEAS
 from randomizer.systems.free.system import SYSTEM
 
 BLENDED_CELLS = 3
-"""The distance, in cells, up to which the values around a kept cell are changed.
+"""The distance, in cells, up to which the values around a locked cell are changed.
 
-With a larger one a ring can be seen around the kept cells.
+With a larger one a ring can be seen around the locked cells.
 """
 
 _LEAST_DISTANCE_FROM_SHORE = 0.8
-"""How far above the shore kept land lies at least, and kept sea below it.
+"""How far above the shore locked land lies at least, and locked sea below it.
 
 It is in standard deviations of the noise of lands: so it means the same for all settings.
 """
@@ -51,27 +58,27 @@ At the limit itself the next line begins.
 
 
 @dataclass(frozen=True, eq=False)
-class KeptGround:
+class LockedGround:
     """The locked cells of a map. Arrays have the shape (cells,) unless they say otherwise."""
 
     table: NDArray[np.int32]
     """The neighbours of each cell, (cells, sides), as ``Grid.neighbour_table``."""
     share: Field
-    """How far a value is changed: 1 in kept cells, 0 far from them, in equal steps between."""
+    """How far a value is changed: 1 in locked cells, 0 far from them, in equal steps between."""
     water: Marks
-    """True for kept cells of the sea."""
+    """True for locked cells of the sea."""
     land: Marks
-    """True for all other kept cells."""
+    """True for all other locked cells."""
     terrains: dict[int, str]
-    """The name of the terrain of each kept cell."""
+    """The name of the terrain of each locked cell."""
     elevations: NDArray[np.int64]
-    """The visible elevation of kept cells, 0 elsewhere."""
+    """The visible elevation of locked cells, 0 elsewhere."""
     levels: NDArray[np.int64]
     """The elevations of land that the terrain set has, (n,), ascending."""
 
     @property
     def towns(self) -> list[int]:
-        """The kept cells with a town or a city."""
+        """The locked cells with a town or a city."""
         cells = []
         for cell, terrain in self.terrains.items():
             if terrain in (BUILT_UP, DENSELY_BUILT_UP):
@@ -79,56 +86,52 @@ class KeptGround:
         return cells
 
     def shaped_lands(self, lands: Field, shore: float) -> Field:
-        """Return the noise of lands with kept land above the shore and kept sea below it.
+        """Return the noise of lands with locked land above the shore and locked sea below it.
 
         ``lands`` (cells,) is land where it is above the number ``shore``, else sea.
         """
         deviation = max(float(lands.std()), 1e-6)
         least_distance = _LEAST_DISTANCE_FROM_SHORE * deviation
-        kept_lands = lands.copy()
-        kept_lands[self.land] = np.maximum(lands[self.land], shore + least_distance)
-        kept_lands[self.water] = np.minimum(lands[self.water], shore - least_distance)
-        return self.blended(lands, kept_lands)
+        locked_lands = lands.copy()
+        locked_lands[self.land] = np.maximum(lands[self.land], shore + least_distance)
+        locked_lands[self.water] = np.minimum(lands[self.water], shore - least_distance)
+        return self.blended(lands, locked_lands)
 
     def shaped_heights(self, heights: Field, sea: Marks, choices: Choices) -> Field:
-        """Return the heights (cells,) of land, which lead to those of the kept land.
+        """Return the heights (cells,) of land, which lead to those of the locked land.
 
         ``sea`` marks the cells of the sea, whose heights stay.
         """
-        kept_heights = heights.copy()
-        kept_land = self.land & ~sea
-        kept_heights[kept_land] = heights_of(self.elevations[kept_land], choices, self.levels)
-        blended = self.blended(heights, kept_heights)
+        locked_heights = heights.copy()
+        locked_land = self.land & ~sea
+        locked_heights[locked_land] = heights_of(self.elevations[locked_land], choices, self.levels)
+        blended = self.blended(heights, locked_heights)
         return np.where(sea, heights, np.maximum(blended, LOWEST_LAND))
 
-    def drawn_into_chart(self, values: Field, choices: Choices, column: int) -> Field:
-        """Return values in percent (cells,) that lead into the limits of the kept terrains.
+    def fitted_to_chart(self, values: Field, limits_of_terrains: Mapping[str, Limits]) -> Field:
+        """Return values in percent (cells,) that lead into the limits of the locked terrains.
 
-        The limits of a terrain are those of its first line in the chart. ``column`` is the column
-        of the lower limit there; the next column has the upper limit.
+        ``limits_of_terrains`` are the limits of the value by the name of the terrain.
         """
-        limits: dict[str, tuple[int, int]] = {}
-        for name, line in choices.chart:
-            limits.setdefault(name, (line[column], line[column + 1]))
-        kept_values = values.copy()
+        locked_values = values.copy()
         for cell, name in self.terrains.items():
-            if name in limits:
-                low, high = limits[name]
-                highest = max(high - _BELOW_LIMIT, low)
-                kept_values[cell] = min(max(values[cell], low), highest)
-        return self.blended(values, kept_values)
+            limits = limits_of_terrains.get(name)
+            if limits is not None:
+                highest = max(limits.high - _BELOW_LIMIT, limits.low)
+                locked_values[cell] = min(max(values[cell], limits.low), highest)
+        return self.blended(values, locked_values)
 
-    def blended(self, values: Field, kept_values: Field) -> Field:
-        """Return ``values`` (cells,) that are ``kept_values`` in the kept cells.
+    def blended(self, values: Field, locked_values: Field) -> Field:
+        """Return ``values`` (cells,) that are ``locked_values`` in the locked cells.
 
-        Around them the values are changed by as much as in the kept cells nearby, times ``share``.
+        Around them the values are changed by as much as in locked cells nearby, times ``share``.
         """
-        is_kept = self.share == 1
-        differences = self._spread(np.where(is_kept, kept_values - values, 0.0))
+        is_locked = self.share == 1
+        differences = self._spread(np.where(is_locked, locked_values - values, 0.0))
         return values + self.share * differences
 
     def _spread(self, differences: Field) -> Field:
-        """Return differences (cells,) that are carried from the kept cells outwards.
+        """Return differences (cells,) that are carried from the locked cells outwards.
 
         That is done ring by ring: each cell of a ring gets the mean of those of its neighbours that
         have a difference already. Beyond the last ring differences are 0.
@@ -149,8 +152,8 @@ class KeptGround:
         return spread
 
 
-def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
-    """Return the kept cells of the map below a roll.
+def locked_ground(base: Base, grid: Grid) -> LockedGround | None:
+    """Return the locked cells of the map below a roll.
 
     None if no terrain is locked, and if the roll has another grid than that map.
     """
@@ -172,7 +175,7 @@ def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
     shown_heights = base.shown.planes[SYSTEM.height.name].reshape(-1)
     elevations = np.where(locked, shown_heights, 0).astype(np.int64)
     levels = land_levels(base.terrain_set)
-    return KeptGround(
+    return LockedGround(
         table=table,
         share=share,
         water=water,
