@@ -229,7 +229,9 @@ class MainWindow(QMainWindow):
             self.restoreState(state)
             self.desk.docks.for_maps.set_waiting_docks(self.desk.settings.closed_docks)
             self.desk.docks.for_maps.set_docks_in_front(self.desk.settings.front_docks)
-        self.desk.docks.room.fit(self.size(), restored=not state.isEmpty())
+            self.desk.docks.room.fit_restored(self.size())
+        else:
+            self.desk.docks.room.fit(self.size())
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:

@@ -27,6 +27,7 @@ from randomizer.model.gate.gate import (
     check_own_terrain_set,
     check_things,
 )
+from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
@@ -194,6 +195,7 @@ def _check_result(base: Base, generated: Generated) -> None:
         check_grid(base.system, grid)
     if generated.records is not None:
         check_map_records(generated.records)
+    frame = MapFrame(base.system, terrain_set, grid)
     for layer in generated.layers:
-        check_layer(base.system, terrain_set, grid, layer)
+        check_layer(frame, layer)
         check_things(layer.things.values())

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.canvas.stroke_results import result_of_stroke, why_stroke_changed_nothing
 from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_words import cell_text
@@ -403,46 +403,13 @@ class ActiveTool(QObject):
             for edit in tool.finish(document, self.pointer):
                 document.stroke(edit)
         if document.end_stroke():
-            text = self._locks_text(tool) or tool.result_text(document)
+            text = result_of_stroke(document, tool)
             if text:
                 self.reported.emit(text)
-        elif tool.paints:
-            reason = self._why_nothing(tool)
+        elif tool.paints and self.pointer is not None:
+            reason = why_stroke_changed_nothing(document, tool, self.pointer)
             if reason:
                 document.refuse(reason)
-
-    def _locks_text(self, tool: Tool) -> str:
-        """Return a text about locked cells over which the stroke that has just ended painted.
-
-        It says what their locks hold from now on; "" if there is nothing to say.
-        """
-        step = self._document.history.next_undo
-        if not tool.paints or tool.erases or step is None or step.edit is None:
-            return ""
-        from app.tools.painted_locks import painted_locks_text
-
-        return painted_locks_text(self._document, step.edit)
-
-    def _why_nothing(self, tool: Tool) -> str:
-        """Return why a stroke changed nothing, as a sentence; "" if nobody has to be told."""
-        if self.pointer is None:
-            return ""
-        preview = tool.preview(self._document, self.pointer)
-        if len(preview.left_out) or preview.left_out_sides or len(preview.left_out_corners):
-            return f"{preview.note}."
-        if self._outside_selection():
-            return (
-                "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
-                "then everything can be painted."
-            )
-        return tool.why_nothing(self._document)
-
-    def _outside_selection(self) -> bool:
-        """Return whether cells are selected, and the one pointed at is none of them."""
-        selection = self._document.selection
-        if self.pointer is None or not len(selection):
-            return False
-        return not selection.contains(np.array([self.pointer.cell]))[0]
 
     def _forget_stroke(self) -> None:
         """Drop the state of the stroke, which has ended or was taken back."""

@@ -6,7 +6,12 @@
 - ``_on_changed`` decides which rectangles an edit makes dirty (repaint_boxes.py).
 - What is drawn is not always the map itself (drawable_map.py).
 - A frame for which pictures of cells are missing is a *draft*: it shows coarser ones, and
-  ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop.
+  ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop::
+
+      a step of a zoom -> frames may be drafts -> pictures are drawn -> the frame is final
+                          for SHARPEN_MS          in turns              is_sharp
+                          _progressive            _drafted
+
 - The *backdrop* is the stored picture of the ground, which is what cells show without things, names
   and other overlays. It reaches a little beyond the view, so that a pan has something to show.
 - What was drawn of the other open maps is kept, so that they show at once again (drawn_maps.py).
@@ -59,13 +64,19 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 SHARPEN_MS = 120
-"""How long after the last zoom the pictures of the cells are drawn for the new scale."""
+"""How long after the last zoom the pictures of the cells are drawn for the new scale.
+
+If it is shorter, pictures are drawn between two steps of a zoom, and the zoom jerks.
+"""
 
 DRAFT_FRAME_MS = 200
 """How often a draft is shown again while its pictures are drawn, with those drawn so far."""
 
 TURN_MS = 8
-"""How long pictures are drawn in one turn of the event loop."""
+"""How long pictures are drawn in one turn of the event loop.
+
+If it is longer, the mouse lags meanwhile; if it is shorter, the final picture comes later.
+"""
 
 MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one, their bounding box."""
@@ -78,6 +89,14 @@ If it is larger more is drawn that has not changed; if it is smaller there are m
 
 SEAM_DISTANCE = 1.5
 """A point of a cell is never so far from its centre to the right or left, in map units."""
+
+FIRST_VIEWPORT = Viewport(40.0, 0.0, 0.0)
+"""Stands for the part of the map that is shown until the widget has a size and the map is fitted.
+"""
+
+USUAL_SIZE = QSize(720, 640)
+"""The size of the widget in logical pixels in which a usual battleland is comfortable to paint on.
+"""
 
 
 class MapWidget(QWidget):
@@ -96,7 +115,7 @@ class MapWidget(QWidget):
         super().__init__(parent)
         self.document = document
         self.renderer = renderer
-        self.viewport = Viewport(40.0, 0.0, 0.0)
+        self.viewport = FIRST_VIEWPORT
         """The part of the map that is shown; ``OpenMap.viewport`` stores that of each open map."""
         self._fitted = True
         """True if the whole map is shown and stays so when the window is resized."""
@@ -149,8 +168,7 @@ class MapWidget(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Return a size in which a usual battleland is comfortable to paint on."""
-        return QSize(720, 640)
+        return USUAL_SIZE
 
     # --- the view ---------------------------------------------------------------------------
 

@@ -96,7 +96,12 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from app.rolling.roll_setup import RollSetup
     from randomizer.catalog.file_kinds import is_script_file
     from randomizer.cli.files import as_warnings, read_map
-    from randomizer.cli.roll_request import base_of, generator_of, settings_of
+    from randomizer.cli.roll_request import (
+        base_above,
+        generator_of,
+        map_to_roll_onto,
+        settings_of,
+    )
     from randomizer.model.basics.dice import fresh_seed
     from randomizer.model.problems import error
     from randomizer.model.rolls.draw_key import DrawKey
@@ -122,7 +127,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     # A generator or a script.
     generator = generator_of(what, console)
     settings = settings_of(generator, arguments.set)
-    base, _layers = base_of(arguments, generator, settings, console)
+    base = base_above(map_to_roll_onto(arguments, generator, settings, console), arguments.lock)
     seed = arguments.seed
     if seed is None:
         seed = fresh_seed()

@@ -90,40 +90,47 @@ class DockRoom(QObject):
 
     # --- the size of the window -------------------------------------------------------------
 
-    def fit(self, size: QSize, *, restored: bool = False) -> None:
-        """Put docks aside or bring them back, for a window of this size.
-
-        ``restored``: Qt has just put the docks where they were in an earlier session, all of them.
-        """
-        if restored:
-            self._aside = None  # Qt shows those, too, that were put aside
+    def fit(self, size: QSize) -> None:
+        """Put docks aside or bring them back, if the window has become narrow, low, or large."""
         narrow = size.width() < ROOMY.width()
         is_low = size.height() < ROOMY.height()
-        if narrow == self.narrow and is_low == self._is_low and not restored:
+        if narrow == self.narrow and is_low == self._is_low:
             return
-        if not restored:
-            self._widths.store(self._arrangement)
+        self._widths.store(self._arrangement)
+        self._fit_docks(size, is_another_width=narrow != self.narrow)
+        later(self, self.use_widths)
 
-        is_another_width = narrow != self.narrow or restored
-        self.narrow = narrow
-        self._is_low = is_low
+    def fit_restored(self, size: QSize) -> None:
+        """Put docks aside after Qt has put all of them where they were in an earlier session.
+
+        The sides keep the widths that Qt has given them.
+        """
+        self._aside = None  # Qt shows those, too, that were put aside
+        self._fit_docks(size, is_another_width=True)
+
+    def _fit_docks(self, size: QSize, *, is_another_width: bool) -> None:
+        """Put docks aside or bring them back, and make or undo tabs, for a window of this size.
+
+        Docks are only put aside or brought back if it ``is_another_width`` than before.
+        """
+        self.narrow = size.width() < ROOMY.width()
+        self._is_low = size.height() < ROOMY.height()
         asking_dock = self._docks.get(self.asking_dock)
         is_answer_awaited = asking_dock is not None and can_be_seen(asking_dock)
 
         # Tabs are made before docks are put aside, and undone after they are back.
         self._stack_as_tabs()
-        if asking_dock is not None and narrow and is_answer_awaited:
+        if asking_dock is not None and self.narrow and is_answer_awaited:
             asking_dock.raise_()
-        elif is_another_width and narrow:
+        elif is_another_width and self.narrow:
             self._put_aside()
         elif is_another_width:
             self._bring_back()
         self._unstack()
-        if not restored:
-            later(self, self.use_widths)
 
     @property
     def _arrangement(self) -> Arrangement:
+        """The arrangement of the window now, for which widths are stored."""
         return Arrangement(self.narrow, self.is_aside)
 
     def use_widths(self) -> None:

@@ -125,7 +125,18 @@ def usual_hex_pixels(cells: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """The choices for one picture of a map."""
+    """The choices for one picture of a map.
+
+    Three of them together say how it lies on paper::
+
+        paper   poster   hex_mm
+        None    False    38       one page as large as the picture
+        "A4"    False    None     one page, with hexes as large as fit
+        "A4"    False    38       one page, with hexes of 38 mm
+        "A4"    True     38       as many pages as hexes of 38 mm need
+
+    A PNG or SVG has no paper.
+    """
 
     hex_mm: float | None = HEX_MM
     """The size of a hex (see ``page_plan``); None for as large as one page holds."""

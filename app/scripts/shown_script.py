@@ -49,6 +49,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 
 
 def _no_help(_line: int) -> str:
+    """Return "": no panel has tips for the lines of the script."""
     return ""
 
 
@@ -117,10 +118,15 @@ class ShownScript(QObject):
             self,
             window,
         )
+        """Reads and saves the files of scripts."""
         self.checker = ScriptChecker(self._to_check, self)
+        """Finds the problems of the text."""
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
+        """Rolls the map again while the text is typed."""
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
+        """The settings with which the map is rolled."""
         self.project_texts = ProjectTexts(document, self.documents.of_map)
+        """The texts of scripts that the saved projects of maps hold."""
         self.unsaved = UnsavedScripts(
             document,
             rolling,
@@ -129,10 +135,13 @@ class ShownScript(QObject):
             self.project_texts,
             self.documents.of_map,
         )
+        """Asks about edits that would be lost."""
         self.file_changes = FileChanges(lambda: self.current, self.follower, self)
+        """Reads the file again, or offers that, when another program has changed it."""
         self.current = self.new_document(NO_SCRIPT)
         """The document that the current map shows."""
         self.map_script = MapScript(document, rolling, self._setup_of, self)
+        """The script that the map itself holds, if maps of its system do."""
         self._connect_services()
 
     def _connect_services(self) -> None:

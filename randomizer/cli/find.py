@@ -14,7 +14,12 @@ from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
-from randomizer.cli.roll_request import base_of, generator_of, settings_of
+from randomizer.cli.roll_request import (
+    base_above,
+    generator_of,
+    map_to_roll_onto,
+    settings_of,
+)
 from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError
@@ -33,7 +38,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     # What is searched for, and in which maps.
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
-    base, _onto = base_of(arguments, generator, settings, console)
+    battlemap = map_to_roll_onto(arguments, generator, settings, console)
+    base = base_above(battlemap, arguments.lock)
     try:
         condition, order = _filter_and_order(arguments, generator, base, console)
     except ProblemError as wrong:

@@ -10,7 +10,12 @@ from itertools import islice
 from randomizer.batches.odds_table import OddsTable
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.cli.output import FINE, Console
-from randomizer.cli.roll_request import base_of, generator_of, settings_of
+from randomizer.cli.roll_request import (
+    base_above,
+    generator_of,
+    map_to_roll_onto,
+    settings_of,
+)
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import error
@@ -30,7 +35,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the odds; how many maps they were counted on goes to standard error."""
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
-    base, _onto = base_of(arguments, generator, settings, console)
+    battlemap = map_to_roll_onto(arguments, generator, settings, console)
+    base = base_above(battlemap, arguments.lock)
     tables = odds_of(generator).odds(
         own_settings(base.system, settings),
         base,

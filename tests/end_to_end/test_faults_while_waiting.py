@@ -577,7 +577,7 @@ def test_while_a_script_is_learned(window, qtbot, fail_in, leave, tmp_path, step
     window.desk.commands.run("randomize.script-from-maps")
     dialog = opened(window, qtbot, LearnDialog)
     dialog.add_files([path])
-    fail_in(step, dialog.go_button.click)
+    fail_in(step, dialog.learn_button.click)
     dialog.reject()
     assert not dialog.isVisible()
     leave()

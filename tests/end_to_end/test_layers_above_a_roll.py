@@ -171,7 +171,7 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     assert set(np.flatnonzero(marks)) == {cell(label) for label in CORNER}
     click(panel.above)
     qtbot.waitUntil(lambda: live.fresh and certain(live.table, "A1", brambles))
-    panel.combo.setCurrentIndex(panel.offered.index(Choice(ChoiceKind.TERRAIN, brambles)))
+    panel.combo.setCurrentIndex(panel.combo.offered.index(Choice(ChoiceKind.TERRAIN, brambles)))
     assert window.desk.renderer.heat_map.texts[cell("A1")] == "100 %"
 
 

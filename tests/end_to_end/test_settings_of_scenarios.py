@@ -10,7 +10,8 @@ from app.background.actions import run
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.catalog.catalog import format_named, generator_named
 from randomizer.formats import write_files_checked
-from randomizer.systems.zeroad.map.players import change_player, players_of
+from randomizer.systems.zeroad.map.player_form import change_player
+from randomizer.systems.zeroad.map.players import players_of
 from tests.app.conftest import complete_form, new_map_dialog
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 

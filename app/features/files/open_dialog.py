@@ -82,7 +82,7 @@ class Preview(NamedTuple):
     """A file as the dialog shows it."""
 
     text: str
-    """What the file is, such as ``Map project: 61 cells``."""
+    """The kind and the size of the file, such as "Map project: 61 cells"."""
 
     result: ReadResult
     """The map, if the file has one, and the problems."""

@@ -41,7 +41,7 @@ class ReadingProgress(QWidget):
         super().__init__()
         self._desk = desk
         self._message = ""
-        """What the status bar says of the file that is read, such as "Opening x.map ..."."""
+        """The message of the status bar on the file that is read, such as "Opening x.map ..."."""
 
         bar = described(QProgressBar(), "A file is being read")
         bar.setRange(0, 0)  # Qt then shows a bar that moves without an end: none is known

@@ -158,7 +158,7 @@ class GalleryActions(QObject):
         QGuiApplication.clipboard().setText("\n".join(names))
 
     def _on_key(self, key: GalleryKey) -> None:
-        """Do what a key of the view stands for."""
+        """Trigger the action of a key of the view."""
         self._actions_of_keys[key].trigger()
 
     def _show_menu(self, point: QPoint) -> None:

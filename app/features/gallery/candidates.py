@@ -35,7 +35,7 @@ _DIGEST_BYTES = 16
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """One map of the gallery, or the problems why it could not be made."""
+    """A map of the gallery, or the problems for which it could not be made."""
 
     roll: Roll
     """The script, the settings and the key with which the map is rolled again."""

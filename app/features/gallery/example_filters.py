@@ -64,7 +64,7 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
         Example(f"Exactly 1 {words.cell} of {counts.second_terrain}", has_one),
     ]
     examples += _examples_of_water(batch, counts)
-    # A measure that is yes or no is a filter by itself, such as "connected".
+    # The name of a measure that is yes or no is a filter by itself.
     examples += [Example(measure.title, measure.name) for measure in measures if measure.yes_no]
     if any(measure.name == "fairness" for measure in measures):
         examples.append(Example(f"Fair within {FAIR_PERCENT} %", f"fairness <= {FAIR_PERCENT} %"))
@@ -86,7 +86,7 @@ class _TerrainCounts:
     def __init__(self, batch: Batch) -> None:
         """Count the terrains of the maps of ``batch`` that did not fail."""
         grid = batch.base.grid
-        # A column of the batch is a cell, also one in a gap of the grid: those are left out.
+        # The columns of the batch stand for cells; those in gaps of the grid are left out.
         columns = np.flatnonzero(np.isin(batch.cells, grid.cells))
         self.codes_of_cells = batch.terrain[~batch.failed][:, columns]
         """The code of the terrain of each cell of each map, shape (maps, cells)."""

@@ -57,6 +57,7 @@ class GalleryForm(QWidget):
         ``examples`` is called for the menu of filters whenever it opens.
         """
         super().__init__()
+        # What the gallery is asked for, besides the seed.
         self.first = 0
         """The number of the first map that is looked at."""
         self.count = AT_ONCE
@@ -68,6 +69,8 @@ class GalleryForm(QWidget):
         """The measures of the maps that are shown."""
         self._system: System | None = None
         """The system of the maps to which the filter belongs; None before the first maps."""
+
+        # The widgets that ask for it.
         self.end_variations_button = tool_button(
             "End variations", "These are variations of the map; show the maps of the script again"
         )

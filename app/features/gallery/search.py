@@ -73,7 +73,7 @@ class GalleryRequest:
     """The most maps that are rolled in search of those that keep the locks and pass the filter."""
 
     pins: tuple[Roll, ...] = ()
-    """The rolls of the pinned maps, which are rolled onto ``base``, too."""
+    """The rolls of the pinned maps, which are also rolled onto ``base``."""
 
     measure: Measure | None = None
     """The measure whose value every map gets, for sorting; None for no measure."""

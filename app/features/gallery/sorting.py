@@ -110,6 +110,7 @@ class GallerySorting(QWidget):
             self.box.setItemData(
                 self.box.count() - 1, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
             )
+        # Filling the list has chosen its first row.
         row = self.box.findData(chosen_name)
         # findData returns -1 for what is not offered any more: row 0, "Number", is chosen then.
         self.box.setCurrentIndex(max(0, row))

@@ -160,7 +160,7 @@ class GameExport:
         return receipt_now
 
     async def _write(self, work: Work) -> ExportReceipt:
-        """Do work on the game's files, read its folder again, and return the work's receipt.
+        """Let a job do work on the game's files, read its folder again, and return the receipt.
 
         Raises Stopped if files are being written already.
         """

@@ -51,10 +51,10 @@ TEXT_LINES = 3
 """The lines below a picture: the slot's name and where its map is from, one of which may wrap."""
 
 GAP_BESIDE = 20
-"""How much wider an item of the slots is than its picture, in logical pixels."""
+"""An item of the slots is so much wider than its picture, in logical pixels."""
 
 GAP_BELOW = 14
-"""How much higher an item of the slots is than its picture and text, in logical pixels."""
+"""An item of the slots is so much higher than its picture and text, in logical pixels."""
 
 GROUPS_WIDTH = 220
 """The width of the list of groups at first, in logical pixels."""
@@ -73,10 +73,10 @@ class _SlotLocation(NamedTuple):
     """A slot of the game, by names."""
 
     group: str
-    """The name of its group; "" in a game with one level."""
+    """The name of the slot's group; "" in a game with one level."""
 
     slot: str
-    """Its own name."""
+    """The name of the slot."""
 
 
 class OpenGameDialog(QDialog):

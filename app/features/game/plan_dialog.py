@@ -77,7 +77,7 @@ class PlanDialog(QDialog):
         connect(self.buttons.rejected, self.reject)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
-        """Show the newest plan, and these problems of it."""
+        """Show the newest plan, with these of its problems."""
         game_export = self.game_export
         # A fix is pressed in the list of problems below the map: here none is offered.
         told_problems = [replace(problem, fix=None, other_fixes=()) for problem in problems]

@@ -35,7 +35,7 @@ class PreparedGame(NamedTuple):
     title: str
 
     game_run: GameRun
-    """Its scratch folder and, as soon as it is started, its process."""
+    """The scratch folder of the game and, as soon as it is started, its process."""
 
     launch: Launch
     """The program to start, with a summary for the user."""

@@ -33,7 +33,7 @@ With fewer the list would be made anew all the time, with more it would stay emp
 
 
 class CatalogueContent(NamedTuple):
-    """What was found in the folders of the user and of games."""
+    """The entries that were found in the folders of the user and of games."""
 
     entries: tuple[CatalogEntry, ...] = ()
 
@@ -53,7 +53,7 @@ class Catalogue(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.content = CatalogueContent()
-        """What was read so far; packaged entries are not in it."""
+        """All that was read so far; packaged entries are not in it."""
         self._background_content = BackgroundValue(script_folders.folders, _read, self)
         connect(self._background_content.computed, self.set_content)
         self._background_content.watch()

@@ -51,7 +51,7 @@ SMALLEST = QSize(760, 470)
 """The size of the dialog on the smallest screens, in logical pixels."""
 
 LARGEST = QSize(1120, 780)
-"""Its size on large screens, in logical pixels: the scripts of a whole game have room."""
+"""The size of the dialog on large screens, in logical pixels: a whole game's scripts have room."""
 
 SHARE_OF_SCREEN = 0.9
 """Between these sizes the dialog takes so much of the screen."""

@@ -1,8 +1,11 @@
 """The form of the New map dialog: grid and terrain set of the map, settings of its script.
 
 The dialog calls ``NewMapForm.ask`` for each script that is chosen, then reads the answers from
-``grid``, ``chosen_settings`` and ``scale``. Answers are carried from script to script and to the
-next new map of the same kind (``_answers``).
+``grid``, ``chosen_settings`` and ``scale``.
+
+Each setting has a *usual value*, which the form shows at first. An *answer* is a value that the
+user has chosen instead; it is carried from script to script, and to the next new map of the same
+kind. A script sets some settings itself, such as its ground (``ground_of``): they are no answers.
 """
 
 from __future__ import annotations
@@ -14,10 +17,10 @@ from PySide6.QtCore import Signal
 from app.background.actions import run
 from app.features.new_map.grid_settings import (
     FROM_FILE,
-    LAYOUT_OF_NAME,
     GridAnswers,
     answers_for,
     answers_of,
+    checked_grid,
     grid_settings,
     terrains_setting,
 )
@@ -28,15 +31,12 @@ from app.settings import NewMapChoices, Settings
 from app.widgets.dialogs.files import choose_file
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.generator import MapGenerator
-from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import Shear
 from randomizer.model.settings.grid_settings import WIDTH
 from randomizer.model.settings.setting import Setting, checked_settings, fitting_settings
 from randomizer.model.system.cell_width import EXAMPLE, SCALE, why_no_width
 from randomizer.model.system.system import System
 from randomizer.storage.files.terrain_files import SUFFIX
-from randomizer.systems.free.system import MOST_CELLS
 
 SCALE_SETTING = Setting(
     SCALE,
@@ -101,40 +101,41 @@ class NewMapForm(SettingsForm):
         self._system = system
         self._generator = generator
 
-        # What is asked, and the usual value where it is not the default of the setting.
-        settings: list[Setting] = []
-        values: dict[str, object] = {}
-        usual_grid = system.new_grid()
         asks_for_grid = not system.fixed_grid and not determines_size(generator)
-        if asks_for_grid:
-            settings += grid_settings(system)
-            values.update(answers_for(usual_grid)._asdict())
-        if generator is not None:
-            for setting in generator.new_map_settings:
-                if setting.title:
-                    settings.append(setting.filled(usual_grid.layout))
-            values.update(ground_of(generator))
-        if self._asks_for_scale:
-            settings.append(SCALE_SETTING)
-        if system.own_terrain_sets:
-            settings.append(terrains_setting(system, self._stored.recent("terrains")))
-            values["terrains"] = system.terrain_set.name
-        settings = _with_map_first(settings)
+        settings = self._settings_to_ask(system, generator, asks_for_grid=asks_for_grid)
+        defaults = {setting.name: setting.default for setting in settings}
+        special_values = _special_values(system, generator, asks_for_grid=asks_for_grid)
+        self._usual_values = defaults | special_values
 
         # Answers of the user replace the usual values, except for settings that the script itself
         # sets.
-        self._usual_values = {setting.name: setting.default for setting in settings} | values
-        names_set_by_script = self._settings_of_script().keys()
         answers = {}
         for name, answer in self._answers.items():
-            if name not in names_set_by_script:
+            if name not in self._names_set_by_script:
                 answers[name] = answer
-        self.set_settings(settings, values | fitting_settings(settings, answers))
+        self.set_settings(settings, special_values | fitting_settings(settings, answers))
         self._choose_terrains()
         self.setVisible(bool(settings))
         if asks_for_grid:
             self.field("layout").setAccessibleName("Layout of the cells")
             self._usual_size = self._find_usual_size()
+
+    def _settings_to_ask(
+        self, system: System, generator: MapGenerator | None, *, asks_for_grid: bool
+    ) -> list[Setting]:
+        """Return the settings of the form, those about the map itself first."""
+        settings: list[Setting] = []
+        if asks_for_grid:
+            settings += grid_settings(system)
+        if generator is not None:
+            for setting in generator.new_map_settings:
+                if setting.title:
+                    settings.append(setting.filled(system.new_grid().layout))
+        if self._asks_for_scale:
+            settings.append(SCALE_SETTING)
+        if system.own_terrain_sets:
+            settings.append(terrains_setting(system, self._stored.recent("terrains")))
+        return _with_map_first(settings)
 
     @property
     def _asked_system(self) -> System:
@@ -202,11 +203,12 @@ class NewMapForm(SettingsForm):
 
     # --- answers for the next map -----------------------------------------------------------
 
-    def _settings_of_script(self) -> dict[str, object]:
-        """Return the values that the script itself sets, by name: they are not remembered."""
+    @property
+    def _names_set_by_script(self) -> frozenset[str]:
+        """The names of the settings that the script itself sets, which are not remembered."""
         if self._generator is None:
-            return {}
-        return ground_of(self._generator)
+            return frozenset()
+        return frozenset(ground_of(self._generator))
 
     def forget_answers(self, system: System) -> None:
         """Forget what was chosen for this kind of map, in the form and in the stored settings."""
@@ -216,9 +218,8 @@ class NewMapForm(SettingsForm):
 
     def _note_answers(self) -> None:
         """Note in ``_answers`` what the form shows, except for what the script itself sets."""
-        names_set_by_script = self._settings_of_script().keys()
         for name, value in self.values().items():
-            if name in names_set_by_script:
+            if name in self._names_set_by_script:
                 continue
             if value == self._usual_values.get(name):
                 self._answers.pop(name, None)
@@ -239,7 +240,7 @@ class NewMapForm(SettingsForm):
     # --- answers on which others depend -----------------------------------------------------
 
     def _on_setting_changed(self, name: str) -> None:
-        """Do what follows from another value of a setting, and emit ``answered``."""
+        """Let other answers follow that of a setting, and emit ``answered``."""
         if name == "terrains":
             if self.values()[name] == FROM_FILE:
                 # ``answered`` is emitted when a file was chosen.
@@ -291,6 +292,20 @@ class NewMapForm(SettingsForm):
         self.answered.emit()
 
 
+def _special_values(
+    system: System, generator: MapGenerator | None, *, asks_for_grid: bool
+) -> dict[str, object]:
+    """Return the usual values, by name, of settings whose usual value is not their default."""
+    values: dict[str, object] = {}
+    if asks_for_grid:
+        values.update(answers_for(system.new_grid())._asdict())
+    if generator is not None:
+        values.update(ground_of(generator))
+    if system.own_terrain_sets:
+        values["terrains"] = system.terrain_set.name
+    return values
+
+
 def _with_map_first(settings: list[Setting]) -> list[Setting]:
     """Return the settings with those about the map itself first, under one heading.
 
@@ -308,32 +323,6 @@ def _with_map_first(settings: list[Setting]) -> list[Setting]:
         else:
             further_settings.append(setting)
     return map_settings + further_settings
-
-
-def checked_grid(system: System, answers: GridAnswers) -> Grid:
-    """Return the grid of these answers.
-
-    Raises ValueError, with a message for the user, if it is impossible.
-    """
-    width = answers.width
-    height = answers.height
-    if width * height > MOST_CELLS:
-        raise ValueError(
-            f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
-            f"A map has at most {MOST_CELLS:,}."
-        )
-    layout = LAYOUT_OF_NAME[answers.layout]
-    wrap = answers.wrap
-    if wrap and layout.shear is Shear.COLUMNS and width % 2:
-        raise ValueError(
-            "A map of columns that goes round has an even number of them: "
-            f"take {width - 1 or 2} or {width + 1}."
-        )
-    lean = wrap and system.new_grid().lean
-    grid = Grid(layout, width, height, wrap=wrap, lean=lean)
-    if why_not := system.why_not_grid(grid):
-        raise ValueError(f"{why_not[:1].upper()}{why_not[1:]}.")
-    return grid
 
 
 def determines_size(generator: MapGenerator | None) -> bool:

@@ -43,7 +43,7 @@ class EntryThumbnails(QObject):
     """Gets the thumbnails of the listed entries, one after the other."""
 
     drawn = Signal(object)
-    """There is a thumbnail of the entry with this ``Key`` now."""
+    """The thumbnail of the entry with this ``Key`` can be shown now."""
 
     def __init__(
         self, size: QSize, renderer: Renderer, folder: Path | None, parent: QObject

@@ -78,7 +78,7 @@ class OddsController(QObject):
         connect(self.panel.rows.maps_wanted, self._show_maps)
         connect(self.live.odds_changed, self._show_odds)
         connect(desk.canvas.hovered, self._on_hovered)
-        connect(desk.theme.changed, self.panel.draw_pictures)
+        connect(desk.theme.changed, self.panel.combo.draw_pictures)
 
     def _on_seen(self, is_seen: bool) -> None:
         """Compute odds and colour the map while the panel can be seen."""

@@ -7,7 +7,8 @@ many maps of a script. The user asks about one value, such as "Marsh" or "elevat
     choice = Choice(ChoiceKind.TERRAIN, terrain_set.terrain_code("Marsh"))
     heat = odds_heat(table, None, choice, terrain_set, degree=6, faded=False)
 
-The panel of odds uses ``has_chance`` and ``can_be`` to tell which choices are worth offering.
+The panel of odds offers the ``choices_with_chance``; ``has_chance`` and ``can_be`` tell whether one
+of them never comes up.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable
+from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
 
@@ -73,6 +75,25 @@ def percent(chance: float) -> str:
     if 1 - _HALF_PERCENT < chance < 1 - _ROUNDING_ERROR:
         return ">99 %"
     return f"{chance:.0%}".replace("%", " %")
+
+
+def choices_with_chance(table: OddsTable, system: System, hexside_count: int) -> set[Choice]:
+    """Return the terrains and elevations with a chance in some cell, and all hexsides.
+
+    ``hexside_count`` is the number of hexsides of the terrain set. Elevations and hexsides are left
+    out for a system without them.
+    """
+    choices = set[Choice]()
+    for column in np.flatnonzero(table.chances.any(axis=0)).tolist():
+        terrain, elevation = table.states[column]
+        choices.add(Choice(ChoiceKind.TERRAIN, terrain))
+        if system.elevation is not None:
+            choices.add(Choice(ChoiceKind.ELEVATION, elevation))
+    if system.hexside is not None:
+        # Code 0 is no hexside.
+        for code in range(1, hexside_count + 1):
+            choices.add(Choice(ChoiceKind.HEXSIDE, code))
+    return choices
 
 
 def has_chance(table: OddsTable, choice: Choice) -> bool:

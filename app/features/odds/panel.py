@@ -12,16 +12,13 @@ them. At its right end the panel shows the odds after the whole script.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QSizePolicy,
     QSlider,
@@ -33,8 +30,16 @@ from PySide6.QtWidgets import (
 from app.appearance.text_colours import inks
 from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
-from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind, can_be, has_chance
-from app.features.odds.rows import OddsRows, rows_of
+from app.features.odds.choice_combo import ChoiceCombo, PictureOf
+from app.features.odds.odds_heat import (
+    LIKELIEST,
+    Choice,
+    ChoiceKind,
+    can_be,
+    choices_with_chance,
+    has_chance,
+)
+from app.features.odds.rows import OddsRows, StateRow, rows_of
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above_switch import LayersAbove
 from app.widgets.forms.field_input import pass_wheel_on
@@ -51,17 +56,11 @@ from randomizer.model.terrain.terrain import TerrainSet
 if TYPE_CHECKING:
     from app.document.document import MapDocument
 
-PictureOf = Callable[[Choice], QIcon]
-"""Makes the small picture of a choice."""
-
 NO_CELL = "Point at a {cell} of the map to see all that it can become. A click still uses the tool."
 """The text in the list while no cell is shown, a template for ``cell_text``."""
 
 LEAST_PAGES_HEIGHT = 150
 """The least height of the pages in logical pixels; a panel with less room for them scrolls."""
-
-LEAST_LETTERS = 12
-"""The list of choices is at least so many letters wide."""
 
 WHOLE_SCRIPT = "After the whole script"
 """The text beside the slider while it is at its right end."""
@@ -107,22 +106,13 @@ class OddsPanel(QWidget):
     line_wanted = Signal(int)
     """The statement at this line of the script was clicked: the editor should go there."""
 
-    def __init__(self, document: MapDocument, pictures: PictureOf) -> None:
+    def __init__(self, document: MapDocument, picture_of: PictureOf) -> None:
         super().__init__()
-        self._picture_of = pictures
         self._odds: _ShownOdds | None = None
         """The odds that are shown; None before the first."""
         self._cell: int | None = None
         """The cell whose chances are listed; None before the first."""
-        self.offered: list[Choice] = []
-        """The choices of the combo box, in the order of its rows."""
-        self.combo = pass_wheel_on(QComboBox())
-        self.combo.setAccessibleName("What the map shows")
-        self.combo.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.combo.setMinimumContentsLength(LEAST_LETTERS)
-        self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.combo = pass_wheel_on(ChoiceCombo(picture_of))
         self.map_box = QCheckBox("Show on map")
         self.map_box.setChecked(True)
         self.map_box.setToolTip("Colour the map by these odds; a click on it still uses the tool")
@@ -190,10 +180,7 @@ class OddsPanel(QWidget):
     @property
     def choice(self) -> Choice:
         """The hazard, elevation or hexside of which the map shows the chances."""
-        row = self.combo.currentIndex()
-        if row >= 0:
-            return self.offered[row]
-        return LIKELIEST
+        return self.combo.choice
 
     @property
     def stage(self) -> int | None:
@@ -237,10 +224,8 @@ class OddsPanel(QWidget):
             self._cell = None
             self.pin.setChecked(False)
         if previous_odds is not None and terrain_set != previous_odds.terrain_set:
-            with QSignalBlocker(self.combo):
-                # Its hazards are not those of this terrain set.
-                self.combo.clear()
-            self.offered = []
+            # Its hazards are not those of this terrain set.
+            self.combo.withdraw_all()
         self._odds = _ShownOdds(battlemap, terrain_set, table, method)
 
         palette = QPalette()
@@ -264,40 +249,12 @@ class OddsPanel(QWidget):
 
     def _fill_combo(self) -> None:
         """Offer what has a chance, and what is chosen even if it has none now."""
-        choices = {LIKELIEST, self.choice} | self._choices_with_chance()
-        sorted_choices = sorted(choices, key=_position_in_list)
-        if sorted_choices == self.offered:
-            return  # so that a list that the user has opened stays open
-        chosen = self.choice
-        with QSignalBlocker(self.combo):
-            self.combo.clear()
-            for choice in sorted_choices:
-                self.combo.addItem(self._picture_of(choice), self._name_of(choice))
-            self.offered = sorted_choices
-            self.combo.setCurrentIndex(sorted_choices.index(chosen))
-
-    def _choices_with_chance(self) -> set[Choice]:
-        """Return the hazards and elevations that come up, and all hexsides of the terrain set."""
-        choices = set[Choice]()
+        choices = {LIKELIEST, self.choice}
         odds = self._odds
-        if odds is None or odds.table is None:
-            return choices
-        system = odds.battlemap.system
-        for column in np.flatnonzero(odds.table.chances.any(axis=0)).tolist():
-            terrain, elevation = odds.table.states[column]
-            choices.add(Choice(ChoiceKind.TERRAIN, terrain))
-            if system.elevation is not None:
-                choices.add(Choice(ChoiceKind.ELEVATION, elevation))
-        if system.hexside is not None:
-            # Code 0 is no hexside.
-            for code in range(1, len(odds.terrain_set.hexsides) + 1):
-                choices.add(Choice(ChoiceKind.HEXSIDE, code))
-        return choices
-
-    def draw_pictures(self) -> None:
-        """Draw the pictures of the choices again, since maps have other colours."""
-        for row, choice in enumerate(self.offered):
-            self.combo.setItemIcon(row, self._picture_of(choice))
+        if odds is not None and odds.table is not None:
+            system = odds.battlemap.system
+            choices |= choices_with_chance(odds.table, system, len(odds.terrain_set.hexsides))
+        self.combo.offer({choice: self._name_of(choice) for choice in choices})
 
     def _name_of(self, choice: Choice) -> str:
         """Return the name of a choice in the combo box."""
@@ -391,30 +348,18 @@ class OddsPanel(QWidget):
     def _show_rows(self) -> None:
         """List the chances of the cell, if there are odds of it."""
         odds = self._odds
-        if odds is None or odds.table is None:
-            self.no_hex.setText("")
-            self.rows.set_rows([])
-            self._show_hex_and_pin()
-            return
-        battlemap = odds.battlemap
-        grid = battlemap.grid
-        cell = self._cell
-        self.no_hex.setText(cell_text(NO_CELL, grid.layout))
-        # A map that was turned or resized may lack the cell, and has no odds at first.
-        has_odds_of_cell = (
-            cell is not None and cell < grid.size and len(odds.table.chances) == grid.size
-        )
-        if cell is None or not has_odds_of_cell:
-            self.rows.set_rows([])
-            self._show_hex_and_pin()
-            return
-        system = battlemap.system
-        self.hex_label.setText(system.cell_name(grid, cell))
-        rows = rows_of(odds.table, self.stage, cell, system, odds.terrain_set, grid)
+        rows: list[StateRow] = []
+        text_without_rows = ""
+        if odds is not None and odds.table is not None:
+            system = odds.battlemap.system
+            grid = odds.battlemap.grid
+            cell = self._cell
+            text_without_rows = cell_text(NO_CELL, grid.layout)
+            # A map that was turned or resized may lack the cell, and has no odds at first.
+            are_odds_of_grid = len(odds.table.chances) == grid.size
+            if cell is not None and cell < grid.size and are_odds_of_grid:
+                rows = rows_of(odds.table, self.stage, cell, system, odds.terrain_set, grid)
+                self.hex_label.setText(system.cell_name(grid, cell))
+        self.no_hex.setText(text_without_rows)
         self.rows.set_rows(rows)
         self._show_hex_and_pin()
-
-
-def _position_in_list(choice: Choice) -> tuple[int, int]:
-    """Return the key by which choices are sorted in the combo box: by kind, then by code."""
-    return list(ChoiceKind).index(choice.kind), choice.code

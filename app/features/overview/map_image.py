@@ -37,7 +37,7 @@ BYTES_PER_PIXEL = 4
 """The size of a colour 0xffRRGGBB."""
 
 NO_LISTED_CELLS = np.empty(0, np.intp)
-"""No cells, given in place of those of the cell list (``System.cell_list``): none is marked."""
+"""Given in place of the cells of the cell list (``System.cell_list``), so that none is marked."""
 
 
 class MapImage:

@@ -109,6 +109,7 @@ class SettingsDialog(QDialog):
 
         A preference without a value gets its default.
         """
+        # ``show_values`` does not emit ``changed``: what has changed is set here.
         old_values = form.values()
         form.show_values(values)
         for name, value in form.values().items():

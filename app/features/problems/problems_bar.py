@@ -96,7 +96,7 @@ class ProblemsBar(QWidget):
     """The lists are about to take room from the map, or to give it back."""
 
     presence_changed = Signal()
-    """There are problems now and there were none before, or the other way round."""
+    """The first problems have come, or the last ones have gone."""
 
     def __init__(
         self, sources: ProblemSources, no_problems: Callable[[], str] = lambda: "No problems"

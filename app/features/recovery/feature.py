@@ -53,7 +53,7 @@ class Recovery(QObject):
         self._job: Job | None = None
         """The job that looks for left-over work; None while none is under way."""
         self.autosave = autosave
-        """Its folder has the journals and drafts; restored maps are written there from then on."""
+        """Knows the folder of journals and drafts; restored maps are written there from then on."""
         connect(desk.ready, self.look_for_leftovers)
 
     @property

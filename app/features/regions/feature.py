@@ -135,6 +135,7 @@ class RegionsPanel(EntryEditor):
         If these cells cannot be painted now, the region is added without them, and that is said.
         """
         document = self._document
+        # Removed regions keep their place in the list, so that its length is a new code.
         code = len(self.regions)
         region = next_region(self.regions)
         cells = document.selection.cells

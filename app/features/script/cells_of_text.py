@@ -39,7 +39,7 @@ class PointedCells(NamedTuple):
     """The cells that its statement can set."""
 
     set_cells: frozenset[int] = NO_CELLS
-    """Those of them that its statement has set on the present map."""
+    """The possible cells that the statement has set on the present map."""
 
 
 class CellsOfText(QObject):

@@ -135,6 +135,7 @@ class Console(QWidget):
         tip = line.text
         item = QListWidgetItem(text)
         item.setData(LEVEL_ROLE, line.level)
+        # Of several files in a line, a click leads to the first.
         for match in _NAMED_LINE.finditer(line.text):
             if PurePath(match["path"]).suffix:
                 item.setData(NAMED_LINE_ROLE, NamedLine(match["path"], int(match["line"])))

@@ -92,6 +92,7 @@ class LineNumbers(QWidget):
         with painting(self) as painter:
             painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
             painter.setFont(editor.font())
+            # From the first visible line down to the lower end of what has to be drawn.
             block = editor.firstVisibleBlock()
             offset = editor.contentOffset()
             while block.isValid():
@@ -102,6 +103,7 @@ class LineNumbers(QWidget):
                 colour = usual_colour
                 if line == current_line:
                     colour = current_colour
+                # A problem colours the number, too: the mark alone is narrow.
                 problem_colour = problem_colours.get(line)
                 if problem_colour is not None:
                     colour = problem_colour
@@ -154,6 +156,7 @@ class LineNumbers(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the line beside the mouse, and tell of a click on its bulb."""
         point = event.position().toPoint()
+        # Found before the cursor is set, which can scroll the text.
         line_of_bulb = self._bulb_at(point)
         self._editor.setTextCursor(self._line_at(point))
         self._editor.setFocus()

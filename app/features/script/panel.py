@@ -90,7 +90,7 @@ class RandomizePanel(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _name_actions(self) -> None:
-        """Give the actions that menus show, too, the names by which the feature finds them."""
+        """Make the actions fields of the panel, where the feature finds those for menus."""
         self.open_action = self._file_actions.open
         self.save_action = self._file_actions.save
         self.save_as_action = self._file_actions.save_as

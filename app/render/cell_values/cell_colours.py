@@ -40,6 +40,9 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.terrain.terrain import Terrain
 
+CellIndices = slice | NDArray[np.intp]
+"""The indices of n cells, (n,), or a slice of them that has both ends."""
+
 DEEPEST = -6
 """Lower elevations are drawn like this one."""
 
@@ -112,8 +115,8 @@ def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.
     return mix_colours(colours, shade_colours[shade.codes], opacity)
 
 
-def _count(cells: slice | NDArray[np.intp]) -> int:
-    """Return how many cells there are; a slice has both ends."""
+def _count(cells: CellIndices) -> int:
+    """Return how many cells there are."""
     if isinstance(cells, slice):
         return int(cells.stop - cells.start)
     return len(cells)
@@ -203,9 +206,9 @@ class CellColours:
         return table.ravel()
 
     def of(
-        self, composite: Composite, cells: slice | NDArray[np.intp], cell_list: NDArray[np.intp]
+        self, composite: Composite, cells: CellIndices, cell_list: NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        """Return the colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
+        """Return the colours (n,), 0xffRRGGBB, of n cells.
 
         ``cell_list`` (k,) are the cells of the map's cell list (``listed_cells``).
         """
@@ -231,7 +234,7 @@ class CellColours:
             colours[self._is_unset(cells)] = 0
         return colours
 
-    def _layers(self, composite: Composite, cells: slice | NDArray[np.intp]) -> NDArray[np.uint32]:
+    def _layers(self, composite: Composite, cells: CellIndices) -> NDArray[np.uint32]:
         """Return the ground of all passes, translucent ones over those below them."""
         colours = self._ground(composite, self.passes[0], cells)
         for opacity_pass in self.passes[1:]:
@@ -249,14 +252,14 @@ class CellColours:
         overlay: ShadeOverlay,
         colours: NDArray[np.uint32],
         composite: Composite,
-        cells: slice | NDArray[np.intp],
+        cells: CellIndices,
     ) -> NDArray[np.uint32]:
         """Return colours with those of an overlay of ``land_shades`` over them, if it is shown."""
         shade = land_shade(overlay, self.battlemap, composite, self.overlays, cells)
         return _shaded(colours, shade)
 
     def _lit(
-        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+        self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with the light and shade of the relief."""
         strength = self._relief_strength()
@@ -276,7 +279,7 @@ class CellColours:
         mixed = mix_colours(colours, heat, round(self.heat_share * FULL_SHARE))
         return np.where(ramp_indices >= 0, mixed, colours)
 
-    def _is_unset(self, cells: slice | NDArray[np.intp]) -> NDArray[np.bool_]:
+    def _is_unset(self, cells: CellIndices) -> NDArray[np.bool_]:
         """Return in which cells (n,) no visible layer sets the ground."""
         result = np.ones(_count(cells), np.bool_)
         for opacity_pass in passes_over_picture(self.battlemap, self.passes):
@@ -288,7 +291,7 @@ class CellColours:
         return result
 
     def _under_water(
-        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+        self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with the water over them; shallows are bright."""
         depth = water_depth(self.battlemap, composite, cells)
@@ -301,7 +304,7 @@ class CellColours:
         return colours
 
     def _in_regions(
-        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+        self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with those of regions over them, at borders strong ones."""
         battlemap = self.battlemap
@@ -342,7 +345,7 @@ class CellColours:
         return 0.0
 
     def _ground(
-        self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
+        self, composite: Composite, drawn: OpacityPass, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return the colours of terrains, elevations and ways as a pass shows them."""
         system = self.battlemap.system
@@ -375,7 +378,7 @@ class CellColours:
     def _draw_cell_list_and_locks(
         self,
         colours: NDArray[np.uint32],
-        cells: slice | NDArray[np.intp],
+        cells: CellIndices,
         cell_list: NDArray[np.intp],
     ) -> None:
         """Mark the cells of the cell list and locked cells in ``colours``, which are changed."""

@@ -181,7 +181,7 @@ class HeatOverlay:
             texts = [line.text for line in lines]
             points = np.array([line.point for line in lines])
             ink, halo = inks[shade]
-            text_of = np.arange(len(texts))
+            text_of = np.arange(len(texts))  # whole texts, which are few, not letter by letter
             yield TextBatch(texts, points, size, ink, halo, text_of, bold=True)
 
     def _lines_by_look(self, frame: Frame) -> dict[tuple[float, _Shade], list[_Line]]:

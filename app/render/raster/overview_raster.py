@@ -255,7 +255,13 @@ class OverviewRaster:
 
         A line of hexes has straight sides in its middle, where its bricks are the picture. Between
         the middles of two lines the border is a zigzag: there a point belongs to the upper or to
-        the lower line, depending on how far it lies along its brick.
+        the lower line, depending on how far it lies along its brick::
+
+            |             |             |      the middle of a line
+             '.         .' '.         .'
+               '.     .'     '.     .'         the zigzag, ``TIP`` high
+                 '. .'         '. .'
+                   |             |             the middle of the next line
         """
         # Along the line: the brick's half (a pixel of the raster), and the share of it.
         along_pixels = along / HALF3

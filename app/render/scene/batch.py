@@ -125,8 +125,11 @@ class TextBatch(NamedTuple):
     """The colour of a rim around the letters, None for no rim."""
 
     text_of: NDArray[np.intp] | None = None
-    """The index in ``texts`` of the text at each point, shape (n,); None if there are n texts, one
-    for each point."""
+    """The index in ``texts`` of the text at each point, shape (n,).
+
+    None if there are n texts, one for each point. Then painters draw them letter by letter, so that
+    they need not store a picture of each; that suits upright letters only.
+    """
 
     bold: bool = False
     """True for bold letters."""

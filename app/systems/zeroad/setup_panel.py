@@ -28,16 +28,18 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import things_of_owner
 from randomizer.systems.zeroad.map.coordinates import entity_place
-from randomizer.systems.zeroad.map.players import (
-    FEWEST_PLAYERS,
+from randomizer.systems.zeroad.map.player_form import (
     LOOKS_AT,
     PLAYER_COLOUR,
-    add_player,
     change_player,
     described_player,
+    player_values,
+)
+from randomizer.systems.zeroad.map.players import (
+    FEWEST_PLAYERS,
+    add_player,
     look_at,
     player_count,
-    player_values,
     players_of,
     remove_player,
     why_not_add_player,

@@ -149,11 +149,16 @@ def _terrain_set_differences(
             if are_from_files:
                 if our_entry is None or their_entry is None:
                     continue
-                our_picture = our_entry.get("asset")
-                if our_picture is not None and our_picture == their_entry.get("asset"):
-                    del our_entry["colour"]
-                    del their_entry["colour"]
+                _remove_colours_of_same_picture(our_entry, their_entry)
             yield from compare_values(kind, name, our_entry, their_entry)
+
+
+def _remove_colours_of_same_picture(ours: dict[str, object], theirs: dict[str, object]) -> None:
+    """Remove the colours from the values of two entries, in place, if both have one picture."""
+    our_picture = ours.get("asset")
+    if our_picture is not None and our_picture == theirs.get("asset"):
+        del ours["colour"]
+        del theirs["colour"]
 
 
 def _set_values(terrain_set: TerrainSet) -> dict[str, object]:

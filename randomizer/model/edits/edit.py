@@ -235,19 +235,13 @@ class LockEdit:
     def apply(self, battlemap: BattleMap) -> None:
         """Set the locks."""
         if self.sides:
-            battlemap.locked_sides = self._written(battlemap.locked_sides)
+            locks = _writable(battlemap.locked_sides)
+            write(locks, self.index, self.new_values)
+            battlemap.locked_sides = locks
         else:
-            battlemap.locked_cells = self._written(battlemap.locked_cells)
-
-    def _written(self, locks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Write the new values into an array of locks, and return it.
-
-        A ``blank`` array, which stores one value for all, is replaced by a copy.
-        """
-        if not locks.flags.writeable:
-            locks = locks.copy()
-        write(locks, self.index, self.new_values)
-        return locks
+            locks = _writable(battlemap.locked_cells)
+            write(locks, self.index, self.new_values)
+            battlemap.locked_cells = locks
 
     def inverse(self) -> LockEdit:
         """Return the edit that sets them back."""
@@ -265,6 +259,13 @@ class LockEdit:
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return True: a composite has no locks."""
         return True
+
+
+def _writable(locks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return an array of locks; a copy if it is ``blank``, with one value stored for all."""
+    if locks.flags.writeable:
+        return locks
+    return locks.copy()
 
 
 def _cells_of(battlemap: BattleMap, element: Element, index: Indices) -> Indices:

@@ -32,7 +32,7 @@ from randomizer.model.basics.limits import (
     MOST_THINGS,
 )
 from randomizer.model.basics.texts import clean_line, fault_in_line, fault_in_text
-from randomizer.model.gate.plane_values import values_of
+from randomizer.model.gate.plane_values import MapFrame, values_of
 from randomizer.model.grid.grid import FAR
 from randomizer.model.planes.planes import Element
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -65,8 +65,9 @@ def check_map(battlemap: BattleMap) -> None:
     check_map_records(battlemap.records)
     check_source(battlemap.source)
     check_stack(battlemap.layers)
+    frame = MapFrame.of(battlemap)
     for layer in battlemap.layers:
-        check_layer(system, battlemap.terrain_set, grid, layer)
+        check_layer(frame, layer)
         check_things(layer.things.values())
     check_next_id(battlemap.next_thing_id, battlemap.layers)
     check_locks(battlemap)
@@ -176,16 +177,16 @@ def _check_ids(ids: Iterable[int], noun: str) -> None:
         seen.add(number)
 
 
-def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Layer) -> None:
+def check_layer(frame: MapFrame, layer: Layer) -> None:
     """Check a layer: planes, properties, roll, and what else it holds. Raises ProblemError."""
-    check_layer_fields(system, layer)
+    check_layer_fields(frame.system, layer)
     where = layer_words(layer)
     for name, plane in layer.planes.items():
         try:
-            spec = system.plane(name)
+            spec = frame.system.plane(name)
         except KeyError:
-            _refuse(f"{where}: maps of {system.title} have no plane {name:.40}")
-        check_plane(system, terrain_set, grid, spec, plane, where)
+            _refuse(f"{where}: maps of {frame.system.title} have no plane {name:.40}")
+        check_plane(frame, spec, plane, where)
 
 
 def check_layer_fields(system: System, layer: Layer) -> None:
@@ -242,28 +243,19 @@ def check_roll(roll: Roll, where: str) -> None:
     check_data(roll.origins, f"{where}: the origins of its roll")
 
 
-def check_plane(
-    system: System,
-    terrain_set: TerrainSet,
-    grid: Grid,
-    spec: PlaneSpec,
-    plane: Plane,
-    where: str = "",
-) -> None:
-    """Check dtype, shape and values of a whole plane; ``where`` names its layer."""
-    shape = spec.shape(grid)
+def check_plane(frame: MapFrame, spec: PlaneSpec, plane: Plane, where: str) -> None:
+    """Check dtype, shape and values of a whole plane. Raises ProblemError."""
+    shape = spec.shape(frame.grid)
     if plane.dtype != np.dtype(spec.dtype) or plane.shape != shape:
         _refuse(
             f"{where}: the plane {spec.name} is an array of {plane.dtype} {plane.shape}, "
             f"expected {spec.dtype} {shape}"
         )
-    check_values(system, terrain_set, grid, spec, plane, where=where)
+    check_values(frame, spec, plane, where=where)
 
 
 def check_values(
-    system: System,
-    terrain_set: TerrainSet,
-    grid: Grid,
+    frame: MapFrame,
     spec: PlaneSpec,
     values: Plane,
     index: Plane | None = None,
@@ -274,14 +266,14 @@ def check_values(
 
     Raises ProblemError for the first that the plane cannot hold.
     """
-    allowed = values_of(system, terrain_set, grid, spec)
+    allowed = values_of(frame, spec)
     faulty = allowed.first_fault(values)
     if faulty is None:
         return
     plane_index = faulty
     if index is not None:
         plane_index = int(index[faulty])
-    position = _position(system, grid, spec, plane_index)
+    position = _position(frame, spec, plane_index)
     message = (
         f"{where}: the plane {spec.name} has the value {values.flat[faulty]} at {position.text}, "
         f"expected {allowed.expected}"
@@ -300,25 +292,26 @@ class _Position(NamedTuple):
     """None for a corner, or the value of a whole cell."""
 
 
-def _position(system: System, grid: Grid, spec: PlaneSpec, index: int) -> _Position:
+def _position(frame: MapFrame, spec: PlaneSpec, index: int) -> _Position:
     """Return the position of a flat index of a plane; a corner is at no single cell."""
+    grid = frame.grid
     match spec.element:
         case Element.CORNER:
             y, x = divmod(index, grid.width + 1)
             return _Position(f"corner ({x}, {y})")
         case Element.CELL:
-            return _Position(_cell_name(system, grid, index), index)
+            return _Position(_cell_name(frame, index), index)
         case Element.SIDE:
             cell, side = divmod(index, grid.degree)
             side_name = grid.layout.side_names[side]
-            return _Position(f"{_cell_name(system, grid, cell)}, side {side_name}", cell, side)
+            return _Position(f"{_cell_name(frame, cell)}, side {side_name}", cell, side)
 
 
-def _cell_name(system: System, grid: Grid, cell: int) -> str:
+def _cell_name(frame: MapFrame, cell: int) -> str:
     """Return the name of a cell; of one that does not exist its column and row, from 1."""
-    if grid.exists(cell):
-        return system.cell_name(grid, cell)
-    x, y = grid.xy(cell)
+    if frame.grid.exists(cell):
+        return frame.system.cell_name(frame.grid, cell)
+    x, y = frame.grid.xy(cell)
     return f"column {x + 1} of row {y + 1}, which is no cell"
 
 

@@ -2,7 +2,7 @@
 
 The gate (gate.py) checks planes by them::
 
-    allowed = values_of(system, terrain_set, grid, spec)    # the terrains 0 to 8 of a set of nine
+    allowed = values_of(MapFrame.of(battlemap), spec)       # the terrains 0 to 8 of a set of nine
     allowed.first_fault(np.array([3, 8, 9], "u1"))          # 2: there is no terrain 9
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from randomizer.model.planes.routes import PRESENT
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.planes.planes import PlaneSpec
     from randomizer.model.system.system import System
     from randomizer.model.terrain.terrain import TerrainSet
@@ -116,16 +117,35 @@ class RouteValues(PlaneValues):
         return is_faulty
 
 
-def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSpec) -> PlaneValues:
+class MapFrame(NamedTuple):
+    """What the values of a map's planes depend on."""
+
+    system: System
+
+    terrain_set: TerrainSet
+    """The set of which planes hold codes."""
+
+    grid: Grid
+
+    @classmethod
+    def of(cls, battlemap: BattleMap) -> MapFrame:
+        """Return the frame that a map has now; edits can change its terrain set and its grid."""
+        return cls(battlemap.system, battlemap.terrain_set, battlemap.grid)
+
+
+def values_of(frame: MapFrame, spec: PlaneSpec) -> PlaneValues:
     """Return the values of a plane of a map with this system, terrain set and grid."""
+    system = frame.system
     if spec.name.startswith(TOUCHED):
         return ValueRange(unset=0, lowest=0, highest=1)
     name = spec.name.rpartition(":")[2]  # "locked:terrain" holds terrains
     if spec.links:
-        marks = tuple(route.mark for route in system.routes_of(terrain_set) if route.plane == name)
+        marks = tuple(
+            route.mark for route in system.routes_of(frame.terrain_set) if route.plane == name
+        )
         if system.flow is not None and system.flow.name == name:
             marks = (PRESENT,)
-        return RouteValues(_allowed_routes(spec.unset, marks, grid.degree))
+        return RouteValues(_allowed_routes(spec.unset, marks, frame.grid.degree))
 
     # Codes of a crossing, a terrain or a hexside are limited by what there is of these.
     lowest, highest = spec.limits
@@ -135,10 +155,10 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
             highest = len(crossing.kinds)
     if system.terrain is not None and system.terrain.name == name:
         lowest = 0
-        highest = len(terrain_set.terrains) - 1
+        highest = len(frame.terrain_set.terrains) - 1
     elif system.hexside is not None and system.hexside.name == name:
         lowest = 0
-        highest = len(terrain_set.hexsides)
+        highest = len(frame.terrain_set.hexsides)
     return ValueRange(spec.unset, lowest, highest)
 
 

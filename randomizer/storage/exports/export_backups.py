@@ -136,19 +136,24 @@ def _age_order(receipt_path: Path) -> tuple[bool, Path]:
     return is_backup, receipt_path
 
 
-def take_back(which: Path | Game) -> ExportReceipt:
-    """Undo an export, and return its receipt, which says so from now on.
+def take_back_newest(game: Game) -> ExportReceipt:
+    """Undo the newest export into a game that is not yet taken back, as ``take_back``.
 
-    It is the export of a receipt.json, or the newest one of a game that is not yet taken back; a
-    damaged receipt does not stand in the way of the one before it. Replaced files are restored, new
-    ones removed, and so is what killed exports left. Raises ProblemError, and changes nothing, if a
-    file is neither as it was exported nor as it was before.
+    A damaged receipt does not stand in the way of the one before it. Unfinished backups are
+    removed.
     """
-    if isinstance(which, Path):
-        receipt = read_receipt(which)
-    else:
-        _drop_unfinished(which.root.resolve() / BACKUPS)
-        receipt = _newest(which)
+    _drop_unfinished(game.root.resolve() / BACKUPS)
+    return take_back(_newest(game).path)
+
+
+def take_back(receipt_path: Path) -> ExportReceipt:
+    """Undo the export of a receipt.json, and return the receipt, which says so from now on.
+
+    Replaced files are restored, new ones removed, and so are temporary files of an export that was
+    killed. Raises ProblemError, and changes nothing, if a file is neither as it was exported nor as
+    it was before.
+    """
+    receipt = read_receipt(receipt_path)
     if receipt.taken_back:
         raise problem_error(
             "taken-back", "This export has been taken back already", path=str(receipt.path)

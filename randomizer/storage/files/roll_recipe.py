@@ -37,6 +37,7 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import MOST_CELLS
 from randomizer.model.gate.gate import check_grid, check_plane, check_roll
+from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.map.layer import NO_TEXTS, Roll
@@ -349,7 +350,8 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
                 locked_cells |= is_locked
             elif spec.element is Element.SIDE:
                 locked_sides |= is_locked
-            check_plane(base.system, base.terrain_set, base.grid, spec, values, "the recipe")
+            frame = MapFrame(base.system, base.terrain_set, base.grid)
+            check_plane(frame, spec, values, "the recipe")
             shown_planes[spec.name] = values
             # The lock of a cell holds only for the planes that the recipe has values of.
             covered[spec.name] = ~is_locked

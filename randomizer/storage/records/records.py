@@ -33,6 +33,7 @@ from randomizer.model.gate.gate import (
     check_source,
     check_stack,
 )
+from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
@@ -246,7 +247,7 @@ def read_layer(
     if isinstance(record, dict):
         name = record.get("name")
     layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", readers))
-    check_layer(system, terrain_set, grid, layer)
+    check_layer(MapFrame(system, terrain_set, grid), layer)
     return layer
 
 

@@ -1,4 +1,4 @@
-"""One row of the window of a whole group: which map one slot of the game gets.
+"""A row of the window of a whole group, which tells the map that a slot of the game gets.
 
 A row shows the slot's map in the game and the new one, and has fields for script, seed and lock:
 
@@ -77,7 +77,7 @@ class SlotRow(QFrame):
     """The row of one slot: its name, state, pictures, fields and buttons."""
 
     source_chosen = Signal(str)
-    """One of the offered sources was chosen: one of a ``Choice``, of a tab, or ``ASK_FILE``."""
+    """An offered source was chosen: that of a ``Choice``, of a tab, or ``ASK_FILE``."""
 
     key_typed = Signal()
     """Another seed or number was typed; ``content`` has it."""
@@ -105,7 +105,7 @@ class SlotRow(QFrame):
         self._level = level
         """The game's words for its slots."""
         self.content = SlotContent(choice)
-        """What the slot gets."""
+        """Tells what the slot gets."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
         self.picture_in_game = ThumbnailLabel(

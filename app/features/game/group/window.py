@@ -63,7 +63,7 @@ class ShownGroup(NamedTuple):
     """The group for which the board has rows."""
 
     entry: str
-    """Its entry in the list of groups: its name, or "New ..."."""
+    """The entry of the list of groups: the name of the group, or "New ..."."""
 
     slots: tuple[str, ...]
     """The names of its slots."""
@@ -310,7 +310,7 @@ class GroupWindow(QDialog):
                 self._enable()
 
     def _remember_under_name(self, name: str) -> None:
-        """Remember the choices of the entry "New ..." as those of the group's name, too.
+        """Remember the choices of the entry "New ..." also under the name of the group.
 
         As soon as the group is written, it is listed by its name, and the board is filled with the
         choices of that name.

@@ -132,12 +132,12 @@ class Contour(tuple[Knot, ...]):
         position = min(max(along, 0.0), 1.0) * (KNOTS - 1)
         index = min(int(position), KNOTS - 2)
         share = position - index
-        start = self[index]
-        end = self[index + 1]
-        x = start.x + (end.x - start.x) * share
-        y = start.y + (end.y - start.y) * share
-        out_x = start.out_x + (end.out_x - start.out_x) * share
-        out_y = start.out_y + (end.out_y - start.out_y) * share
+        x, y, out_x, out_y = self[index]
+        next_x, next_y, next_out_x, next_out_y = self[index + 1]
+        x += (next_x - x) * share
+        y += (next_y - y) * share
+        out_x += (next_out_x - out_x) * share
+        out_y += (next_out_y - out_y) * share
         return QPointF(x + out_x * out, y + out_y * out)
 
     def facing(self, along: float) -> float:

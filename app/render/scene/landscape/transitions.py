@@ -1,10 +1,11 @@
 """Transitions of grounds of a landscape: that of a higher terrain reaches into lower cells.
 
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
-reaches into the cells of water, with shallows, sand and foam; and the *transitions*, the grounds of
-higher terrains within a mask (``edge_masks``) with a soft rim. Which terrain is higher, and which
+reaches into the cells of water (``shores``); and the *transitions*, the grounds of higher terrains
+within a mask (``edge_masks``) with a soft rim (``mask_rims``). Which terrain is higher, and which
 has a shore, is in ``ground_traits``, whose *ground codes* are the numbers of grounds here. A scene
-calls ``batches``, where reading begins.
+calls ``batches``, where reading begins: it finds what reaches into which cells, all cells at once,
+and makes a piece for each combination that occurs.
 
 A *mask* says from where a ground reaches into a cell: one bit for each side, and for squares one
 for each corner above those. A square with forest beyond the sides 1 and 2, and rock beyond the
@@ -22,25 +23,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.appearance.painting import faint
-from app.render.cell_geometry import cell_outline
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_lines import LEVELS
-from app.render.scene.landscape.edge_masks import OVER, EdgeMask, lines, region
+from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.edge_patches import patches
-from app.render.scene.landscape.edge_shapes import (
-    PLAIN,
-    SHAPES,
-    number_of_shape,
-    phase_of_shape,
-    shapes_at,
-)
+from app.render.scene.landscape.edge_shapes import PLAIN, SHAPES, phase_of_shape, shapes_at
 from app.render.scene.landscape.fading_grounds import (
     MASKS,
     families_in,
@@ -48,21 +42,16 @@ from app.render.scene.landscape.fading_grounds import (
     terrains_around,
 )
 from app.render.scene.landscape.ground_traits import GroundTraits, traits_of
+from app.render.scene.landscape.mask_rims import (
+    Rim,
+    RimLevel,
+    box_around,
+    fill_rim,
+    reach_over_sides,
+)
+from app.render.scene.landscape.shores import shore_piece
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
-
-
-class RimLevel(NamedTuple):
-    """One step of a soft rim: the area of a mask at a level, filled with an opacity."""
-
-    level: int
-    """The level of ``edge_masks``; 0 covers the most."""
-
-    opacity: float
-
-
-Rim = tuple[RimLevel, ...]
-"""The steps of a rim from the outside in, each drawn over those before it."""
 
 CRISP: Rim = (RimLevel(4, 0.3), RimLevel(5, 0.5))
 """The narrow rim of a transition, of coasts and of what people made, in the colour of the ground.
@@ -78,55 +67,8 @@ LONE: Rim = (RimLevel(0, 0.2), RimLevel(1, 0.3), RimLevel(2, 0.45))
 LONE_LEVEL = 3
 """The level of a mask from which on land all around a single cell is whole."""
 
-SHALLOWS: Rim = (RimLevel(0, 0.12), RimLevel(1, 0.15), RimLevel(3, 0.22))
-"""The shallow water of a shore."""
-
-SHALLOW = QColor("#a8dcdc")
-"""The colour of the shallow water of a shore. A lighter one would be a white glow along coasts."""
-
-BEACH: Rim = (RimLevel(4, 0.5), RimLevel(5, 0.7))
-"""The sand of a shore."""
-
-SAND = QColor("#dcc68c")
-"""The colour of the sand of a shore."""
-
 PATCH_OPACITY = 0.55
 """With more, the patches that are scattered beyond a soft rim would look cut out."""
-
-FOAM_LEVELS = (3, 2)
-"""The levels of a mask along which the foam of a shore lies, outside of the sand: the first is that
-of the waves that break, the others those of the next ones, which are weaker."""
-
-FOAM_TENTHS = range(3, 6)
-"""The lengths that a piece of foam can have, in tenths of its line."""
-
-FOAM_STARTS = 5
-"""A piece of foam begins at one of so many first tenths of its line: so the longest one fits."""
-
-FOAM_WIDTH = 0.026
-"""The width of the first line of foam, in map units."""
-
-FOAM_OPACITY = 0.36
-"""The opacity of the first line of foam; the next one has half of it."""
-
-LINES_PER_FOAM = 4
-"""One of so many lines of a mask has foam: with 1 all coasts would have."""
-
-PLACE_SALT = 31
-"""The salt of ``number_of_shape`` for the choice of lines with foam; the lines count from it."""
-
-START_SALT = 41
-"""The salt for the tenth at which foam begins; the levels of foam count from it."""
-
-LENGTH_SALT = 51
-"""The salt for the length of foam; the levels of foam count from it."""
-
-BEYOND_OVERLAP = 1.6
-"""How far masks reach over the sides of cells, as a multiple of how much larger cells are drawn:
-for the soft edge of both. With more, the tips of masks would show in a third cell."""
-
-BOX_MARGIN = 0.02
-"""The room around a mask in the box of its piece, in map units, for the soft edges of pixels."""
 
 
 class _TransitionCode(NamedTuple):
@@ -276,7 +218,7 @@ def _shore_batches(
     masks = _without_corners_at_sides(masks, part.grid.degree)
     (at_shore,) = masks.nonzero()
     codes = masks[at_shore] * SHAPES + neighbourhood.shapes[at_shore]
-    numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
+    numbers = pieces.numbers("shore", codes, partial(shore_piece, pieces))
     yield Batch(numbers, neighbourhood.rows[at_shore])
 
 
@@ -418,19 +360,19 @@ def _transition(pieces: Pieces, number: int) -> Piece:
 
     def draw_rim(painter: QPainter) -> None:
         colour = pieces.ground_colour(code.terrain, elevation)
-        _fill_rim(painter, edge, colour, rim)
+        fill_rim(painter, edge, colour, rim)
         _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        _fill_rim(painter, edge, black, (*rim, innermost))
+        fill_rim(painter, edge, black, (*rim, innermost))
         _fill_patches(painter, scattered, black)
 
     key = (code.terrain, code.mask, code.terrain_mask, code.shape, elevation, code.is_crisp)
     outermost = rim[0]
-    box = _box_of(region(edge, outermost.level))
+    box = box_around(region(edge, outermost.level))
     for patch in scattered:
-        box = box.united(_box_of(patch))
+        box = box.united(box_around(patch))
     return Piece(
         ("transition", *key),
         box,
@@ -461,63 +403,6 @@ def _whole_level_of(rim: Rim) -> int:
     return LEVELS - 1
 
 
-# --- shores ---------------------------------------------------------------------------------------
-
-
-def _shore(pieces: Pieces, code: int) -> Piece:
-    """Return the shallow water, sand and foam along a mask; ``code`` is of mask and shape."""
-    mask, shape = divmod(code, SHAPES)
-    edge = EdgeMask(pieces.layout, mask, shape, reach_over_sides(pieces))
-
-    def draw(painter: QPainter) -> None:
-        _fill_rim(painter, edge, SHALLOW, SHALLOWS)
-        _fill_rim(painter, edge, SAND, BEACH)
-        _draw_foam(painter, edge)
-
-    box = _box_of(region(edge, level=0))
-    # Within the cell: beyond its edge no ground of a transition would cover the sand. Shores are
-    # translucent, and would show a line where those of two cells lay over each other.
-    return Piece(("shore", mask, shape), box, draw, clip=cell_outline(pieces.layout, 1.0))
-
-
-def _draw_foam(painter: QPainter, edge: EdgeMask) -> None:
-    """Draw foam along a part of a few lines of a mask.
-
-    Which lines and which part seem to be random and follow from the shape, so that a piece looks
-    the same each time.
-    """
-    shape = edge.shape
-    for foam_index, level in enumerate(FOAM_LEVELS):
-        opacity = FOAM_OPACITY / (1 + foam_index)
-        pen = QPen(QColor.fromRgbF(1, 1, 1, opacity), FOAM_WIDTH)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-
-        start_tenth = number_of_shape(shape, FOAM_STARTS, salt=START_SALT + foam_index)
-        length_index = number_of_shape(shape, len(FOAM_TENTHS), salt=LENGTH_SALT + foam_index)
-        length_tenths = FOAM_TENTHS[length_index]
-        for line_index, line in enumerate(lines(edge, level)):
-            has_foam = number_of_shape(shape, LINES_PER_FOAM, salt=PLACE_SALT + line_index) == 0
-            if not has_foam:
-                continue
-            points = line.toList()
-            start = start_tenth * len(points) // 10
-            length = length_tenths * len(points) // 10
-            painter.drawPolyline(QPolygonF(points[start : start + length]))
-
-
-# --- areas of masks -------------------------------------------------------------------------------
-
-
-def _fill_rim(painter: QPainter, edge: EdgeMask, colour: QColor, rim: Rim) -> None:
-    """Fill the levels of a mask, with their opacities, in a colour."""
-    for level, opacity in rim:
-        path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(edge, level))
-        painter.fillPath(path, faint(colour, opacity))
-
-
 def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: QColor) -> None:
     """Fill patches of a ground in a colour, through which what lies below shows."""
     if not scattered:
@@ -528,18 +413,3 @@ def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: Q
         path.addPolygon(patch)
         path.closeSubpath()
     painter.fillPath(path, faint(colour, PATCH_OPACITY))
-
-
-def reach_over_sides(pieces: Pieces) -> float:
-    """Return by which share masks reach over the sides of cells, as ``OVER``.
-
-    Cells are drawn larger by ``Pieces.overlap``. If a mask reached less far, a line of the lower
-    ground would show along the side, over the cell of the higher one.
-    """
-    return max(OVER, BEYOND_OVERLAP * pieces.overlap)
-
-
-def _box_of(covered: QPolygonF) -> QRectF:
-    """Return the box of a piece that covers a polygon."""
-    margin = BOX_MARGIN
-    return covered.boundingRect().adjusted(-margin, -margin, margin, margin)

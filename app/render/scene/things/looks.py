@@ -1,4 +1,4 @@
-"""Looks: the drawings of things, their badges and the leaves of trees.
+"""Looks: the drawings of things, as pictograms or as discs.
 
 A kind with an icon has a *pictogram*, a shape of ``pictograms``; one with light and dark areas is
 *shaded*. Other kinds have a *disc* with a symbol and a tip that shows where the thing heads. What
@@ -22,7 +22,6 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
     QPolygonF,
-    QRadialGradient,
     QTransform,
 )
 
@@ -94,21 +93,6 @@ LETTER_SHARE = 0.62
 TWO_LETTERS_SHARE = 0.48
 """The type size of a symbol of two letters: both have to find room on the disc."""
 
-BADGE_SHARE = 0.2
-"""The radius of a badge, in widths of its thing."""
-
-LEAST_BADGE_RADIUS = 5.0
-"""The least radius of a badge, in logical pixels: in a smaller one the number cannot be read."""
-
-DIGIT_SHARE = 1.5
-"""The type size of a number of one digit, in radii of its badge."""
-
-TWO_DIGITS_SHARE = 1.1
-"""The type size of a number of two digits, in radii of its badge."""
-
-BADGE_OVERLAP = 0.8
-"""How far the middle of a badge lies within the corner of its thing, in radii of the badge."""
-
 HEADINGS = 16
 """The number of directions in which a disc may point."""
 
@@ -117,15 +101,6 @@ TIP = 1.45
 
 PICTURE_MARGIN = 1
 """The empty rim of ``Look.picture``, in logical pixels."""
-
-MOST_CARRIED = 99
-"""The largest number on a badge: three digits would not fit."""
-
-CANOPY_COLOUR = "#1d3a17"
-"""The colour of the leaves of trees."""
-
-CANOPY_FADING = ((0.0, 1.0), (0.5, 0.7), (1.0, 0.0))
-"""The share of its opacity that a canopy has at shares of the way from its middle to its edge."""
 
 
 class Look(NamedTuple):
@@ -200,48 +175,6 @@ class Look(NamedTuple):
         return width >= SHAPED_FROM
 
 
-class LoadBadge(NamedTuple):
-    """A badge at the upper right of a carrier."""
-
-    number: int
-    """The number of things that it carries."""
-
-    def draw(self, painter: QPainter, size: float) -> None:
-        """Draw the badge of a thing of this width, if it can be read."""
-        if size < LETTERED_ICON_FROM:
-            return
-        radius = max(LEAST_BADGE_RADIUS, size * BADGE_SHARE)
-        type_size = radius * DIGIT_SHARE
-        if self.number >= 10:
-            type_size = radius * TWO_DIGITS_SHARE
-        # In the upper right corner of the thing's square, and a little out of it.
-        corner = size / 2 - radius * BADGE_OVERLAP
-        painter.translate(corner, -corner)
-        painter.setPen(QPen(EDGE, max(0.8, size / 40)))
-        painter.setBrush(WHITE)
-        painter.drawEllipse(QPointF(), radius, radius)
-        text = str(min(self.number, MOST_CARRIED))
-        _draw_letters(painter, text, _box_around(QPointF(), size), type_size, BLACK)
-
-
-class Canopy(NamedTuple):
-    """The leaves of a tree from above: from afar a wood is one dark green."""
-
-    percent: int
-    """The opacity in the middle, in percent: a whole number, so that few canopies differ."""
-
-    def draw(self, painter: QPainter, size: float) -> None:
-        """Draw a disc of this width that fades out towards its edge."""
-        gradient = QRadialGradient(QPointF(), size / 2)
-        for position, share in CANOPY_FADING:
-            colour = QColor(CANOPY_COLOUR)
-            colour.setAlphaF(self.percent / 100 * share)
-            gradient.setColorAt(position, colour)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(gradient)
-        painter.drawEllipse(QPointF(), size / 2, size / 2)
-
-
 def colour_of(kind: ThingKind | None, owner: int) -> str:
     """Return the colour of a thing: its owner's, that of its kind if ``owner`` is 0 (nobody).
 
@@ -286,8 +219,8 @@ def _draw_plain_pictogram(painter: QPainter, look: Look, width: float) -> None:
     painter.fillPath(outline, colour)
     _draw_outline(painter, outline, EDGE, line_width)
     if look.symbol and is_lettered:
-        box = _box_around(shapes.letter_at * half, width)
-        _draw_letters(painter, look.symbol, box, shapes.letter_size * half, _ink_on(colour))
+        box = box_around(shapes.letter_at * half, width)
+        draw_letters(painter, look.symbol, box, shapes.letter_size * half, _ink_on(colour))
 
 
 def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
@@ -324,7 +257,7 @@ def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
         painter.setPen(QPen(EDGE, 0.8))
         painter.setBrush(CREAM)
         painter.drawRoundedRect(plate, side / 5, side / 5)
-        _draw_letters(painter, look.symbol, plate, side * 0.74, BLACK)
+        draw_letters(painter, look.symbol, plate, side * 0.74, BLACK)
 
 
 def _diagonal_gradient(half: float) -> QLinearGradient:
@@ -366,15 +299,15 @@ def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
     type_size = width * LETTER_SHARE
     if len(look.symbol) > 1:
         type_size = width * TWO_LETTERS_SHARE
-    _draw_letters(painter, look.symbol, _box_around(QPointF(), width), type_size, _ink_on(colour))
+    draw_letters(painter, look.symbol, box_around(QPointF(), width), type_size, _ink_on(colour))
 
 
-def _box_around(point: QPointF, width: float) -> QRectF:
+def box_around(point: QPointF, width: float) -> QRectF:
     """Return a box around a point of a thing that has room for any of its texts."""
     return QRectF(-width, -width, 2 * width, 2 * width).translated(point)
 
 
-def _draw_letters(painter: QPainter, text: str, box: QRectF, type_size: float, ink: QColor) -> None:
+def draw_letters(painter: QPainter, text: str, box: QRectF, type_size: float, ink: QColor) -> None:
     """Draw bold letters in the middle of a box, which may be larger than the text."""
     painter.setPen(ink)
     painter.setFont(font(type_size, bold=True))

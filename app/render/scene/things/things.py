@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor
 
 from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
 from app.render.scene.icons import Covered, reach_of
+from app.render.scene.things.badges import Canopy, LoadBadge
 from app.render.scene.things.loads import Loads
 from app.render.scene.things.looks import (
     HEADINGS,
@@ -25,8 +26,6 @@ from app.render.scene.things.looks import (
     LETTERED_ICON_FROM,
     OWNERS,
     SHAPED_FROM,
-    Canopy,
-    LoadBadge,
     Look,
     colour_of,
 )
@@ -218,15 +217,8 @@ def _looks(
     headings = np.rint(arrays.angles / (360 / HEADINGS)).astype(np.int64) % HEADINGS
     if are_dots:
         headings[:] = 0
-    # Owners have numbers from 1 on, 0 is nobody. The colours of each kind repeat after as many
-    # owners as it has colours, so those of all kinds repeat after a common multiple.
-    colour_counts = [len(OWNERS)]
-    for name in arrays.kind_names:
-        if name in kinds:
-            colour_counts.append(len(kinds[name].owner_colours) or 1)
-    owner_period = math.lcm(*colour_counts)
-    owner_count = owner_period + 1
-    owners = np.where(arrays.owners == 0, 0, (arrays.owners - 1) % owner_period + 1)
+    owners = _first_owners(arrays, kinds)
+    owner_count = int(owners.max()) + 1
     codes = (arrays.kinds * HEADINGS + headings) * owner_count + owners
 
     # The codes that occur, and a table from codes to indices of looks. ``np.unique`` is slower: it
@@ -245,6 +237,20 @@ def _looks(
             look = look._replace(symbol="", heading=0)
         looks.append(look)
     return looks, look_of_code[codes]
+
+
+def _first_owners(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> NDArray[np.intp]:
+    """Return the first owner who has the same colours as that of each thing, (n,).
+
+    0 is nobody. The colours of a kind repeat after as many owners as it has colours, so those of
+    all kinds repeat after a common multiple.
+    """
+    colour_counts = [len(OWNERS)]
+    for name in arrays.kind_names:
+        if name in kinds and kinds[name].owner_colours:
+            colour_counts.append(len(kinds[name].owner_colours))
+    period = math.lcm(*colour_counts)
+    return np.where(arrays.owners == 0, 0, (arrays.owners - 1) % period + 1)
 
 
 def _numbers_of_notes(

@@ -27,8 +27,8 @@ from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.board import ENTRY_SIDES
+from randomizer.systems.colossus.battle_terrain import Battleland
+from randomizer.systems.colossus.board import BOTTOM, ENTRY_SIDES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.board_battles import BoardBattles, Draws
 from randomizer.systems.colossus.fairness.edit_effects import (
@@ -61,10 +61,10 @@ class Round(NamedTuple):
     boards: int
 
     armies: int
-    """How many armies fight: different ones in each round, in turn."""
+    """The number of armies that fight: different ones in each round, in turn."""
 
     battles: int
-    """How often each army fights on each board from each side."""
+    """The number of times that each army fights on each board from each side."""
 
 
 class Effort(NamedTuple):
@@ -183,8 +183,9 @@ class _Search:
         if self._plains:
             yield from self._fight_on_plains()
         self._wins_on_map = yield from self._verified(())
-        for strange in (False, True):  # other hazards only where its own do not suffice
-            further_edits = small_edits(self._map, self._layer, strange=strange)
+        # New hazards only where the map's own do not suffice.
+        for uses_new_hazards in (False, True):
+            further_edits = small_edits(self._map, self._layer, uses_new_hazards=uses_new_hazards)
             if further_edits and not self._is_balanced():
                 self._edits += further_edits
                 yield from self._search()

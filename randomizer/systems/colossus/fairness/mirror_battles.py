@@ -5,7 +5,8 @@ The panel *Fairness* shows the results of each round, which become more exact fr
     for results in fight_from_each_side(Battleland.of(composite), lambda: False):
         print(results.wins)
 
-The battles are those of ``standard_battles``: each army fights its equal.
+The battles are those of ``standard_battles``: each army fights its equal. The results are cached,
+so that a map that comes back, for instance by undo, needs no further battles.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from randomizer.model.basics.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Results, Simulator
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_COUNT
+from randomizer.systems.colossus.battle_terrain import Battleland
+from randomizer.systems.colossus.board import BOTTOM, CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_COUNT
 from randomizer.systems.colossus.fairness import standard_battles
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 
@@ -64,7 +65,9 @@ def fight_from_each_side(
             for army in armies:
                 if cancelled():
                     return
-                attack.results.add(_fight(attack.land, army, attack.side, battles_fought, count))
+                attack.results.add(
+                    _results_of_round(attack.land, army, attack.side, battles_fought, count)
+                )
             yield _results_so_far(attacks, on_open_ground)
         battles_fought = battles_after_round
 
@@ -88,18 +91,15 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
 
 @registered(bytes_each=2 * KB)
 @lru_cache(maxsize=256)
-def _fight(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
-    """Return the results of a round, from the cache where it was fought before.
-
-    The same battles have the same results, and an edit that is undone gives the map back.
-    """
+def _results_of_round(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
+    """Return the results of the battles ``first`` to ``first + count - 1`` of two equal armies."""
     return _simulator(land, army, side).fight(first, count)
 
 
 @registered(bytes_each=110 * KB)
 @lru_cache(maxsize=12)
 def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
-    """Return the battles of an army against its like, for all rounds on one map."""
+    """Return the simulator of an army against its equal, for all rounds on one map."""
     return Simulator(RuleTables(land, army, army, side))
 
 

@@ -204,13 +204,14 @@ def named_things(
     """Return the names of a landscape as things, at most ``MOST_NAMES``.
 
     None begins like another, or like one of ``kept_names``, which things on locked cells have.
-    Names of areas leave ``kept`` ground to the names that are kept with it, since a roll does not
-    know their places; one with its middle there would not come.
+    Names of areas stay off ``locked`` ground: a roll does not know where the names on it are, and a
+    name whose middle is there would be left out.
     """
     namer = _Namer(key, kept_names)
     places = _places_off_locked_ground(grid, locked)
     places.reserve(land.is_frozen)
 
+    # Towns and rivers have their names at a cell of theirs.
     placed_names = list[_PlacedName]()
     for town in land.towns:
         name = namer.draw_name(_WORD_ALONE, _STARTS, _MIDDLES, _ENDS[town.waterside])
@@ -220,6 +221,8 @@ def named_things(
     for cell in _river_cells(land.rivers):
         name = namer.draw_name(_WORD_ALONE, _STARTS, _RIVER_ENDS)
         placed_names.append(_PlacedName(RIVER, name, _upright(cell)))
+
+    # The name of an area is placed where it has room, or else in the middle of the area.
     for area_kind in _area_kinds(grid, land, locked):
         for cells in _areas(grid, area_kind.marks, area_kind.least_size):
             if len(placed_names) >= MOST_NAMES:

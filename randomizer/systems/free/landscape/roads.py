@@ -100,8 +100,8 @@ class _Network(NamedTuple):
     """The pairs of towns of those joins that get roads; the others get tracks."""
 
 
-class _Coarse:
-    """A coarser grid, whose cells are blocks of cells of the grid."""
+class _CoarseGrid:
+    """A coarser grid, each of whose cells is a *block* of cells of the grid."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -163,7 +163,7 @@ def road_steps(
     """
     roads = np.zeros(grid.size, np.uint8)
     tracks = np.zeros(grid.size, np.uint8)
-    coarse = _Coarse(grid)
+    coarse = _CoarseGrid(grid)
     network = _network(coarse, towns, coarse.costs(costs))
     roads_first = sorted(network.joins, key=lambda join: join.towns not in network.main_roads)
     for number, join in enumerate(roads_first):
@@ -198,7 +198,7 @@ def _without_roads(track: Links, roads: Links) -> Links:
     return np.where(has_sides, track & ~(roads & SIDES), 0).astype(np.uint8)
 
 
-def _corridor(coarse: _Coarse, path: tuple[int, ...]) -> NDArray[np.bool_]:
+def _corridor(coarse: _CoarseGrid, path: tuple[int, ...]) -> NDArray[np.bool_]:
     """Return the cells in the blocks of a path and in those around them, (cells,)."""
     is_near = np.zeros(coarse.grid.size, np.bool_)
     neighbours = coarse.grid.neighbour_table[list(path)]
@@ -211,7 +211,7 @@ def _corridor(coarse: _Coarse, path: tuple[int, ...]) -> NDArray[np.bool_]:
 # --- the network --------------------------------------------------------------------------------
 
 
-def _network(coarse: _Coarse, towns: list[Town], costs: Field) -> _Network:
+def _network(coarse: _CoarseGrid, towns: list[Town], costs: Field) -> _Network:
     """Return which towns are joined: those of a cheapest tree, and where a road is short.
 
     ``costs`` (blocks,) are those of the coarser grid. Main roads are those of the tree that lead
@@ -228,7 +228,7 @@ def _network(coarse: _Coarse, towns: list[Town], costs: Field) -> _Network:
     return _Network(tree + shortcuts, _city_roads(tree_pairs, towns))
 
 
-def _possible_joins(coarse: _Coarse, towns: list[Town], costs: Field) -> list[Join]:
+def _possible_joins(coarse: _CoarseGrid, towns: list[Town], costs: Field) -> list[Join]:
     """Return the joins of towns whose surroundings touch, the cheapest ones first.
 
     The surroundings of a town are the blocks that are reached from it at less cost than from any

@@ -108,8 +108,9 @@ _NOUNS_OF_LISTS = {
 class FoundryCodec(TableCodec):
     """Reads and writes scenes.
 
-    In an entry, *marks* are the members by which Foundry, or we, tell where it belongs: its level
-    (``_marks_of_level``) and, for entries that we make anew each time, the flag ``OUR_KEY``.
+    Some members are the same in all entries that we add to a scene, such as walls: its first level,
+    if the scene has levels (``level_members``), and for entries that follow from the map and are
+    made anew each time also the flag ``OUR_KEY`` (``own_members``).
     """
 
     program = "Foundry"
@@ -196,19 +197,21 @@ class FoundryCodec(TableCodec):
     def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
         """Return the scene: that of the file that is written again, else a new one."""
         scene = _scene_without_lists(battlemap, content)
-        marks = _marks_of_level(content.former_document)
-        own_marks = {"flags": {OUR_KEY: {}}, **marks}
-        scene["notes"] = written_pins(battlemap, content.former_document, content.frame, own_marks)
+        level_members = _level_members(content.former_document)
+        own_members = {"flags": {OUR_KEY: {}}, **level_members}
+        scene["notes"] = written_pins(
+            battlemap, content.former_document, content.frame, own_members
+        )
 
         if not content.has_same_fixtures:
-            scene["lights"] = _fixture_lights(scene, content.frame, content.fixtures, marks)
-        walls = _fixture_walls(scene, content, marks)
+            scene["lights"] = _fixture_lights(scene, content.frame, content.fixtures, level_members)
+        walls = _fixture_walls(scene, content, level_members)
         # Walls that follow from terrains and hexsides are ours: they are made anew each time.
         for line in content.terrain_walls(battlemap):
             for start, end in pairwise(line):
                 corners = [round(number) for number in (*start, *end)]
                 wall_id = f"blwall{len(walls):010}"
-                walls.append({"_id": wall_id, "c": corners, **_SIGHT_WALL, **own_marks})
+                walls.append({"_id": wall_id, "c": corners, **_SIGHT_WALL, **own_members})
         scene["walls"] = walls
 
         # Flags are where Foundry keeps what is not its own, and other modules have theirs there.
@@ -287,11 +290,12 @@ def _scene_without_lists(battlemap: BattleMap, content: FileContent) -> dict[str
 
 
 def _fixture_walls(
-    scene: dict[str, Any], content: FileContent, marks: dict[str, Any]
+    scene: dict[str, Any], content: FileContent, level_members: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """Return the walls and doors of a scene that are fixtures of the map, not ours.
 
-    They are those of the former file if its fixtures stay; else they get ``marks``.
+    They are those of the former file if its fixtures stay; otherwise they are new, each with the
+    ``level_members``.
     """
     walls = list[dict[str, Any]]()
     if content.has_same_fixtures:
@@ -301,23 +305,23 @@ def _fixture_walls(
     converter = FixtureConverter(content.frame, cell_distance(scene))
     for fixture in content.fixtures.walls:
         for wall in converter.wall_entries(fixture, len(walls)):
-            walls.append({**wall, **marks})
+            walls.append({**wall, **level_members})
     return walls
 
 
 def _fixture_lights(
-    scene: dict[str, Any], frame: Frame, fixtures: Fixtures, marks: dict[str, Any]
+    scene: dict[str, Any], frame: Frame, fixtures: Fixtures, level_members: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """Return the lights of a scene, which are fixtures of the map, with ``marks``."""
+    """Return the lights of a scene, which are fixtures of the map, each with ``level_members``."""
     converter = FixtureConverter(frame, cell_distance(scene))
     lights = list[dict[str, Any]]()
     for number, light in enumerate(fixtures.lights):
-        lights.append({**converter.light_entry(light, number), **marks})
+        lights.append({**converter.light_entry(light, number), **level_members})
     return lights
 
 
-def _marks_of_level(document: Document | None) -> dict[str, Any]:
-    """Return the entry by which all that we add is on the first level of a scene with levels.
+def _level_members(document: Document | None) -> dict[str, Any]:
+    """Return {"levels": [...]}, by which an entry is on the first level of a scene.
 
     Scenes have levels since version 14; {} for others.
     """

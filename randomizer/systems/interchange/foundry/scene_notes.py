@@ -4,7 +4,7 @@ A note of a scene is called a *pin* here, to tell it from a note of the map. ``F
 the two functions of this module:
 
     for name, pin in foreign_pins(document, battlemap).items(): ...    # reading a scene
-    scene["notes"] = written_pins(battlemap, document, frame, own_marks)    # writing it again
+    scene["notes"] = written_pins(battlemap, document, frame, own_members)    # writing it again
 
 When a scene is read, a note is added to the map for each pin, with the name of the pin in its state
 under ``NOTE_ID``. By that name the pin is found when the map is written into the scene again, so
@@ -76,13 +76,13 @@ def foreign_pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str
 
 
 def written_pins(
-    battlemap: BattleMap, document: Document | None, frame: Frame, own_marks: dict[str, Any]
+    battlemap: BattleMap, document: Document | None, frame: Frame, own_members: dict[str, Any]
 ) -> list[dict[str, Any]]:
     """Return the list ``notes`` of the scene that a map is written to.
 
     ``document`` is the scene that the map was read from, None for a new scene. ``frame`` converts
-    the map's positions to pixels. ``own_marks`` are entries that all new pins get, such as the flag
-    ``OUR_KEY``.
+    the map's positions to pixels. ``own_members`` are the members that all new pins have, such as
+    the flag ``OUR_KEY``.
     """
     # The pins of the scene that are notes of the map, by name, and those that are not.
     if document is None:
@@ -100,7 +100,7 @@ def written_pins(
             text = note.thing.label
         else:
             text = _title_of(note)
-            pin = {"_id": _NEW_ID.format(note.number), "text": text, **_NEW_PIN, **own_marks}
+            pin = {"_id": _NEW_ID.format(note.number), "text": text, **_NEW_PIN, **own_members}
         x, y = frame.pixel(note.thing.x, note.thing.y)
         pins.append(_updated_pin(pin, x, y, text))
     return pins

@@ -4,8 +4,8 @@
     node["layers"][0]["name"]                   # "Ground": the same as if it were JSON
     write(node, "map", as_xml=False).data       # the bytes of the file as JSON
 
-A node is a dict, see ``tiled_nodes``. The work is done by ``tiled_xml``, ``tiled_xml_writer`` and
-``tiled_json``; this module chooses between them.
+A node is a dict, see ``tiled_nodes``. This module chooses between ``tiled_xml`` and ``tiled_json``,
+which read, and between ``tiled_xml_writer`` and ``tiled_json_writer``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.problems import ProblemError, place_of
 from randomizer.systems.interchange.foreign.faults import fault
 from randomizer.systems.interchange.foreign.source import decoded
-from randomizer.systems.interchange.tiled.tiled_json import normalise_json, read_json, write_json
+from randomizer.systems.interchange.tiled.tiled_json import normalise_json, read_json
+from randomizer.systems.interchange.tiled.tiled_json_writer import write_json
 from randomizer.systems.interchange.tiled.tiled_nodes import SOURCE, Node, NodeError
 from randomizer.systems.interchange.tiled.tiled_xml import read_xml, unread_counts
 from randomizer.systems.interchange.tiled.tiled_xml_writer import XmlWriter

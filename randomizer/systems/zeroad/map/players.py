@@ -1,7 +1,7 @@
-"""The players of a map: the fields of their forms, and the edits that change, add and remove them.
+"""Reads the players of a map, and makes the edits that change, add and remove them.
 
-    settings, values = described_player(battlemap, 1)         # for the form of the first player
-    edit = change_player(battlemap, 1, "Civ", "athen")        # what a person entered
+    players_of(battlemap)[1]["Name"]                    # "Ann"; the player 0 is Gaia
+    edit = look_at(battlemap, 1, at=(64.0, 75.0))       # None if it changes nothing
 
 The record (``records.SETTINGS``) has a list of players whose first one is Gaia, so that the number
 of a player is its index::
@@ -11,14 +11,11 @@ of a player is its index::
                     "Color": {"r": 21, "g": 55, "b": 149},
                     "StartingCamera": {"Position": {"x": 256, "y": 18.5, "z": 300}, ...}}]
 
-Colours are ``#rrggbb`` in forms and ``r``, ``g``, ``b`` from 0 to 255 in the record; positions are
-tiles in forms and metres in the record.
+Positions in the record are in metres. ``player_form`` has the form of a player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,24 +24,17 @@ import numpy as np
 from randomizer.model.edits.thing_edits import remove_owner
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.planes.corners import heights_around
-from randomizer.model.settings.setting import COLOUR, Setting
-from randomizer.systems.zeroad.installation.game_choices import USUAL, civ_choices, colour_of
-from randomizer.systems.zeroad.installation.template_catalog import (
-    METRES_PER_TILE,
-    latest_catalog,
-)
+from randomizer.systems.zeroad.installation.game_choices import USUAL
+from randomizer.systems.zeroad.installation.template_catalog import METRES_PER_TILE
 from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE, thing_place
-from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM, TEAMS
+from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, NO_TEAM
 from randomizer.systems.zeroad.map.planes import HEIGHT
-from randomizer.systems.zeroad.map.record_fields import hex_colour
 from randomizer.systems.zeroad.map.records import (
     BY_HAND,
     PLAYERS,
     SETTINGS,
-    finite_number,
     set_value,
     settings_of_map,
-    value_at,
 )
 
 if TYPE_CHECKING:
@@ -56,55 +46,6 @@ PLAYERS_SETTING = "Players"
 
 FEWEST_PLAYERS = 1
 """The smallest number of players on a map, without Gaia."""
-
-# The fields of the form of a player.
-
-_GROUP = "Player"
-"""The heading of the fields."""
-
-NAME = Setting("Name", str, "What the player is called", "", title="Name", group=_GROUP)
-CIV = Setting("Civ", str, "The civilisation", "", title="Civilisation", group=_GROUP)
-TEAM = Setting(
-    "Team",
-    int,
-    "Players of one team are allies. In its own setup the game asks for the teams again",
-    NO_TEAM,
-    TEAMS,
-    title="Team",
-    group=_GROUP,
-)
-PLAYER_COLOUR = Setting(
-    "Color",
-    str,
-    "The colour of what the player owns. The game's own setup offers it beside its own ones",
-    "",
-    title="Colour",
-    group=_GROUP,
-    pattern=COLOUR,
-    example="#1560d0",
-)
-LOOKS_AT_AXIS = "looks-at-"
-"""The beginning of the names of the two settings for the point that a player sees first.
-
-The axis follows: "looks-at-x" and "looks-at-z".
-"""
-
-LOOKS_AT = tuple(
-    Setting(
-        LOOKS_AT_AXIS + axis,
-        float,
-        f"What the player sees first, in tiles; not set: what is owned there. The {axis}",
-        None,
-        (),
-        0,
-        1024,
-        title=f"Looks at {axis}",
-        unset="at its own",
-        group=_GROUP,
-    )
-    for axis in "xz"
-)
-"""The two settings for the point that a player sees first."""
 
 _CAMERA_TILT = 35
 """The degrees by which the camera looks down at the beginning, as on the game's own maps."""
@@ -133,84 +74,6 @@ def player_count(battlemap: BattleMap) -> int:
     return len(players_of(battlemap)) - 1
 
 
-def civs() -> tuple[tuple[str, str], ...]:
-    """Return the civilisations of the installed game, the usual ones if it was not read."""
-    catalog = latest_catalog()
-    if catalog is None:
-        return USUAL.civs
-    return catalog.civs
-
-
-def described_player(
-    battlemap: BattleMap, number: int
-) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """Return the settings in the form of a player (1 is the first), and ``player_values``."""
-    values = player_values(battlemap, number)
-    choices = civ_choices(civs())
-    civ = str(values[CIV.name])
-    if civ not in dict(choices):  # that of a mod, which no form offers otherwise
-        choices = (*choices, (civ, civ))
-    return (NAME, replace(CIV, choices=choices), TEAM, PLAYER_COLOUR, *LOOKS_AT), values
-
-
-def player_values(battlemap: BattleMap, number: int) -> dict[str, object]:
-    """Return the values in the form of a player (1 is the first), by the names of the settings.
-
-    There always is a value of ``NAME``, ``CIV``, ``TEAM`` and ``PLAYER_COLOUR``; those of
-    ``LOOKS_AT`` are left out if the record has none.
-    """
-    player = players_of(battlemap)[number]
-    # The record can have a value of a wrong type, or one that the form cannot show.
-    team = player["Team"]
-    if team not in TEAM.values:
-        team = NO_TEAM
-    colour = player.get("Color")
-    if not isinstance(colour, dict):
-        colour = {}
-
-    values: dict[str, object] = {
-        NAME.name: str(player.get("Name", "")),
-        CIV.name: str(player.get("Civ", "")),
-        TEAM.name: team,
-        PLAYER_COLOUR.name: hex_colour(colour, 1),
-    }
-    for axis, tiles in _first_view(player).items():
-        values[LOOKS_AT_AXIS + axis] = tiles
-    return values
-
-
-def _first_view(player: Mapping[str, Any]) -> dict[str, float]:
-    """Return the point that a player sees first, x and z in tiles; {} if the record has none."""
-    position = value_at(player, ("StartingCamera", "Position"))
-    point: dict[str, float] = {}
-    for axis in "xz":
-        metres = finite_number(value_at(position, (axis,)))
-        if metres is not None:
-            point[axis] = metres / METRES_PER_TILE
-    return point
-
-
-def change_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
-    """Return the edit that gives a player another value; None if it has that.
-
-    ``name`` is that of a setting of ``described_player``, ``value`` what a person entered. Raises
-    ValueError for a colour that is none, and a name that is empty.
-    """
-    if name == PLAYER_COLOUR.name:
-        value = colour_of(str(value))
-    elif name == NAME.name and not str(value or "").strip():
-        raise ValueError("a player has a name")
-    if name.startswith(LOOKS_AT_AXIS):
-        if value is None:
-            return look_at(battlemap, number, None)
-        # One axis is entered at a time; the other one stays, or begins at 0.
-        axis = name.removeprefix(LOOKS_AT_AXIS)
-        point = {"x": 0.0, "z": 0.0, **_first_view(players_of(battlemap)[number])}
-        point[axis] = float(str(value or 0))
-        return look_at(battlemap, number, (point["x"], point["z"]))
-    return _set_player(battlemap, number, name, value)
-
-
 def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -> Edit | None:
     """Return the edit after which a player first sees a point, (x, z) in tiles.
 
@@ -218,7 +81,7 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
     on the ground at ``at``.
     """
     if at is None:
-        return _set_player(battlemap, number, "StartingCamera", None)
+        return set_player(battlemap, number, "StartingCamera", None)
     grid = battlemap.grid
     x, z = at
     cell = grid.cell_at(*thing_place(grid.height, x, z))
@@ -233,7 +96,7 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
         "z": z * METRES_PER_TILE,
     }
     camera = {"Position": position, "Rotation": {"x": _CAMERA_TILT, "y": 0, "z": 0}}
-    return _set_player(battlemap, number, "StartingCamera", camera)
+    return set_player(battlemap, number, "StartingCamera", camera)
 
 
 def why_not_add_player(battlemap: BattleMap) -> str:
@@ -294,7 +157,7 @@ def change_player_count(battlemap: BattleMap, count: int) -> Edit | None:
     return chained(battlemap, make_edits)
 
 
-def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
+def set_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
     """Return the edit that sets a value of a player, or removes it if it is None.
 
     The result is None if the player has that value. Otherwise ``name`` is added to the player's

@@ -18,16 +18,15 @@ import json
 from typing import TYPE_CHECKING
 
 from randomizer.systems.zeroad.installation.game_choices import civ_choices
-from randomizer.systems.zeroad.map.players import (
+from randomizer.systems.zeroad.map.player_form import (
     CIV,
     NAME,
     PLAYER_COLOUR,
-    PLAYERS_SETTING,
     TEAM,
     civs,
-    player_count,
     player_values,
 )
+from randomizer.systems.zeroad.map.players import PLAYERS_SETTING, player_count
 from randomizer.systems.zeroad.map.records import PLAYERS, settings_of_map
 
 if TYPE_CHECKING:

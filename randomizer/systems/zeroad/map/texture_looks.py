@@ -64,7 +64,7 @@ _TINT_SHARE = 0.28
 """The share of a tint in the colour of a ground; if it is larger, grounds look more alike."""
 
 _SHARES_IN_NAMES = ("25", "33", "50", "66", "75")
-"""Words of names that are the share of the second ground, in percent: ``sand_scrub_75``."""
+"""Words at the ends of names, such as ``_50``: the share of the second ground in percent."""
 
 _SECOND_GROUND_SHARE = 0.35
 """The share of the second ground in a name without such a word."""

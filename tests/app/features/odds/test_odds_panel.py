@@ -79,7 +79,7 @@ class Odds:
         self.qtbot.waitUntil(lambda: self.live.settled)
 
     def choose(self, kind: ChoiceKind, code: int = 0) -> None:
-        self.panel.combo.setCurrentIndex(self.panel.offered.index(Choice(kind, code)))
+        self.panel.combo.setCurrentIndex(self.panel.combo.offered.index(Choice(kind, code)))
         self.settle()
 
     def colours(self, points: list[tuple[float, float]]) -> list[int]:

@@ -103,9 +103,9 @@ def test_a_roll_shows_what_the_roller_makes_and_sets_nothing_else(
     assert layer.properties.get("startlist") == wanted.startlist
     for plane in ("terrain", "elevation"):
         is_set = layer.planes[plane] != SYSTEM.plane(plane).unset
-        assert sorted(np.flatnonzero(is_set)) == sorted(CELLS[wanted.placed])
+        assert sorted(np.flatnonzero(is_set)) == sorted(CELLS[wanted.placed_hexes])
     is_set = layer.planes["hexside"] != SYSTEM.plane("hexside").unset
-    hit = [CELL_OF_HEX[number] * 6 + side for number, side in wanted.hit]
+    hit = [CELL_OF_HEX[number] * 6 + side for number, side in wanted.hit_sides]
     assert sorted(np.flatnonzero(is_set)) == sorted(hit)
     assert hexes(layer, "origin") == wanted.origin
     assert layer.planes["side_origin"].reshape(-1, 6)[CELLS].tolist() == wanted.side_origin

@@ -23,8 +23,8 @@ from randomizer.roll_base import Base
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator, wins_on
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.battle_terrain import Battleland
+from randomizer.systems.colossus.board import BOTTOM, CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.mirror_battles import PLAINS, fight_from_each_side
 from randomizer.systems.colossus.fairness.standard_battles import StandardBattles
 from randomizer.systems.colossus.fairness.win_shares import (

@@ -23,7 +23,7 @@ from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.zeroad.generators.packaged import packaged
-from randomizer.systems.zeroad.map.players import change_player
+from randomizer.systems.zeroad.map.player_form import change_player
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
 from randomizer.systems.zeroad.map.records import ENVIRONMENT, round_edge, water_height_m
 from randomizer.systems.zeroad.system import SYSTEM

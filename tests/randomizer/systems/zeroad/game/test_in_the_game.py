@@ -37,7 +37,8 @@ from randomizer.model.things.things import Thing
 from randomizer.roll_base import Base
 from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.game.host import HOST, PLAYER
-from randomizer.systems.zeroad.map.players import change_player, look_at
+from randomizer.systems.zeroad.map.player_form import change_player
+from randomizer.systems.zeroad.map.players import look_at
 from randomizer.systems.zeroad.map.record_fields import change_field, fields_of
 from randomizer.systems.zeroad.map.records import ENVIRONMENT, SETTINGS, as_record, set_value
 from randomizer.systems.zeroad.map_format.map_json import map_of

@@ -13,12 +13,8 @@ from hypothesis import strategies as st
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.export.pair_metadata import pair_metadata
-from randomizer.systems.zeroad.map.players import (
-    change_player,
-    described_player,
-    look_at,
-    players_of,
-)
+from randomizer.systems.zeroad.map.player_form import change_player, described_player
+from randomizer.systems.zeroad.map.players import look_at, players_of
 from randomizer.systems.zeroad.map.record_fields import change_field, described_fields, fields_of
 from randomizer.systems.zeroad.map.records import (
     CAMERA,
