@@ -257,7 +257,7 @@ def _percentiles(values: NDArray[np.int16]) -> NDArray[np.uint8]:
     return _make_read_only(percentile_of_value[values])
 
 
-_CACHE = ReliefCache(CACHE_BYTES)
+_CACHE = ReliefCache[Relief](CACHE_BYTES)
 
 
 def _make_read_only(values: NDArray[_Scalar]) -> NDArray[_Scalar]:

@@ -10,15 +10,25 @@ To make a relief takes up to seconds, and the panels of a map ask for the same o
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import Generic, Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from randomizer.model.rolls.draw_key import DrawKey
-    from randomizer.systems.xconq.world.relief import Relief, WorldSettings
+from randomizer.model.rolls.draw_key import DrawKey
 
 
-class ReliefCache:
+class _Cached(Protocol):
+    """A relief, as far as the cache knows it."""
+
+    @property
+    def bytes(self) -> int:
+        """Its size in memory."""
+
+
+_Relief = TypeVar("_Relief", bound=_Cached)
+
+
+class ReliefCache(Generic[_Relief]):
     """The reliefs used last, by settings and key; safe from several threads."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -26,10 +36,10 @@ class ReliefCache:
         self._bytes = 0
         """The size of all reliefs in the cache together."""
         self._lock = Lock()
-        self._reliefs: OrderedDict[tuple[WorldSettings, DrawKey], Relief] = OrderedDict()
+        self._reliefs: OrderedDict[tuple[Hashable, DrawKey], _Relief] = OrderedDict()
         """The reliefs in the order of their last use, the longest unused first."""
 
-    def get(self, settings: WorldSettings, key: DrawKey) -> Relief | None:
+    def get(self, settings: Hashable, key: DrawKey) -> _Relief | None:
         """Return the relief if it is in the cache."""
         with self._lock:
             relief = self._reliefs.get((settings, key))
@@ -37,7 +47,7 @@ class ReliefCache:
                 self._reliefs.move_to_end((settings, key))
             return relief
 
-    def put(self, settings: WorldSettings, key: DrawKey, relief: Relief) -> None:
+    def put(self, settings: Hashable, key: DrawKey, relief: _Relief) -> None:
         """Add a relief, and drop the longest unused ones until the rest fits.
 
         A relief that is larger than the whole cache is dropped itself, after all others.

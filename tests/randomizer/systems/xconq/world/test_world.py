@@ -20,6 +20,7 @@ from randomizer.systems.xconq.world.random_numbers import (
 )
 from randomizer.systems.xconq.world.relief import (
     CACHE_BYTES,
+    Relief,
     WorldSettings,
     relief_of,
     relief_steps,
@@ -236,7 +237,7 @@ def test_what_is_closed_is_not_kept():
 def test_kept_reliefs_are_bounded_in_bytes():
     chosen = WorldSettings(10, 10, 50, 50)
     relief = relief_of(chosen, DrawKey(1, 0))
-    kept = ReliefCache(relief.bytes * 2)
+    kept = ReliefCache[Relief](relief.bytes * 2)
     for seed in range(3):
         kept.put(chosen, DrawKey(seed, 0), relief)
     assert [kept.get(chosen, DrawKey(seed, 0)) is not None for seed in range(3)] == [
@@ -244,7 +245,7 @@ def test_kept_reliefs_are_bounded_in_bytes():
         True,
         True,
     ]
-    small = ReliefCache(relief.bytes - 1)
+    small = ReliefCache[Relief](relief.bytes - 1)
     small.put(chosen, DrawKey(1, 0), relief)
     assert small.get(chosen, DrawKey(1, 0)) is None
     assert relief.bytes + 8 * 1024 * 1024 < CACHE_BYTES, "one of a million hexes is kept"
