@@ -23,6 +23,7 @@ import randomizer.model.map.regions
 import randomizer.model.map.things_at
 import randomizer.model.notes
 import randomizer.model.players_view
+import randomizer.model.rolls.draw_key
 import randomizer.model.settings.setting
 import randomizer.reading.files
 import randomizer.storage.disk.backups

@@ -1,7 +1,8 @@
 """Starts the desk: ``battlelands [FILE ...]``, also ``python -m app``.
 
-Begin with ``main``. A first argument of ``VERBS`` runs a command without a window instead. Modules
-are imported where they are used: the first paint of the window waits for what comes before it.
+Begin with ``main``. If the first argument is one of ``VERBS`` no window opens, and the module of
+that verb in ``app.cli`` runs instead. Modules are imported where they are used, since each import
+before the first paint of the window delays that.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
     from app.settings import Settings
 
-USAGE = "usage: battlelands [FILE ...]\n       battlelands picture MAP OUT [OPTIONS]\n\
-       battlelands tables WHAT OUT.pdf [OPTIONS]\n\
-       battlelands trace PICTURE --layout L --size WxH --out MAP [OPTIONS]"
+USAGE = """usage: battlelands [FILE ...]
+       battlelands picture MAP OUT [OPTIONS]
+       battlelands tables WHAT OUT.pdf [OPTIONS]
+       battlelands trace PICTURE --layout L --size WxH --out MAP [OPTIONS]"""
 
 HELP = f"""{USAGE}
 
@@ -40,11 +42,15 @@ VERBS = {
     "tables": "roll maps into a PDF",
     "trace": "take a map from a picture",
 }
-"""The commands that need no window, each in its module of ``app.cli``."""
+"""The commands that need no window, with a summary; ``app.cli`` has a module of each name."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command of the arguments (None: those of the process), and return the exit code."""
+    """Open the desk, or run a command without a window; return the exit code of the process.
+
+    The arguments are those of the process if they are None. The code is 0 for success, 1 for a
+    failure, 2 for wrong arguments.
+    """
     if arguments is None:
         arguments = sys.argv[1:]
     if arguments and arguments[0] in VERBS:
@@ -58,7 +64,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(USAGE, file=sys.stderr)
         return 2
 
-    # Importing makes many objects and no garbage: looking for it costs a sixth of the start.
+    # Importing makes many objects and no garbage: to look for it would cost a sixth of the start.
+    # ``_collect_from_here_on`` begins to collect it.
     gc.disable()
     if _is_for_x11():
         missing_libraries = _missing_libraries()
@@ -93,8 +100,8 @@ def _run_desk(paths: Sequence[Path]) -> int:
         connect(desk.ready, lambda: desk.commands.run("help.tour"))
     if paths:
         connect(desk.ready, lambda: desk.files.open_paths(paths))
-    # Ctrl+C in a terminal ends the program at once, as it does others. Python's own exception
-    # would end the one slot that happens to run. The journals hold all work.
+    # Ctrl+C in a terminal ends the program at once, as it does others; the journals hold all work.
+    # Python's own handler would raise an exception, which ends only the slot that happens to run.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     window.show()
     code = application.exec()
@@ -172,9 +179,8 @@ def _is_for_x11() -> bool:
 def _missing_libraries() -> list[str]:
     """Return the file names of the libraries that Qt's plugin for X11 lacks here.
 
-    Without them Qt ends the program and advises to install Qt again, which does not help. The
-    linker names only the first one, so all of ``X11_PACKAGES`` are looked for. The result is empty
-    if the plugin can be loaded, or if it cannot for another reason.
+    Without them Qt would end the program, with the advice to install Qt again, which does not help.
+    The result is empty if the plugin can be loaded, or if it cannot for another reason.
     """
     from PySide6.QtCore import QLibrary, QLibraryInfo
 
@@ -186,7 +192,8 @@ def _missing_libraries() -> list[str]:
     plugin = QLibrary(str(folder / "libqxcb.so"))
     if not Path(plugin.fileName()).exists() or plugin.load():
         return []
-    # The linker's message names the library that it has missed first.
+    # The linker stops at the first library that it misses, and names no other: so all libraries of
+    # the table are tried.
     message = re.search(r"(\S+\.so[.0-9]*): cannot open shared object file", plugin.errorString())
     if message is None:
         return []
@@ -236,7 +243,7 @@ def _data_folder() -> Path:
 
 
 def _collect_from_here_on(application: QObject) -> None:
-    """Collect garbage from now on, on this thread only, and not among the objects of the start."""
+    """Collect garbage on the UI thread from now on, except among the objects of the start."""
     from app.background.garbage import UiGarbage, limit_heaps
 
     limit_heaps()

@@ -1,11 +1,12 @@
 """The faults of this session: exceptions that the program did not foresee.
 
-A fault is an exception that ended an override, a slot, a job or a part of the picture. ``LOG`` has
-each of them once, with its count; faults of one type and position in the code are the same one,
-whatever their messages. Dialogs of faults and the report of a fault read it.
+A fault is an exception that has ended an override or a slot of Qt, a job, or the drawing of a part
+of the picture. ``LOG`` has each of them once, with its count; faults of one type and position in
+the code are the same one, whatever their messages. Dialogs of faults, and the report of a fault,
+read it.
 
-Only text is stored: an exception holds the frames it passed through, and with them painters that
-have to end.
+Only text is stored, not the exception: that would keep alive the frames through which it passed,
+and in them painters of Qt, which have to be deleted before the widget that they paint on.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MOST_FAULTS = 50
 
 @dataclass(eq=False)
 class Fault:
-    """One fault."""
+    """A fault, which may have occurred several times."""
 
     problem: Problem
     """What was being done, and what went wrong, as a sentence."""

@@ -1,12 +1,24 @@
 """The one place where Qt enters the Python code of the desk, and where a fault there ends.
 
 Qt calls Python in two ways: through an override of one of its virtual functions, which carries the
-decorator ``guarded``, and through a slot, which is connected with ``connect`` or run ``later``. An
-exception in either is handed to ``report_fault`` and the program goes on. Without the guard PySide
-prints it, or, if Python code had called Qt (``widget.close()``), raises it out of that call.
+decorator ``guarded``, and through a slot, which is connected with ``connect`` or run ``later``::
+
+    class Panel(QWidget):
+        def __init__(self, document: MapDocument) -> None:
+            super().__init__()
+            connect(document.map_replaced, self._show_map)
+
+        @guarded(default=QSize())
+        def sizeHint(self) -> QSize:
+            return QSize(...)
+
+An exception in either is handed to ``report_fault`` and the program goes on. Without the guard
+PySide prints it, or, if Python code had called Qt (``widget.close()``), raises it out of that call.
 ``KeyboardInterrupt``, ``SystemExit`` and the like are let through.
 
-Signals and slots that are not Python functions are connected as they are.
+``connect`` gives Qt a *twin* of the slot: another function, with the same number of parameters,
+that calls the slot through ``run_guarded``. Signals, and slots that are not Python functions, are
+connected as they are.
 """
 
 from __future__ import annotations
@@ -52,7 +64,7 @@ def guarded(function: Callable[P, Any] | None = None, *, default: object = None)
             report_fault(fault)
             return default
 
-    vars(override)["guards"] = function
+    vars(override)["guards"] = function  # ``_twin`` reads the parameters of the function there
     return override
 
 
@@ -111,7 +123,8 @@ def _method_twin(function: FunctionType, kind: type) -> FunctionType:
     the class that has the method. (A function that is none of the class has no receiver for PySide
     either way: it runs on the thread of the sender.)
     """
-    name = f"_guarded_{function.__name__}_{id(function):x}"  # another one for each override
+    # The id is in the name since a class and its base may both have a method of this name.
+    name = f"_guarded_{function.__name__}_{id(function):x}"
     for owner in kind.__mro__:
         if vars(owner).get(function.__name__) is function:
             if name not in vars(owner):
@@ -123,14 +136,15 @@ def _method_twin(function: FunctionType, kind: type) -> FunctionType:
 
 
 def _twin(function: FunctionType) -> FunctionType:
-    """Return the guarded function, with the number of parameters and the defaults of the other.
+    """Return the guarded twin of a function, with as many parameters and the same defaults.
 
     PySide reads them from the code: they decide which overload of a signal is connected and how
     many of its arguments are passed on.
     """
-    shape: FunctionType = vars(function).get("guards", function)
-    twin = cast(FunctionType, _with_parameters(shape.__code__, partial(run_guarded, function)))
-    twin.__defaults__ = shape.__defaults__
+    # An override that is guarded already has the parameters ``*args``; its own function has others.
+    declared: FunctionType = vars(function).get("guards", function)
+    twin = cast(FunctionType, _with_parameters(declared.__code__, partial(run_guarded, function)))
+    twin.__defaults__ = declared.__defaults__
     return twin
 
 
@@ -162,7 +176,10 @@ _run_coroutine: Callable[[Coroutine[Any, Any, object]], object] | None = None
 
 
 def run_coroutines_with(run: Callable[[Coroutine[Any, Any, object]], object]) -> None:
-    """Let ``run`` run the coroutines that slots return."""
+    """Let ``run`` run the coroutines that slots return.
+
+    ``app.background.actions`` calls it when it is imported: it stands above this module.
+    """
     global _run_coroutine
     _run_coroutine = run
 

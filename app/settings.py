@@ -1,7 +1,13 @@
 """The settings that the desk stores between sessions, as typed properties and methods.
 
-Every feature gets the one ``Settings`` of the desk. The stored file can be old or damaged, so each
-value is checked when it is read: a value that cannot be used is ignored, and the user is told once.
+Every feature gets the one ``Settings`` of the desk::
+
+    desk.settings.theme = "dark"
+    desk.settings.recent("maps")    # [Path("/home/ada/Plains.battleland"), ...]
+
+``QSettings`` stores texts by keys, such as "view/theme"; the part before the stroke is a *group*.
+The stored file can be old or damaged, so each value is checked when it is read: a value that cannot
+be used is ignored, and the user is told once.
 """
 
 from __future__ import annotations
@@ -27,7 +33,7 @@ RECENT_LIMIT = 12
 """The number of recent files of a kind, and of recent commands."""
 
 MOST_KEYS = 1000
-"""The most keys that are read of one group; there are fewer commands."""
+"""The most keys that are read of one group; the largest group has a key for each command."""
 
 LONGEST_LINE = 10_000
 """The longest text of a path, a shortcut or a choice, in characters."""
@@ -72,9 +78,9 @@ class _StoredText:
 
 
 class _Preference(Generic[Value]):
-    """A property of ``Settings``: the value of a preference, its default if none is stored.
+    """A property of ``Settings``: one of the values of a preference, its default if none is stored.
 
-    ``kind`` is the type of its values.
+    ``kind`` converts a value to the type of the property.
     """
 
     def __init__(self, key: str, setting: Setting, kind: Callable[[Any], Value]) -> None:
@@ -96,7 +102,10 @@ class _Preference(Generic[Value]):
 
 
 class _YesNo:
-    """A property of ``Settings`` that is True or False, its default if none is stored."""
+    """A property of ``Settings`` that is True or False, its default if none is stored.
+
+    The store has ``yes`` or ``no`` for it.
+    """
 
     def __init__(self, key: str, *, default: bool) -> None:
         self._key = key
@@ -108,6 +117,8 @@ class _YesNo:
             return True
         if text == "no":
             return False
+        if text:
+            settings.ignore(self._key, f"“{text:.40}” is neither yes nor no")
         return self._default
 
     def __set__(self, settings: Settings, value: bool) -> None:
@@ -120,11 +131,11 @@ class _YesNo:
 class Settings:
     """Typed access to QSettings; every property reads and writes the store at once.
 
-    A stored value that cannot be used is ignored, and the user is told once (``tell``). ``store``
-    is that of the desk if None.
+    Messages about values that are ignored wait until somebody can show them (``tell``).
     """
 
     def __init__(self, store: QSettings | None = None) -> None:
+        """Read and write ``store``; None for the stored settings of this user."""
         self._untold: list[str] = []
         """The messages about ignored values that the user was not told yet."""
         if store is None:
@@ -142,26 +153,32 @@ class Settings:
         """The file of the settings; on Windows and macOS the system's own place for them."""
         return Path(self._store.fileName())
 
+    # --- ignored values ---------------------------------------------------------------------
+
     def ignore(self, key: str, why: str) -> None:
-        """Tell the user why a value cannot be used, once for each key."""
+        """Tell the user why a stored value is ignored, once for each key."""
         if key not in self._ignored:
             self._ignored.add(key)
             self._untold.append(f"{key}: {why}")
             self._tell()
 
-    def tell(self, say: Callable[[str], object] | None) -> None:
-        """Tell of ignored values by ``say`` from now on, and of those before at once.
-
-        With None the messages wait for the next call.
-        """
+    def tell(self, say: Callable[[str], object]) -> None:
+        """Tell of ignored values by ``say`` from now on, and of those before at once."""
         self._say = say
         self._tell()
 
+    def stop_telling(self) -> None:
+        """Let the messages about ignored values wait for the next call of ``tell``."""
+        self._say = None
+
     def _tell(self) -> None:
+        """Show the messages that wait, in one sentence, if somebody can show them."""
         if self._untold and self._say is not None:
             untold = self._untold
             self._untold = []
             self._say(f"Ignored in the settings: {'; '.join(untold)}")
+
+    # --- checked values of the store --------------------------------------------------------
 
     def _text(self, key: str, longest: int = LONGEST_LINE) -> str:
         """Return a stored text, "" if none is stored or it cannot be used."""
@@ -177,7 +194,10 @@ class Settings:
         return value
 
     def _json(self, key: str, kind: type[Value]) -> Value:
-        """Return the list or dict, as ``kind`` says, of a stored JSON text; else an empty one."""
+        """Return the list or dict of a stored JSON text, an empty one if that cannot be used.
+
+        ``kind`` is ``list`` or ``dict``: a text with something else is ignored.
+        """
         text = self._text(key, LONGEST_TEXT)
         if not text:
             return kind()
@@ -188,7 +208,7 @@ class Settings:
             self.ignore(key, f"this cannot be read: {reason_of(reason)}"[:100])
             return kind()
         if not isinstance(value, kind):
-            self.ignore(key, "this is something else")
+            self.ignore(key, f"this is no {kind.__name__}")
             return kind()
         return value
 
@@ -198,8 +218,29 @@ class Settings:
         keys = self._store.childKeys()
         self._store.endGroup()
         if len(keys) > MOST_KEYS:
-            self.ignore(name, f"{there_are(len(keys), 'command')}, of which {MOST_KEYS:,} are used")
+            self.ignore(name, f"{there_are(len(keys), 'value')}, of which {MOST_KEYS:,} are used")
         return {key: self._text(f"{name}/{key}") for key in keys[:MOST_KEYS]}
+
+    # --- the looks and the input of the desk ------------------------------------------------
+
+    game_pictures = _YesNo("game/pictures", default=False)
+    """True if hazards are drawn with the game's own pictures."""
+
+    theme = _Preference("view/theme", THEME, str)
+    colour_set = _Preference("view/colour_set", COLOUR_SET, str)
+    scale = _Preference("view/scale", SCALE, int)
+    """The size of everything in per cent from the next start on; 0: as the system says."""
+
+    wheel = _Preference("canvas/wheel", WHEEL, str)
+    touchpad = _Preference("canvas/touchpad", TOUCHPAD, str)
+
+    overview = _YesNo("view/overview", default=True)
+    """True if a large map brings its overview along."""
+
+    follow_script = _YesNo("script/follow", default=True)
+    """True if the map follows the text of its script while it is typed, and when it is saved."""
+
+    # --- files and folders ------------------------------------------------------------------
 
     def game_dir(self, system: str) -> Path | None:
         """Return the directory of a system's game, or a file in it; None if never chosen."""
@@ -217,17 +258,6 @@ class Settings:
         if path is not None:
             text = str(path)
         self._store.setValue(f"game/directory/{system}", text)
-
-    game_pictures = _YesNo("game/pictures", default=False)
-    """Whether hazards are drawn with the game's own pictures."""
-
-    theme = _Preference("view/theme", THEME, str)
-    colour_set = _Preference("view/colour_set", COLOUR_SET, str)
-    scale = _Preference("view/scale", SCALE, int)
-    """The size of everything in per cent from the next start on; 0: as the system says."""
-
-    wheel = _Preference("canvas/wheel", WHEEL, str)
-    touchpad = _Preference("canvas/touchpad", TOUCHPAD, str)
 
     @property
     def last_directory(self) -> str:
@@ -255,18 +285,6 @@ class Settings:
         else:
             self._store.setValue(key, str(path.absolute()))
 
-    closed_docks = _StoredText("window/closed_docks")
-    """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
-
-    front_docks = _StoredText("window/front_docks")
-    """The docks that are in front for maps of each kind (``Docks.docks_in_front``)."""
-
-    overview = _YesNo("view/overview", default=True)
-    """Whether a large map brings its overview along."""
-
-    follow_script = _YesNo("script/follow", default=True)
-    """Whether the map follows the text of its script while it is typed, and when it is saved."""
-
     @property
     def script_folders(self) -> tuple[Path, ...]:
         """The folders of scripts, games and mods that were added to the catalogue."""
@@ -276,6 +294,8 @@ class Settings:
     @script_folders.setter
     def script_folders(self, folders: Iterable[Path]) -> None:
         self._store.setValue("script/folders", json.dumps([str(folder) for folder in folders]))
+
+    # --- new maps ---------------------------------------------------------------------------
 
     last_kind = _StoredText("new maps/last")
     """The name of the system of the last new map."""
@@ -289,6 +309,7 @@ class Settings:
             values = {}
         if script is None:
             return NewMapChoices(None, values)
+        # A tuple is stored as a list, as JSON has no other.
         is_key = isinstance(script, list) and all(isinstance(part, str) for part in script)
         if not is_key:
             return NewMapChoices(values=values)
@@ -300,6 +321,8 @@ class Settings:
         if len(text) > LONGEST_TEXT:
             text = ""  # it would be ignored when it is read
         self._store.setValue(f"new maps/choices/{system}", text)
+
+    # --- keys, pictures, overlays -----------------------------------------------------------
 
     @property
     def shortcuts(self) -> dict[str, str]:
@@ -339,7 +362,7 @@ class Settings:
         self._set_numbers(f"picture overlays/{kind}", switched)
 
     def _numbers(self, group: str) -> dict[str, int]:
-        """Return the numbers of a group by their keys."""
+        """Return the numbers of a group by their keys, without those of more than four digits."""
         numbers = {}
         for key, text in self._group(group).items():
             if re.fullmatch("[0-9]{1,4}", text):
@@ -349,9 +372,12 @@ class Settings:
         return numbers
 
     def _set_numbers(self, group: str, numbers: Mapping[str, int]) -> None:
+        """Store the numbers of a group by their keys, in place of all earlier ones."""
         self._store.remove(group)
         for key, number in numbers.items():
             self._store.setValue(f"{group}/{key}", str(number))
+
+    # --- groups of maps, tables, the gallery ------------------------------------------------
 
     def group(self, system: str) -> str:
         """Return the name of the group of maps of a game that was rolled as a whole last."""
@@ -373,7 +399,10 @@ class Settings:
         self._store.setValue(f"groups/{system}/{group}", text)
 
     def saved_texts(self, kind: str) -> dict[str, str]:
-        """Return the saved texts of a kind by name: campaign ``squares``, terrain ``boxes``."""
+        """Return the saved texts of a kind by name.
+
+        The kinds are ``squares`` of campaigns and ``boxes`` of terrains.
+        """
         texts = self._json(f"tables/{kind}", dict)
         return {str(name): text for name, text in texts.items() if isinstance(text, str)}
 
@@ -397,6 +426,8 @@ class Settings:
     @gallery_width.setter
     def gallery_width(self, width: int) -> None:
         self._store.setValue("gallery/width", str(width))
+
+    # --- what was used lately ---------------------------------------------------------------
 
     @property
     def recent_commands(self) -> list[str]:
@@ -430,7 +461,7 @@ class Settings:
             entries = []
         paths = [Path(entry) for entry in entries[:RECENT_LIMIT] if _is_path(entry)]
         if len(paths) < len(entries):
-            self.ignore(f"recent/{kind}", "some of it are no files, or there are too many")
+            self.ignore(f"recent/{kind}", "some are no files, or there are too many")
         return paths
 
     def add_recent(self, kind: str, path: Path) -> None:
@@ -445,7 +476,15 @@ class Settings:
         paths = [recent_path for recent_path in self.recent(kind) if recent_path != path]
         self._store.setValue(f"recent/{kind}", [str(entry) for entry in paths])
 
-    def bytes(self, key: str) -> QByteArray:
+    # --- the window -------------------------------------------------------------------------
+
+    closed_docks = _StoredText("window/closed_docks")
+    """The docks that wait for a map of their kind (``DocksForMaps.waiting_docks``)."""
+
+    front_docks = _StoredText("window/front_docks")
+    """The docks that are in front for maps of each kind (``DocksForMaps.docks_in_front``)."""
+
+    def window_bytes(self, key: str) -> QByteArray:
         """Return the window's ``geometry`` or ``state``, empty if it cannot be used."""
         value = self._store.value(f"window/{key}")
         if isinstance(value, QByteArray) and value.size() <= LARGEST_BYTES:
@@ -456,7 +495,7 @@ class Settings:
             self.ignore(f"window/{key}", "this is no state of a window")
         return QByteArray()
 
-    def set_bytes(self, key: str, value: QByteArray) -> None:
+    def set_window_bytes(self, key: str, value: QByteArray) -> None:
         """Store the window's ``geometry`` or ``state``.
 
         With it a digest is stored, by which damage is noticed: Qt hangs on some damaged states.

@@ -1,7 +1,11 @@
 """The main window: the frame around the map, with docks, menus, tool bars and status bar.
 
-``MainWindow`` shows the canvas at once. All else is made step by step after the first paint
-(``_start_steps``), and the window remembers size and positions from session to session.
+The window has four stages:
+
+    made       with the canvas, the docks without panels, and the positions of the last session
+    painted    the user sees a map; now ``_start_steps`` make all else, one by one
+    started    all features are made: ``_on_started``
+    closing    ``closeEvent`` asks about unsaved work, and stores the positions
 """
 
 from __future__ import annotations
@@ -55,7 +59,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._may_close = False
         """True once the user was asked about all unsaved work, and has not cancelled."""
-        self._tabs_compact = False
+        self._are_tabs_compact = False
         """True once the tabs of docks have their style (``_compact_tabs``)."""
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
@@ -74,7 +78,7 @@ class MainWindow(QMainWindow):
         self._tool_bar.setObjectName("tools")
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self._tool_bar)
         self._start = StartSteps(self._start_steps(), self)
-        connect(self._start.finished, self._started)
+        connect(self._start.finished, self._on_started)
         connect(self.desk.canvas.painted, self._start.begin)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._show_title)
@@ -94,20 +98,24 @@ class MainWindow(QMainWindow):
         self._start.expect_paint()
 
     def _start_steps(self) -> Iterator[Step]:
-        """Yield what is made after the first paint, in this order, each with a name for faults."""
+        """Yield the steps after the first paint, in this order: what is made, and its function.
+
+        The text stands in the message about a fault in that step.
+        """
         desk = self.desk
         yield "The journal", desk.start_autosave  # before anything can change the map
         yield "The tabs of panels", self._compact_tabs
         yield "The commands of panels", self._make_panel_commands
         yield "The menus and tool bars", self._make_menus
-        # They are in their positions by now: a start that has come so far has not failed.
+        # Panels and bars are in their positions by now. Qt would have hung before this if the
+        # stored positions were damaged (``begin_places``).
         yield "The places of panels and tool bars", desk.settings.end_places
         for feature in FEATURES:
             if not feature.when_shown:
                 yield feature.title, partial(self._make, feature)
         yield "The panels that are made when they are shown", desk.docks.watch_all
         yield "The features of other packages", self._make_installed
-        # Else the first map of another system would wait for these.
+        # These could wait until they are needed, but then the first map of another system would.
         from randomizer.catalog.catalog import imports
 
         for step in imports():
@@ -153,7 +161,7 @@ class MainWindow(QMainWindow):
         commands.refresh()
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([commands.action(name) for name in commands.at("panel.*")])
+        menu.addActions([commands.action(name) for name in commands.ids_at("panel.*")])
         return menu
 
     def _side_panels(self) -> Command:
@@ -177,6 +185,7 @@ class MainWindow(QMainWindow):
         )
 
     def _refresh_desk_commands(self) -> None:
+        """Ask again which commands about the desk itself can be used and are ticked."""
         from app.commands.commands import Change
 
         self.desk.commands.refresh(Change.DESK)
@@ -189,11 +198,11 @@ class MainWindow(QMainWindow):
 
     def _make(self, feature: Feature) -> None:
         """Make a feature, and put its panel into its dock if it has one."""
-        panel = self.desk.make(feature)
+        panel = self.desk.make_feature(feature)
         if feature.dock is not None:
             self.desk.docks.fill(feature.dock.name, panel)
 
-    def _started(self) -> None:
+    def _on_started(self) -> None:
         """Finish the start: all features are made."""
         for dock in self.desk.docks.all():
             if dock.isFloating():
@@ -208,38 +217,41 @@ class MainWindow(QMainWindow):
         self.desk.settings.begin_places()
         self.resize(bounded_by_screen(SIZE, self))
         self.desk.docks.room.use_widths()
-        geometry = self.desk.settings.bytes("geometry")
+        geometry = self.desk.settings.window_bytes("geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
         self._restore_places()
 
     def _restore_places(self) -> None:
         """Restore the positions of docks and of the tool bars that are made by now."""
-        state = self.desk.settings.bytes("state")
+        state = self.desk.settings.window_bytes("state")
         if not state.isEmpty():
             self.restoreState(state)
             self.desk.docks.for_maps.set_waiting_docks(self.desk.settings.closed_docks)
             self.desk.docks.for_maps.set_docks_in_front(self.desk.settings.front_docks)
-        self.desk.docks.room.fit(self.size(), restored=not state.isEmpty())
+            self.desk.docks.room.fit_restored(self.size())
+        else:
+            self.desk.docks.room.fit(self.size())
 
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
         """Give the tabs of docks their style: Qt makes such a bar when docks are first tabbed."""
         # Most events tell of new actions, and the child of an event is slow to get.
-        if event.polished() and self._tabs_compact:
+        if event.polished() and self._are_tabs_compact:
             child = event.child()
             if isinstance(child, QTabBar):
                 self._compact(child)
 
     def _compact_tabs(self) -> None:
         """Show the names of docks in full from now on, on tabs that exist and those to come."""
-        self._tabs_compact = True
+        self._are_tabs_compact = True
         for tabs in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             self._compact(tabs)
 
     def _compact(self, tabs: QTabBar) -> None:
         """Let tabs never cut off their names: they are scrolled where the panel is too narrow."""
-        from app.widgets.layout.compact_bars import CompactTabs  # not before the first paint: 6 ms
+        # Imported here, since it would make the first paint 6 ms later.
+        from app.widgets.layout.compact_bars import CompactTabs
 
         style = CompactTabs()
         style.setParent(tabs)
@@ -272,10 +284,12 @@ class MainWindow(QMainWindow):
     # --- the window's life ------------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        if region.structure or region.records:  # the name of the map may be another one
+        """Show the title again after an edit of the map that may have changed its name."""
+        if region.structure or region.records:
             self._show_title()
 
     def _show_title(self) -> None:
+        """Show the name of the current map in the title, and whether it is unsaved."""
         document = self.desk.document
         self.setWindowTitle(f"{document.display_name}[*] - Battlelands Builder")
         self.setWindowModified(document.modified)
@@ -350,20 +364,20 @@ class MainWindow(QMainWindow):
             run_guarded(self.desk.autosave.end)
         if self.desk.script_drafts is not None:
             run_guarded(self.desk.script_drafts.end)
-        run_guarded(self._remember)
-        self.desk.settings.tell(None)  # else the settings would keep the window alive
+        run_guarded(self._store_positions)
+        self.desk.settings.stop_telling()  # else the settings would keep the window alive
         super().closeEvent(event)
 
-    def _remember(self) -> None:
+    def _store_positions(self) -> None:
         """Store size and positions in the settings, for the next start."""
         from app.document.sample import sample_map
 
         docks = self.desk.docks
         settings = self.desk.settings
-        docks.room.bring_back()
+        docks.room.bring_back()  # positions are stored as in a window with room for all panels
         docks.for_maps.suit(sample_map().system)  # the next start begins with such a map
         settings.closed_docks = docks.for_maps.waiting_docks()
         settings.front_docks = docks.for_maps.docks_in_front()
-        settings.set_bytes("geometry", self.saveGeometry())
-        settings.set_bytes("state", QByteArray(self.saveState()))
+        settings.set_window_bytes("geometry", self.saveGeometry())
+        settings.set_window_bytes("state", QByteArray(self.saveState()))
         settings.end_places()

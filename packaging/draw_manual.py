@@ -34,7 +34,7 @@ from app.background.actions import run  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
-from app.document.undo_history import RollState  # noqa: E402
+from app.document.undo_history import DrawKey  # noqa: E402
 from app.features.game.group.window import GroupWindow  # noqa: E402
 from app.features.odds.feature import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
@@ -374,7 +374,7 @@ def draw_table(folder: Path) -> QImage:
         panel = window.desk.docks.panel("dice")
         dice = panel.findChild(DiceController)
         dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
-        window.desk.rolling.key_choice.set_state(RollState(5, 0))
+        window.desk.rolling.key_choice.set_displayed(DrawKey(5, 0))
         window.desk.docks.panel("randomize").roll_bar.new_seed.setChecked(False)
         window.desk.docks.panel("randomize").roll_action.trigger()
         wait_until(lambda: len(window.desk.document.battlemap.layers) > 1)
@@ -500,8 +500,9 @@ def draw_steps(folder: Path) -> QImage:
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from randomizer.catalog.catalog import generator_for_script
-    from randomizer.generator import DrawKey, run
+    from randomizer.generator_run import run
     from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.rolls.draw_key import DrawKey
     from randomizer.roll_base import Base
     from randomizer.systems.colossus.system import SYSTEM
 
@@ -641,13 +642,13 @@ def draw_variant(folder: Path) -> QImage:
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
         it.settings.set_group_choices("colossus", "Default", text_of_choices(choices))
-        it.window.desk.games.whole_group()
+        it.window.desk.games.show_group_window()
         window = it.window.findChild(GroupWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
         it.window.desk.tools.options.choose(terrain=10)
         it.paint("terrain", "D3", "D4", "C3")
-        it.window.desk.games.whole_group()
+        it.window.desk.games.show_group_window()
         wait_until(lambda: not window.board.waiting)
         window.resize(1120, 850)
         window.chooser.line.setText(SHOWN_GAME)
@@ -659,8 +660,9 @@ def draw_variant(folder: Path) -> QImage:
 
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
-    from randomizer.generator import DrawKey, run
+    from randomizer.generator_run import run
     from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.rolls.draw_key import DrawKey
     from randomizer.roll_base import Base
     from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
 

@@ -69,8 +69,9 @@ def main() -> int:
 
 def rolled_layer(generator: RndGenerator, seed: int, number: int) -> Layer:
     """Map ``number`` of ``seed``, rolled onto nothing."""
-    from randomizer.generator import DrawKey, run
+    from randomizer.generator_run import run
     from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.rolls.draw_key import DrawKey
     from randomizer.roll_base import Base
     from randomizer.systems.colossus.system import SYSTEM
 
@@ -128,9 +129,10 @@ def map_preview(generator: MapGenerator) -> QImage:
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from app.render.viewport import fitting
-    from randomizer.generator import DrawKey, run
+    from randomizer.generator_run import run
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
+    from randomizer.model.rolls.draw_key import DrawKey
     from randomizer.roll_base import Base
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

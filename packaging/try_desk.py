@@ -19,6 +19,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from app.background.actions import run
 from app.desk.feature import Feature
 from app.qt_guard import connect
 
@@ -90,7 +91,7 @@ def work(desk: Any, folder: Path) -> Steps:
     rolled = digest(desk)
     paint(desk, 3)
     assert digest(desk) != rolled, "the stroke paints"
-    desk.files.saving.save_to(folder / "saved.battlemap", sure=True)
+    run(desk.files.saving.save_to(folder / "saved.battlemap", is_confirmed=True))
     yield lambda: not desk.document.current_map.unsaved
     saved = digest(desk)
     paint(desk, 5)
@@ -114,7 +115,7 @@ def recover(desk: Any, folder: Path) -> Steps:
     found[0].click()
     painted = (folder / "painted").read_text("ascii")
     yield lambda: digest(desk) == painted
-    desk.files.saving.save_to(folder / "exported.xml", sure=True)
+    run(desk.files.saving.save_to(folder / "exported.xml", is_confirmed=True))
     yield lambda: not desk.document.current_map.unsaved
     for name in ("world.battlemap", "island.battlemap"):  # children roll these galleries
         desk.files.open_path(folder / name)

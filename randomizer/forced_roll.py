@@ -17,15 +17,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.generator import DrawKey, MapGenerator, Progress, check_symmetry, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import Progress, run
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import store_rolled_values
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import check_symmetry
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid

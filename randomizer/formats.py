@@ -1,4 +1,13 @@
-"""File formats: bytes to a map and back, with problems instead of exceptions."""
+"""The base class of file formats, which read a map from bytes and write it, and its checks.
+
+A ``Format`` reports bad data as problems and does not raise. Callers use the checked functions,
+which also refuse maps with values that no map has::
+
+    result = read_checked(map_format, data, path)
+    if result.battlemap is None:
+        ...  # result.problems say why, with line and column
+    files = write_files_checked(map_format, battlemap, "vale.tmx")    # and the files beside it
+"""
 
 from __future__ import annotations
 
@@ -28,10 +37,12 @@ IN_FILE = "in-file"
 
 
 class Look(NamedTuple):
-    """A value of a plane of a map, on one of the sides if the plane has sides."""
+    """A value of a plane of a map, which a tile shows."""
 
     plane: str
+    """The name of the plane."""
     side: int
+    """The side of the cell that has the value, if the plane has sides."""
     value: int
 
 
@@ -44,42 +55,43 @@ Rows have ``interchange.tile_pictures.COLUMNS`` pictures.
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The result of reading: the map, or None if the file could not be read, and the problems.
-
-    A map can have errors: it was read completely, but its game would not load it. ``view`` is the
-    view of the map when it was saved, in the format of the program that saved it.
-    ``adds_records``: the file has no map of its own (``Format.read_onto``), so its records take the
-    place of those of the map that it is laid over. ``missing`` are the files that it refers to and
-    that were not read, as it names them: given to ``Format.read_with`` they are used.
-    """
+    """The result of reading a file."""
 
     battlemap: BattleMap | None
+    """The map; None if the file could not be read."""
     problems: tuple[Problem, ...] = ()
+    """The problems of the file. A map can have errors: it was read completely, but its game would
+    not load it."""
     view: Mapping[str, object] = field(default_factory=lambda: NO_VIEW)
+    """The view of the map when it was saved, in the format of the program that saved it."""
     adds_records: bool = False
+    """True for a file without a map of its own (``Format.read_onto``): its records take the place
+    of those of the open map."""
     missing: tuple[str, ...] = ()
+    """The files that it refers to and that were not read, as it names them: they are used if they
+    are given to ``Format.read_with``."""
 
 
 class NamedMaps(NamedTuple):
-    """The maps that a file names, which are opened in its place; ``title`` says what it is (a
-    world, a scenario), ``problems`` which of them are not there.
-    """
+    """The maps that a file names, which are opened in its place."""
 
     title: str
+    """The kind of the file: a world, a scenario."""
     paths: tuple[Path, ...]
+    """The files of the maps."""
     problems: tuple[Problem, ...]
+    """A problem for each map that is not there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """The origin of a rolled map. A format stores as much of it as it can.
-
-    ``number`` is None for a map that no seed and number would make again. ``words`` say all of it.
-    """
+    """The origin of a rolled map. A format stores as much of it as it can."""
 
     seed: int
     number: int | None
+    """The number of the map under the seed; None for one that no seed and number make again."""
     words: str
+    """All of it as words for people, such as the generator and its settings."""
 
 
 class Purpose(IntEnum):
@@ -100,11 +112,7 @@ class Format:
     """The base class of file formats, of which the catalogue lists one object each.
 
     A format has no state. A file is recognised by its content first, then by its suffix. Callers
-    use ``read_checked`` and ``write_files_checked`` below rather than the methods:
-
-        result = read_checked(map_format, data, path)
-        if result.battlemap is None:
-            ...  # result.problems say why, with line and column
+    use ``read_checked`` and ``write_files_checked`` below rather than the methods.
     """
 
     name: str
@@ -147,7 +155,8 @@ class Format:
     def resemblance(self, _data: bytes) -> float:
         """Return how like such a file these bytes are, 0 to 1.
 
-        Of a file that no format recognises the most similar format says what is wrong with it.
+        A file that no format recognises is read by the most similar one, which then says what is
+        wrong with it.
         """
         return 0.0
 
@@ -182,7 +191,8 @@ class Format:
     ) -> Mapping[str, bytes]:
         """Return all files of a map that is saved as ``name``, by plain file name.
 
-        Besides that one those that it refers to. Raises ProblemError if it cannot be written.
+        They are the file ``name`` and those that it refers to. Raises ProblemError if it cannot be
+        written.
         """
         return {name: self.write(battlemap, provenance)}
 
@@ -229,11 +239,11 @@ class TextFormat(Format):
         self.problems_of = problems_of
 
     def recognises(self, _data: bytes) -> bool:
-        """Always False: text is not read back."""
+        """Return False: text is not read back."""
         return False
 
     def read(self, _data: bytes, path: str | None = None) -> ReadResult:
-        """Always a Problem: text is not read back."""
+        """Return no map but a problem: text is not read back."""
         message = "A map written as text cannot be read"
         return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
 
@@ -255,7 +265,10 @@ class TextFormat(Format):
 
 
 def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-    """Return the hints that a format without things and fixtures loses those that are visible."""
+    """Return the hints that a format without things and fixtures loses those that are visible.
+
+    Fixtures are walls, doors and lights of a virtual table.
+    """
     number = sum(1 for _thing in battlemap.visible_things())
     hints = lost_fixtures(map_format, battlemap)
     if not number:
@@ -265,14 +278,15 @@ def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]
 
 def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
     """Return the hint that a format loses the walls, doors and lights of a virtual table."""
-    count = fixtures_of(battlemap.records).numbers()
-    if not count:
+    number_of_each_noun = fixtures_of(battlemap.records).numbers()
+    if not number_of_each_noun:
         return ()
-    numbers = [counted(number, noun) for noun, number in sorted(count.items())]
+    numbers = [counted(number, noun) for noun, number in sorted(number_of_each_noun.items())]
     return (_lost("fixtures-lost", listed(numbers), map_format),)
 
 
 def _lost(code: str, noun: str, map_format: Format) -> Problem:
+    """Return the hint that a format does not keep what ``noun`` names."""
     message = f"Not kept: {noun}, since the format {map_format.title} has none"
     return Problem(Severity.HINT, code, message)
 
@@ -280,7 +294,7 @@ def _lost(code: str, noun: str, map_format: Format) -> Problem:
 def read_checked(
     map_format: Format, data: bytes, path: str | None = None, files: Mapping[str, bytes] = NO_FILES
 ) -> ReadResult:
-    """``Format.read_with``; a map with values that no map has is not read."""
+    """Return the result of ``Format.read_with``; a map with values that no map has is refused."""
     with answers_of(map_format):
         result = map_format.read_with(data, path, files)
         if result.battlemap is not None and not map_format.keeps_layers:
@@ -292,7 +306,7 @@ def read_checked(
 def read_onto_checked(
     map_format: Format, data: bytes, path: str | None, battlemap: BattleMap
 ) -> ReadResult | None:
-    """``Format.read_onto``; what has values that no map has is not read."""
+    """Return the result of ``Format.read_onto``; values that no map has are refused."""
     with answers_of(map_format):
         result = map_format.read_onto(data, path, battlemap)
         if result is None:
@@ -301,6 +315,7 @@ def read_onto_checked(
 
 
 def _checked(result: ReadResult, path: str | None) -> ReadResult:
+    """Return a result, or one without a map if that has values that no map has."""
     if result.battlemap is not None:
         try:
             check_map(result.battlemap)
@@ -312,9 +327,10 @@ def _checked(result: ReadResult, path: str | None) -> ReadResult:
 def write_checked(
     map_format: Format, battlemap: BattleMap, provenance: Provenance | None = None
 ) -> bytes:
-    """``Format.write``, proven readable. Raises ProblemError for a map that is not written.
+    """Return the bytes of ``Format.write``, proven readable.
 
-    A map with values that no map has is not written, nor one that could not be read back.
+    Raises ProblemError for a map with values that no map has, and for one that could not be read
+    back.
     """
     check_map(battlemap)
     with answers_of(map_format):

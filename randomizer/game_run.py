@@ -30,7 +30,11 @@ PREFIX = "battlelands-play-"
 """The beginning of the names of all scratch folders, by which later runs know them."""
 
 _LOCK = "lock"
+"""The file in a scratch folder that is locked as long as the game runs."""
+
 _LOG = "log.txt"
+"""The file with what the game prints."""
+
 _LOG_LIMIT = 200_000
 """The number of bytes at the start of a game's log in which its error is searched.
 
@@ -48,7 +52,9 @@ class GameRun:
     def __init__(self) -> None:
         _remove_unused_folders()
         self.folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+        """The scratch folder."""
         self._lock = lock_file(self.folder / _LOCK)
+        """The open file that locks the folder; closing it unlocks, unless the game has it too."""
         self.process: subprocess.Popen[bytes] | None = None
         """The game, None before it was started."""
 
@@ -131,4 +137,5 @@ def _remove(folder: Path) -> None:
     """Remove a folder. If a file in it is held open (Windows), the next run removes it."""
     # Renamed first: a folder with open files cannot be, so that it is removed whole or not at all.
     with suppress(OSError):
-        shutil.rmtree(folder.rename(folder.with_suffix(".old")), ignore_errors=True)
+        renamed_folder = folder.rename(folder.with_suffix(".old"))
+        shutil.rmtree(renamed_folder, ignore_errors=True)

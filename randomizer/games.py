@@ -23,7 +23,7 @@ from randomizer.model.problems import Problem
 
 @dataclass(frozen=True, slots=True)
 class PlaceLevel:
-    """A level of a game's places: groups, or the slots in a group."""
+    """The words for one level of a game's places: for its groups, or for the slots in a group."""
 
     name: str
     """The game's word for one, singular, lower case."""
@@ -55,12 +55,12 @@ class FileLocation:
 
 @dataclass(frozen=True, slots=True)
 class MapSlot:
-    """A place for one map."""
+    """A place for one map in a game."""
 
     name: str
-    """Its name in the game's files."""
+    """The name of the slot in the game's files."""
     shown_name: str
-    """Its name as players see it."""
+    """The name of the slot as players see it."""
     file: FileLocation | None
     """The map file that the game would load, None if it has none."""
 
@@ -163,7 +163,7 @@ class ExportPlan:
 
     @property
     def target(self) -> str:
-        """The target of the export as text: a slot, or the group of several."""
+        """The target of the export as text: its slot, or of several slots their group."""
         if len(self.slots) == 1:
             return place_words(self.group, *self.slots)
         return self.group
@@ -174,9 +174,7 @@ class ExportPlan:
         return any(file.old != file.data for file in self.files)
 
     def words(self) -> tuple[str, ...]:
-        """Return the plan in sentences: a line for each file, then the notes; without the
-        problems.
-        """
+        """Return the plan in sentences, without its problems: one for each file, then the notes."""
         lines = []
         for file in self.files:
             size = f"{len(file.data):,} bytes"
@@ -311,8 +309,9 @@ class GameHost:
         return ""
 
     def missing_folder(self, _game: Any) -> str:
-        """Return a sentence about a folder of its game that an export has yet to make, "" if all
-        are there.
+        """Return a sentence about a folder of its game that an export has yet to make.
+
+        "" if all folders are there.
         """
         return ""
 

@@ -210,9 +210,9 @@ _ANSWERING_MODULE = "_battlelands_answering_module"
 def culprit_of(fault: BaseException) -> str:
     """Return whose fault an exception is: ``PROGRAM``, or "the package “NAME”".
 
-    Its code was running when the exception was raised, or had called what raised it; of several
-    packages the innermost one. If no package's code was running, the program may have stumbled over
-    the answer of a part, which ``answers_of`` has noted.
+    It is the package whose code raised the exception, or called what raised it; of several packages
+    the innermost one. If no package's code was running, it is that of the part whose wrong answer
+    the program was using (``answers_of``).
     """
     if not packages.cache_info().currsize:
         return PROGRAM  # ``packages`` was never called: nothing of another package was imported
@@ -329,4 +329,5 @@ def _note_unusable(package: str, entry: str, fault: BaseException) -> None:
 
 
 def _add_problem(message: str) -> None:
+    """Add a problem, unless there is the same one already."""
     _problems[Problem(Severity.WARNING, "package", message)] = None

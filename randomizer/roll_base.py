@@ -1,5 +1,12 @@
 """The base of a roll: what it starts from, and what it must keep.
 
+A roll takes a place in the stack of a map's layers. Its ``Base`` has each part of the stack, as
+visible layers show it together::
+
+    layers above the roll       above; covered: where they hide the roll
+    layers that it replaces     with those below: shown, whose locked values must be kept
+    layers below the roll       composite
+
 ``Base.under`` makes one from a map. A base does not change with the map, so that a roll can run on
 another thread.
 """
@@ -22,16 +29,12 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import locks_of
 from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
-from randomizer.model.records.map_records import MapRecord, further_record
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import layer_above
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
-
-_DIGEST_DIGITS = 32
-"""The hex digits of a digest that are kept, 128 bits: two bases do not share them by chance."""
-
 
 # Defaults of ``Base``. A dataclass takes a read-only mapping as a default only from a factory.
 NOTHING_COVERED: Mapping[str, NDArray[np.bool_]] = MappingProxyType({})
@@ -42,11 +45,8 @@ NO_RECORDS: Mapping[str, MapRecord] = MappingProxyType({})
 class Base:
     """The base of a roll: the visible layers below it, and the locked values that it must keep.
 
-    A request for a roll makes one from the map (``under``), and it does not change with the map
-    from then on: its arrays are copies, so that the roll can run on another thread.
-
-        base = Base.under(battlemap, len(battlemap.layers))    # onto all layers
-        generated = run(generator, settings, DrawKey(seed, 0), base)
+    base = Base.under(battlemap, len(battlemap.layers))    # onto all layers
+    generated = run(generator, settings, DrawKey(seed, 0), base)
     """
 
     system: System
@@ -73,13 +73,13 @@ class Base:
     map after map it lies above the roll (``with_paint_above``). Empty if nothing is locked.
     """
     paint_above: Layer | None = None
-    """Locked values that a hand has painted below the roll, and that are to be seen above it.
+    """Locked values that the user has painted below the roll, and that are to be seen above it.
 
     No layer of the map would put them there; they go there together with the touched ones
     (``with_paint_above``). None if there are none.
     """
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
-    """The records of the map that a hand set or changed, by name: a roll keeps them."""
+    """The records of the map that the user set or changed, by name: a roll keeps them."""
     above: Layer | None = None
     """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
 
@@ -112,15 +112,16 @@ class Base:
             return locks
         return locks & ~covered
 
-    def same_as(self, other: Base) -> bool:
-        """Return whether the same maps are rolled onto both bases, and measured among the same
-        things of the layers above.
+    def has_same_rolls(self, other: Base) -> bool:
+        """Return whether the same maps are rolled onto both bases.
+
+        They are also measured among the same things of the layers above.
         """
         if (self.system, self.grid, self.records) != (other.system, other.grid, other.records):
             return False
         if _things_above(self) != _things_above(other) or self.kept_names != other.kept_names:
             return False
-        if self.system.open_terrain_set and self.bare and other.bare:
+        if self.system.open_terrain_set and self._is_bare and other._is_bare:
             # Each map brings a terrain set of its own, so the codes of these two say nothing.
             return True
         if not self.composite.same_as(other.composite):
@@ -136,7 +137,7 @@ class Base:
         other_values = other.shown.planes[spec.name]
         return np.array_equal(values[mask], other_values[mask])
 
-    def seen_as(self, other: Base) -> bool:
+    def has_same_layers_above(self, other: Base) -> bool:
         """Return whether the same values and properties will lie above a roll onto either."""
         if self.above is None or other.above is None:
             return self.above is other.above
@@ -148,17 +149,18 @@ class Base:
             return False
         return all(np.array_equal(plane, other_planes[name]) for name, plane in planes.items())
 
-    def alone(self) -> Base:
-        """Return the same base for the rolls alone, without what lies above them."""
+    def without_layers_above(self) -> Base:
+        """Return the same base for rolls that are looked at alone."""
         return replace(self, above=None)
 
     @property
-    def bare(self) -> bool:
+    def _is_bare(self) -> bool:
         """True if no layer lies below or above the roll and no value is locked."""
-        return self._is_blank_below and self.above is None and not self.locked
+        return self.is_blank_below and self.above is None and not self.locked
 
     @property
-    def _is_blank_below(self) -> bool:
+    def is_blank_below(self) -> bool:
+        """True if no layer below the roll sets anything."""
         return all(map(is_blank, self.composite.planes.values()))
 
     def locks(self, element: Element) -> NDArray[np.bool_]:
@@ -181,7 +183,7 @@ class Base:
     def with_paint_above(self) -> Base:
         """Return this base with all locked values above the roll that no roll has made.
 
-        Their locks do not bind the roll then, as those of values that a layer covers: a person who
+        The roll may then have any value below them, as below a layer that covers it: a person who
         paints a hex and locks it does not ask for one map in a million that has it of its own.
         """
         above = Layer(0, "")
@@ -195,6 +197,7 @@ class Base:
             if not freed.any():
                 continue
             covered[name] = freed | covered.get(name, False)
+            # What a layer above sets already stays on top of the paint.
             values_above = above.planes.get(name, spec.allocate(self.grid))
             is_missing = freed & (values_above == spec.unset)
             if is_missing.any():
@@ -208,7 +211,7 @@ class Base:
     def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
         """Return this base and a roll onto it with the values of both as codes of one terrain set.
 
-        It is the terrain set of the roll. Terrains that the base shows and the roll lacks are
+        That is the terrain set of the roll. Terrains that the base shows and the roll lacks are
         added at its end, as missing; one that is only renamed in it (``called_as_in``) is not.
         """
         if generated.terrain_set is None or generated.terrain_set == self.terrain_set:
@@ -233,61 +236,6 @@ class Base:
         if layers_above:
             base = replace(base, above=layers_above[0])
         return base, replace(generated, terrain_set=terrain_set)
-
-    def ground(self, rolled: Generated | None = None) -> str:
-        """Return the digest of all that a roll onto the base depends on, but for the generator.
-
-        It has 32 hex digits. Rolls keep it (``Roll.ground``), to tell later whether the map below
-        them has changed. On an empty base the grid and the terrain set that the roll ``rolled``
-        brings count instead of those of the base. A record of the map's script is part of the
-        generator, so it does not count.
-        """
-        from hashlib import sha256  # not needed before the first paint
-
-        grid = self.grid
-        terrain_set: TerrainSet | None = self.terrain_set
-        is_empty = self._is_blank_below and not self.locked
-        if is_empty and rolled is not None:
-            grid = rolled.grid or grid
-            terrain_set = rolled.terrain_set or terrain_set
-        if is_empty and self.system.open_terrain_set:
-            # No value refers to a terrain, and each map brings its own ones.
-            terrain_set = None
-        facts: list[object] = [
-            (self.system.name, grid.layout.name, grid.width, grid.height, grid.wrap),
-            self._texts_of_records(),
-            sorted(self.composite.properties.items()),
-            terrain_set,
-        ]
-        if self.kept_names:
-            facts.append(self.kept_names)
-        digest = sha256(repr(facts).encode())
-        if grid.mask is not None:
-            digest.update(np.packbits(grid.mask).tobytes())
-        for spec in self.system.shown_planes:
-            below = self.composite.planes[spec.name]
-            # One number stands for a uniform plane, so that most planes cost no pass over bytes.
-            if is_blank(below) or bool((below == below.flat[0]).all()):
-                digest.update(b"%d" % below.flat[0])
-            else:
-                digest.update(below.tobytes())
-            mask = self.locked_mask(spec)
-            if mask.any():
-                values = self.shown.planes[spec.name][mask]
-                digest.update(np.packbits(mask).tobytes() + values.tobytes())
-        return digest.hexdigest()[:_DIGEST_DIGITS]
-
-    def _texts_of_records(self) -> list[tuple[str, str]]:
-        """Return name and text of each record that is not of the map's script, by name."""
-        script = self.system.script_record
-        script_records: tuple[str, ...] = ()
-        if script:
-            script_records = (script, further_record(script, ""))
-        return [
-            (name, record.text)
-            for name, record in sorted(self.records.items())
-            if not name.startswith(script_records)
-        ]
 
     def as_layer(self) -> Layer:
         """Return the composite below as one layer; the arrays of its planes are no copies."""
@@ -388,9 +336,10 @@ def _unrolled(battlemap: BattleMap, layers: Sequence[Layer]) -> dict[str, NDArra
             if not layer.visible or values is None:
                 continue
             is_set = values != spec.unset
-            is_rolled &= ~is_set
+            is_rolled &= ~is_set  # this layer hides what a lower one has rolled
             if layer.roll is None:
                 continue
+            # Of a rolled layer the values count that nobody has changed since.
             marks = layer.planes.get(TOUCHED + spec.name)
             if marks is not None:
                 is_set &= marks == 0

@@ -1,9 +1,8 @@
 """The colour scheme of the whole program: light, dark, or that of the system.
 
-The desk calls ``apply_scheme`` at its start and when a person chooses another one. Where the
-scheme is the system's, it calls ``show_outlines`` at its start and when the system changes its
-colours. Fusion is Qt's own style of widgets, which
-looks the same on all systems.
+The desk calls ``apply_scheme`` at its start and when a person chooses another one. If the scheme
+is the system's, it calls ``show_outlines`` instead, at its start and when the system changes its
+colours. *Fusion* is Qt's own style of widgets, which looks the same on all systems.
 """
 
 from __future__ import annotations
@@ -48,12 +47,13 @@ _DIMMED_COLOUR = "#80807c"
 """Their colour in the dark scheme."""
 
 _LIGHT_WINDOW = "#b8bcc4"
-"""The colour that stands for the window's where Fusion derives the colour of outlines from it.
+"""The colour of windows from which Fusion derives the colour of outlines in a dark scheme.
 
-Fusion makes outlines a little darker than the window: of this colour a grey that is seen on black.
+It makes outlines a little darker than the window: from this one a grey that can be seen on black.
 """
 
-# Widgets that use the colour of windows for their outlines alone, so that they can be told another.
+# The classes of widgets that use the colour of windows for their outlines alone. So these classes
+# can be given another colour of windows, which changes nothing else.
 
 _WIDGETS_WITH_TICKS = ("QCheckBox", "QListWidget")
 """They have boxes to tick, whose outline is lost in any dark scheme."""

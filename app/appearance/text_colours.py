@@ -1,6 +1,8 @@
 """Colours of text that mean something, such as the severity of a problem.
 
-Whoever draws text asks ``inks`` for the colours that suit the palette.
+    painter.setPen(inks(widget.palette()).error)
+
+``inks`` returns the set of colours that suits the palette, for a light or a dark background.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ def any_running() -> bool:
 
 
 def end(action: Action) -> None:
-    """End an action, through its ``finally``s, if it waits; it may have ended."""
+    """End an action through its ``finally``s if it waits; nothing happens if it has ended."""
     if action in _actions:
         _actions.discard(action)
         if not action.cr_running:  # type: ignore[attr-defined]
@@ -198,15 +198,19 @@ def _step(action: Action, value: Any = None, fault: Exception | None = None) -> 
         _actions.discard(action)
     except Exception as reason:  # noqa: BLE001 - an action ends here, as a slot does
         _actions.discard(action)
-        _close(action)  # what could not be awaited has left it waiting
+        # If ``begin`` has failed, or the action awaits something that is no ``Wait``, the action
+        # still waits, and nobody would resume it.
+        _close(action)
         report_fault(reason)
     finally:
-        if fault is not None:  # a circle through the frames that hold it would keep widgets alive
+        if fault is not None:
+            # The traceback holds the frames of the action, and these hold the exception: such a
+            # cycle would keep the widgets in the frames alive until the next garbage collection.
             fault.__traceback__ = None
 
 
 def _resume_once(action: Action) -> Resume:
-    """Return what lets an action go on: once, and not after its end."""
+    """Return a function that lets an action go on: once, and not after its end."""
     is_waiting = True
 
     def resume(value: Any = None, fault: Exception | None = None) -> None:
@@ -227,7 +231,10 @@ def _close(action: Action) -> None:
 
 
 class Turn:
-    """A lock for actions: ``async with turn:``. Whatever ends an action gives it back."""
+    """A lock for actions: of those that say ``async with turn:`` one at a time goes on.
+
+    It is given back when the block ends, also by an exception or by ``end``.
+    """
 
     def __init__(self, context: QObject) -> None:
         self._context = context
@@ -258,4 +265,6 @@ class Turn:
             later(self._context, resume)
 
 
+# From now on slots may be coroutine functions: ``qt_guard`` runs what they return as actions. It
+# cannot import this module, which stands above it.
 run_coroutines_with(run)

@@ -2,12 +2,13 @@
 
     value = BackgroundValue(read_inputs, work, self)
     connect(value.computed, self._show)
-    value.watch(True)       # work(read_inputs(), ...) runs in a job; ``_show`` gets its result
+    value.watch()           # work(read_inputs(), ...) runs in a job; ``_show`` gets its result
     value.renew()           # an input may have changed
+    value.unwatch()         # nobody sees the value any more
 
 A *job* runs a function on a thread of a pool, and tells its end by a signal on the UI thread
-(``background.jobs``). Its work can be an iterator that gives a first value soon and better ones
-later, as the odds of a script do.
+(``background.jobs``). Its work can return an iterator of values, a first one soon and better ones
+later, as the odds of a script do: all but the last are *intermediate* values.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ It returns the value, or an iterator of better and better ones; the rest is as i
 
 
 class BackgroundValue(QObject):
-    """Keeps one value up with its inputs while it is watched. Use it from the UI thread.
+    """Computes a value again and again while it is watched. Use it from the UI thread.
 
     Whoever changes an input calls ``renew``. A moment later the inputs are read. If they differ
     from those of the latest value, work on older inputs is cancelled, and a job with the new ones
@@ -84,7 +85,7 @@ class BackgroundValue(QObject):
         self._delay_ms = delay_ms
         self._throttled = throttled
         self._is_watched = False
-        """True from ``watch(True)`` to ``watch(False)``."""
+        """True from ``watch`` to ``unwatch``."""
         self._newest_inputs: object = None
         """The inputs of the latest value, or of the work under way; None: there is neither."""
         self._job: ValueJob | None = None
@@ -102,13 +103,22 @@ class BackgroundValue(QObject):
         """True if the latest signal was about the inputs as they are now."""
         return self._newest_inputs is not None and not self.busy
 
-    def watch(self, is_watched: bool) -> None:
-        """Read the inputs now and at every ``renew``; or stop, since nobody sees the value."""
-        self._is_watched = is_watched
+    def watch(self) -> None:
+        """Read the inputs soon, and again after every ``renew``, as somebody sees the value."""
+        self._is_watched = True
+        self._timer.start(0)
+
+    def unwatch(self) -> None:
+        """Stop work and read no inputs until the next ``watch``, as nobody sees the value."""
+        self._is_watched = False
+        self._stop()
+
+    def set_watched(self, is_watched: bool) -> None:
+        """Do as ``watch`` or ``unwatch`` does."""
         if is_watched:
-            self._timer.start(0)
+            self.watch()
         else:
-            self._stop()
+            self.unwatch()
 
     def renew(self, *, delay_ms: int | None = None) -> None:
         """Read the inputs again, which may have changed, after ``delay_ms`` (None: the usual)."""
@@ -153,7 +163,7 @@ class BackgroundValue(QObject):
         connect(job.delivered, self._deliver)
         connect(job.finished, self._finish)
         connect(job.failed, self._fail)
-        connect(self.destroyed, job.cancel)  # nobody would hear of it
+        connect(self.destroyed, job.cancel)  # nobody would hear of the result
         job.start()
         self.started.emit(inputs)
 

@@ -1,4 +1,11 @@
-"""Work on pool threads: started here, reported by signals, cancelled by a flag."""
+"""Work on pool threads: started here, reported by signals, cancelled by a flag.
+
+``Job`` is the class to use; an example stands below ``Work``. The life of a job:
+
+    UI thread      Job(work) -> start                          -> _emit_end -> finished, failed
+                                 |                            |                or stopped
+    pool's thread                _run_job -> work -> JobEnds.job_ended
+"""
 
 from __future__ import annotations
 
@@ -19,7 +26,7 @@ from app.qt_guard import connect, guarded, report_fault
 from randomizer.model.problems import Problem, ProblemError
 
 LAST_WAIT_MS = 10_000
-"""The end of the program waits so long for work under way, such as an export."""
+"""The milliseconds for which the end of the program waits for work under way, such as an export."""
 
 REST_STEP_S = 0.01
 """The seconds between two looks of a job that rests whether it was cancelled."""
@@ -75,8 +82,8 @@ class Job(QObject):
     the work gave. A started job stays alive until then, even without a reference to it.
 
     What the work reports makes two steps: the pool's thread emits a private signal
-    (``_percent_reported``, or ``JobEnds.came`` at the end), which Qt delivers on the UI thread, and
-    the slot there emits the public one.
+    (``_percent_reported``, or ``JobEnds.job_ended`` at the end), which Qt delivers on the UI
+    thread, and the slot there emits the public one.
     """
 
     progressed = Signal(int)
@@ -150,7 +157,7 @@ class Job(QObject):
     # --- on the pool's thread -----------------------------------------------------------------
 
     def _run(self) -> _Outcome:
-        """Run the work and return what came of it."""
+        """Run the work and return its outcome; a fault of the program is noted and printed, too."""
         try:
             return _Outcome(self._result_of_work(), None)
         except ProblemError as reason:
@@ -218,6 +225,8 @@ class _Outcome(NamedTuple):
     """The result of the work of a job, or its problems."""
 
     result: object
+    """The value that the work returned; None if there are problems."""
+
     problems: tuple[Problem, ...] | None
     """The reasons why there is no result; None if there is one."""
 
@@ -225,14 +234,14 @@ class _Outcome(NamedTuple):
 class JobEnds(QObject):
     """Tells jobs on the UI thread that their work has ended."""
 
-    came = Signal()
-    """Another entry of ``ended_jobs``; emitted on the threads of pools."""
+    job_ended = Signal()
+    """There is another entry of ``ended_jobs``; emitted on the threads of pools."""
 
     def __init__(self) -> None:
         super().__init__()
         self.ended_jobs: deque[tuple[Job, _Outcome]] = deque()
         """The jobs that have not told their end, each with its outcome."""
-        connect(self.came, self._tell)
+        connect(self.job_ended, self._tell)
 
     def _tell(self) -> None:
         """Let the job that ended first tell its end."""
@@ -251,7 +260,7 @@ def _run_job(given_job: list[Job], ends: JobEnds) -> None:
     job = given_job.pop()
     ends.ended_jobs.append((job, job._run()))
     del job
-    emit_from_work(ends, ends.came)
+    emit_from_work(ends, ends.job_ended)
 
 
 @contextmanager

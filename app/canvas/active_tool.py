@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.canvas.stroke_results import result_of_stroke, why_stroke_changed_nothing
 from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_words import cell_text
@@ -46,6 +46,20 @@ class _Stroke:
     """True while its drag is outside the map, from where it can come back."""
 
 
+class ShownPreview(NamedTuple):
+    """What the canvas shows of a click that has not been made."""
+
+    preview: Preview | None
+    """What the click would do; None for nothing to show."""
+
+    symmetry: Symmetry | None
+    """The symmetry that it would use; None for none."""
+
+
+NOTHING_SHOWN = ShownPreview(None, None)
+"""What the canvas shows while the preview is hidden."""
+
+
 class ActiveTool(QObject):
     """Applies the chosen tool to the document where mouse or keyboard point."""
 
@@ -58,8 +72,8 @@ class ActiveTool(QObject):
     large_click = Signal(str, object, object)
     """A click changes so many cells that its edit has to be computed on another thread.
 
-    The name of the undo step; the function that returns the edit or None; and the function that
-    returns the reason if it was None.
+    The values are: the name of the undo step; the function that returns the edit, or None for no
+    change; and the function that returns the reason of the latter as text.
     """
 
     reported = Signal(str)
@@ -140,7 +154,7 @@ class ActiveTool(QObject):
         if region.reshaped:
             self.point_at(None)
         if self._stroke is None:
-            self._preview_is_hidden = True  # after undo or a roll, what has come is to be seen
+            self._preview_is_hidden = True  # the result of an undo or a roll is to be seen
 
     def _on_replaced(self) -> None:
         """Point at nothing on another map."""
@@ -158,7 +172,10 @@ class ActiveTool(QObject):
         return self.pointer.hit
 
     def point_at(self, pointer: Pointer | None) -> None:
-        """Point here from now on, by mouse or keyboard; None: at nothing."""
+        """Point here from now on, by mouse or keyboard, or at nothing (None).
+
+        Tell it by ``hovered`` and ``preview_outdated`` if that makes a difference.
+        """
         last_pointer = self.pointer
         self.pointer = pointer
         needs_exact_point = self.tool is not None and self.tool.exact
@@ -182,27 +199,27 @@ class ActiveTool(QObject):
             return ()
         spec = None
         if self.tool is not None and self.tool.needs is not None:
-            spec = self._document.battlemap.system.with_role(self.tool.needs)
+            spec = self._document.battlemap.system.plane_with_role(self.tool.needs)
         if spec is not None and spec.element is Element.SIDE:
             return (pointer.cell, pointer.side)
         if spec is not None and spec.element is Element.CORNER:
             return (pointer.cell, pointer.corner)
         return (pointer.cell,)
 
-    def preview(self) -> tuple[Preview | None, Symmetry | None]:
-        """Return what a click here would do, and the symmetry that it uses; None for none.
+    def preview(self) -> ShownPreview:
+        """Return what a click here would do, and the symmetry that it uses.
 
-        Both are None while the preview is hidden (``_preview_is_hidden``), while a drag moves the
-        view, and if the tool can do nothing on this map.
+        There is nothing to show while the preview is hidden (``_preview_is_hidden``), while a drag
+        moves the view, and if the tool can do nothing on this map.
         """
         tool = self.tool
         if tool is None or self._is_panning or tool.pans or self._preview_is_hidden:
-            return None, None
+            return NOTHING_SHOWN
         document = self._document
         if tool.why_not(document.battlemap.system):
-            return None, None
+            return NOTHING_SHOWN
         if self.pointer is None:
-            return tool.preview_at_rest(document), None
+            return ShownPreview(tool.preview_at_rest(document), None)
 
         preview = tool.preview(document, self.pointer)
         refusal = self._why_no_paint_of(tool) or tool.why_layer_refuses(document)
@@ -211,15 +228,18 @@ class ActiveTool(QObject):
         symmetry = None
         if "symmetry" in tool.uses:
             symmetry = tool.options.symmetry(document.battlemap.grid)
-        return preview, symmetry
+        return ShownPreview(preview, symmetry)
 
     def refuse_paint(self, reason: str) -> None:
-        """Let no tool paint, for a reason that the user is told; "" lets them paint again."""
+        """Let no tool paint, for a reason that the user is told; "" lets them paint again.
+
+        So a table whose dice are being entered is not painted on.
+        """
         if reason != self.why_no_paint:
             self.why_no_paint = reason
             self.why_no_paint_changed.emit(reason)
 
-    def wake(self) -> None:
+    def show_preview(self) -> None:
         """Show what a click here would do, even if the preview was hidden after a click."""
         self._preview_is_hidden = False
         self.preview_outdated.emit()
@@ -231,12 +251,14 @@ class ActiveTool(QObject):
         """True if a stroke of this tool is under way."""
         return self._stroke is not None and self._document.in_stroke
 
-    def begin_stroke(self, pointer: Pointer, *, held: bool = False, comes_in: bool = False) -> bool:
+    def begin_stroke(
+        self, pointer: Pointer, *, held: bool = False, enters_map: bool = False
+    ) -> bool:
         """Begin a stroke here, and apply the tool for the first time; return whether one began.
 
         None begins if the tool can do nothing (the user is told why), and none for a
-        ``large_click``. ``held``: a mouse button is held, so that the tool repeats while the mouse
-        rests. ``comes_in``: the button was pressed off the map, and the drag enters the map here.
+        ``large_click``. ``held`` is True if a mouse button is held, so that the tool repeats while
+        the mouse rests. ``enters_map`` is True for a drag that began off the map and comes in here.
         """
         tool = self._tool_for_stroke(pointer)
         document = self._document
@@ -250,13 +272,13 @@ class ActiveTool(QObject):
         if why_not:
             document.refuse(why_not)
             return False
-        if not comes_in and self._emit_large_click(tool, pointer):
+        if not enters_map and self._emit_large_click(tool, pointer):
             return False
 
         self._stroke = _Stroke(tool)
         tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
-        if comes_in:
+        if enters_map:
             tool.lift()  # nothing is drawn from where the button was pressed to here
         self.touch(pointer)
         if held and tool.repeat_ms:
@@ -299,12 +321,15 @@ class ActiveTool(QObject):
         tool = stroke.tool
         last_on_map = self.pointer
         for index, pointer in enumerate(pointers):
+            # Outside the map: what lies up to its edge still belongs to the stroke.
             if pointer is None:
                 has_just_left = not stroke.is_off_map
                 if has_just_left and last_on_map is not None:
                     self._document.stroke(tool.leave(self._document, last_on_map))
                 stroke.is_off_map = True
                 continue
+
+            # On the map, perhaps again.
             last_on_map = pointer
             enters = stroke.is_off_map
             stroke.is_off_map = False
@@ -378,43 +403,13 @@ class ActiveTool(QObject):
             for edit in tool.finish(document, self.pointer):
                 document.stroke(edit)
         if document.end_stroke():
-            text = self._locks_text(tool) or tool.result_text(document)
+            text = result_of_stroke(document, tool)
             if text:
                 self.reported.emit(text)
-        elif tool.paints:
-            reason = self._why_nothing(tool)
+        elif tool.paints and self.pointer is not None:
+            reason = why_stroke_changed_nothing(document, tool, self.pointer)
             if reason:
                 document.refuse(reason)
-
-    def _locks_text(self, tool: Tool) -> str:
-        """Return what locks hold now over which the stroke that has just ended painted; "" else."""
-        step = self._document.history.next_undo
-        if not tool.paints or tool.erases or step is None or step.edit is None:
-            return ""
-        from app.tools.painted_locks import painted_locks_text
-
-        return painted_locks_text(self._document, step.edit)
-
-    def _why_nothing(self, tool: Tool) -> str:
-        """Return why a stroke changed nothing, as a sentence; "" if nobody has to be told."""
-        if self.pointer is None:
-            return ""
-        preview = tool.preview(self._document, self.pointer)
-        if len(preview.left_out) or preview.left_out_sides or len(preview.left_out_corners):
-            return f"{preview.note}."
-        if self._outside_selection():
-            return (
-                "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
-                "then everything can be painted."
-            )
-        return tool.why_nothing(self._document)
-
-    def _outside_selection(self) -> bool:
-        """Return whether cells are selected, and the one pointed at is none of them."""
-        selection = self._document.selection
-        if self.pointer is None or not len(selection):
-            return False
-        return not selection.contains(np.array([self.pointer.cell]))[0]
 
     def _forget_stroke(self) -> None:
         """Drop the state of the stroke, which has ended or was taken back."""
@@ -425,7 +420,10 @@ class ActiveTool(QObject):
 
 
 def _all_left_out(preview: Preview, refusal: str) -> Preview:
-    """Return a preview of which nothing would be changed, since the active layer refuses it."""
+    """Return a preview in which all that would change is marked as left out.
+
+    ``refusal`` is the reason that the user reads beside it.
+    """
     return replace(
         preview,
         terrains=None,

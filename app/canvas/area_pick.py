@@ -24,7 +24,7 @@ class AreaPick(QObject):
     picked = Signal(int)
     """The cell that was clicked, or at which Enter was pressed; -1 for none.
 
-    There is none after Escape, a click outside the map, or ``leave``.
+    There is none after Escape, after a click outside the map, and after ``cancel``.
     """
 
     def __init__(self, canvas: MapCanvas, parent: QObject) -> None:
@@ -41,8 +41,8 @@ class AreaPick(QObject):
         self._canvas.setCursor(Qt.CursorShape.PointingHandCursor)
         self._canvas.setFocus()
 
-    def leave(self) -> None:
-        """Stop waiting for a click; emit ``picked(-1)`` if one was awaited."""
+    def cancel(self) -> None:
+        """Stop waiting for a click, and emit ``picked(-1)``; nothing if none was awaited."""
         if self._is_waiting:
             self.end(-1)
 

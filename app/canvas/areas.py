@@ -69,10 +69,20 @@ class CellArea:
         self.cells = cells
         """The cells of the area, ascending, shape (n,)."""
         self._centres: NDArray[np.float64] | None = None
+        """``centres``; None until they are first asked for."""
         self._lines: NDArray[np.float64] | None = None
         """The whole outline (``outline_of``) of a small area; None until it is drawn."""
         self._tint: _Tint | None = None
         """The image that was drawn last; None until the area is tinted."""
+
+    @property
+    def _is_large(self) -> bool:
+        """True if the whole area takes too long to draw, or even to compute its outline."""
+        return len(self.cells) > LARGE
+
+    def _is_seen_from_afar(self, viewport: Viewport) -> bool:
+        """Return whether the area is large and so small on the screen that it is tinted."""
+        return self._is_large and viewport.scale < AFAR
 
     @property
     def centres(self) -> NDArray[np.float64]:
@@ -85,8 +95,8 @@ class CellArea:
         """Return a box in logical pixels that holds the whole area; empty for no cells."""
         if not len(self.cells):
             return QRectF()
-        if len(self.cells) > LARGE:
-            left, top, right, bottom = self.grid.bounds
+        if self._is_large:
+            left, top, right, bottom = self.grid.bounds  # quicker than all centres
         else:
             left, top = self.centres.min(axis=0)
             right, bottom = self.centres.max(axis=0)
@@ -99,13 +109,13 @@ class CellArea:
     ) -> None:
         """Fill the cells that are in ``dirty``, a box in logical pixels.
 
-        There is one brush for all cells, or one for each, in the order of ``cells``. More than
-        ``MOST_FILLED`` cells in view, or a large area seen from afar, are filled only if all have
-        one brush.
+        ``brushes`` holds one brush for all cells, or one for each, in the order of ``cells``. With
+        one for each nothing is drawn of more than ``MOST_FILLED`` cells in view, nor of a large
+        area seen from afar: the image that is drawn then has one colour.
         """
         if not brushes or not len(self.cells):
             return
-        if len(self.cells) > LARGE and viewport.scale < AFAR:
+        if self._is_seen_from_afar(viewport):
             self._paint_tint(painter, viewport, brushes)
             return
         positions, centres = self._cells_in_view(viewport, dirty)
@@ -128,7 +138,7 @@ class CellArea:
         The centre of a cell that reaches into ``dirty`` lies at most one map unit outside.
         """
         (left, top), (right, bottom) = _map_box(viewport, dirty)
-        if len(self.cells) > LARGE:
+        if self._is_large:
             # Computing the centres of all cells would take longer than drawing those in view.
             in_view = cells_in_box(self.grid, Box(left - 1, top - 1, right + 1, bottom + 1)).cells
             in_view = in_view[self._holds(in_view)]
@@ -151,7 +161,7 @@ class CellArea:
 
         Of a large area seen from afar no outline is drawn: it is tinted if ``tinted``.
         """
-        if len(self.cells) > LARGE and viewport.scale < AFAR:
+        if self._is_seen_from_afar(viewport):
             if tinted:
                 self._paint_tint(painter, viewport, [QBrush(QColor.fromRgba(TINT))])
             return
@@ -175,7 +185,7 @@ class CellArea:
         top -= LINE_REACH
         right += LINE_REACH
         bottom += LINE_REACH
-        if len(self.cells) > LARGE:
+        if self._is_large:
             in_view = cells_in_box(self.grid, Box(left, top, right, bottom)).cells
             return outline_of(self.grid, in_view[self._holds(in_view)], self._holds)
         if self._lines is None:
@@ -195,8 +205,8 @@ class CellArea:
 
     def _paint_tint(self, painter: QPainter, viewport: Viewport, brushes: Sequence[QBrush]) -> None:
         """Draw an image of one pixel for each cell, stretched over the map, in the one brush."""
-        if len(brushes) > 1:
-            return  # the image has one colour
+        if len(brushes) > 1:  # the image has one colour
+            return
         colour = _premultiplied(brushes[0].color())
         if self._tint is None or self._tint.colour != colour:
             self._tint = self._make_tint(colour)
@@ -239,7 +249,7 @@ class CellArea:
         """Return the pixels of a grid that does not lean, and the centre of the first one.
 
         Every second column or row of hexes lies half a cell farther on than the others. The image
-        lies between both, a quarter of a cell beside either.
+        lies between both: its pixels are a quarter of a cell off the one way, or the other.
         """
         grid = self.grid
         pixels = np.zeros((grid.height, grid.width), np.uint32)

@@ -75,7 +75,7 @@ class MapCanvas(MapWidget):
 
     def refresh_preview(self) -> None:
         """Show the preview again, because the tool or its options have changed."""
-        self.active_tool.wake()
+        self.active_tool.show_preview()
 
     def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
         """Draw the overlays in ``dirty`` (logical pixels)."""

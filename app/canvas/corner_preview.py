@@ -24,10 +24,10 @@ DOTS_FROM = 9.0
 At a smaller one only the edge of the brush is drawn.
 """
 
-DOT = 0.11
+DOT_DIAMETER = 0.11
 """The diameter of a dot in map units."""
 
-LEAST_DOT = 3.0
+LEAST_DOT_DIAMETER = 3.0
 """The least diameter of a dot in logical pixels."""
 
 EDGE_WIDTH = 2.0
@@ -36,7 +36,7 @@ EDGE_WIDTH = 2.0
 EDGE_HALO_WIDTH = 4.0
 """The width of the halo below that line, in logical pixels."""
 
-HALO = 2
+DOT_HALO = 2
 """How much wider the halo around a dot is, in logical pixels."""
 
 BOX_MARGIN = 5
@@ -51,9 +51,10 @@ def circle_box(viewport: Viewport, x: float, y: float, radius: float) -> QRectF:
 
 
 def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: Preview) -> None:
-    """Draw what of a preview is in ``dirty`` (logical pixels): brushes, and corners if close.
+    """Draw the part of a preview in ``dirty`` (logical pixels): brushes, then dots at corners.
 
-    Corners that a locked layer keeps from being changed are drawn in another colour.
+    Corners that would stay, since a locked layer sets them, have dots of another colour. Seen from
+    afar (``DOTS_FROM``) there are no dots.
     """
     viewport = widget.viewport
     theme = widget.renderer.theme
@@ -78,7 +79,7 @@ def _paint_dots(
 ) -> None:
     """Draw a dot with a halo at each of ``corners`` (flat indices) that is in ``dirty``."""
     viewport = widget.viewport
-    diameter = max(LEAST_DOT, DOT * viewport.scale)
+    diameter = max(LEAST_DOT_DIAMETER, DOT_DIAMETER * viewport.scale)
     points = corner_points(widget.document.battlemap.grid, corners)
     x, y = (points * viewport.scale + (viewport.dx, viewport.dy)).T
     is_in_view = (x > dirty.left() - diameter) & (x < dirty.right() + diameter)
@@ -89,6 +90,6 @@ def _paint_dots(
     # Qt draws a point as wide as the pen, and round if the cap is. All halos are drawn first: they
     # would cover dots beside them.
     halo_colour = widget.renderer.theme.label_halo
-    for dot_colour, width in ((halo_colour, diameter + HALO), (colour, diameter)):
+    for dot_colour, width in ((halo_colour, diameter + DOT_HALO), (colour, diameter)):
         painter.setPen(QPen(dot_colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPoints(dots)

@@ -90,9 +90,9 @@ class HeatOwner(QObject):
         self._claims: dict[str, _Claim] = {}
         """The claims by the names of panels."""
         self.line = HeatLine()
-        """Names the heat map and can remove it; who makes the owner puts it below the canvas."""
+        """The line that names the heat map and can remove it. The desk puts it below the canvas."""
         connect(self.line.closed, lambda: self.drop(self.owner))
-        connect(canvas.document.map_replaced, self._tell)
+        connect(canvas.document.map_replaced, self._show_owner)
 
     @property
     def owner(self) -> str:
@@ -114,7 +114,7 @@ class HeatOwner(QObject):
             other_claim.maps.discard(current_map)
         claim = self._claims.setdefault(name, _Claim())
         claim.maps.add(current_map)
-        self._tell()
+        self._show_owner()
 
     def show(self, name: str, heat: Heat | None, text: str = "") -> None:
         """Set the heat map of ``name`` and its text; ignored if it has not claimed the canvas."""
@@ -123,28 +123,28 @@ class HeatOwner(QObject):
             claim.heat = heat
             claim.text = text
             if name == self.owner:
-                self._draw()
+                self._show_heat()
 
     def drop(self, name: str) -> None:
         """Take the heat map of ``name`` off the current map; on other maps it stays."""
         claim = self._claims.get(name)
         if claim is not None:
             claim.maps.discard(self._canvas.document.current_map)
-            self._tell()
+            self._show_owner()
 
     def release(self, name: str) -> None:
         """Forget the heat map of ``name``, and take it off all maps."""
         if self._claims.pop(name, None) is not None:
-            self._tell()
+            self._show_owner()
 
-    def _tell(self) -> None:
-        """Show the owner's heat map, and tell who the owner is now."""
-        self._draw()
+    def _show_owner(self) -> None:
+        """Show the owner's heat map, and emit ``changed`` with the owner's name."""
+        self._show_heat()
         self.changed.emit(self.owner)
 
-    def _draw(self) -> None:
+    def _show_heat(self) -> None:
         """Show the owner's heat map on the canvas, and its text below."""
-        claim = self._claims.get(self.owner, _Claim())
+        claim = self._claims.get(self.owner, _Claim())  # without an owner an empty one
         text = ""
         if claim.heat is not None:
             text = claim.text

@@ -1,9 +1,10 @@
-"""Texts about a cell, side or corner: what the map shows there, and what set it.
+"""Texts about a cell, side or corner: the values that the map shows there, and what set them.
 
 ``explain`` is the text for a point of the map, in the status bar; ``explain_cell``,
 ``explain_side`` and ``explain_corner`` are its parts. ``accessible_text`` is the text for a screen
-reader. Such a text has *values* ("Volcano, elevation 2") and, behind a dash, their *sources*: the
-line of the script that set a value, or the layer into which a hand painted it::
+reader. Such a text has *values* ("Volcano, elevation 2") and, behind a dash, their *sources*
+(``value_sources``): the line of the script that set a value, or the layer into which it was painted
+by hand::
 
     D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)
     C3 Tree - by hand, layer Woods (the next roll keeps it)
@@ -16,19 +17,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.canvas.value_sources import (
+    NOT_SET,
+    ROLLED_AGAIN,
+    OriginPlane,
+    is_kept_by_next_roll,
+    is_set_by_next_roll,
+    source_of_property,
+    source_of_value,
+)
 from app.tools.pointer import CellSide, side_index
 from randomizer.model.basics.plurals import many
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Hit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
-from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.map.things_at import thing_text, things_on_cell
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import corners_of, heights_around
-from randomizer.model.planes.planes import TOUCHED, Element
-from randomizer.model.rolls.rolled_layers import parts_from, rolled_layer
-from randomizer.model.rolls.touch_ups import touch_ups_name
+from randomizer.model.planes.planes import Element
 from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
@@ -36,12 +43,6 @@ if TYPE_CHECKING:
 
 CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 """The corners of a square, in the order of the layout."""
-
-NOT_SET = "neither rolled nor painted"
-"""The source of a value that is the default of its plane."""
-
-ROLLED_AGAIN = "(the next roll may change it)"
-"""What is said of a value that a roll set, where another one of the same cell stays."""
 
 MOST_THINGS = 3
 """At most so many things of a cell are named, the others are counted: the text is one line."""
@@ -54,11 +55,12 @@ def explain(
     *,
     has_corner: bool = True,
 ) -> str:
-    """Return the text for a point of the map: of its edge if that has a hexside, else of its cell.
+    """Return the text for a point of the map.
 
-    Behind that of a cell stands that of its nearest corner, unless ``has_corner`` is False.
-    ``instead`` is what the canvas shows in place of the map: a table while it is being rolled. Then
-    the text has values only, since nothing on the map has set them.
+    Near an edge that has a hexside it is that of the edge, else that of the cell, followed by that
+    of its nearest corner unless ``has_corner`` is False. ``instead`` is what the canvas shows in
+    place of the map: a table while it is being rolled. Then the text has values only, since nothing
+    on the map has set them.
     """
     if instead is not None:
         name = document.battlemap.system.cell_name(document.battlemap.grid, hit.cell)
@@ -98,8 +100,9 @@ def _sources_of_cell(document: MapDocument, cell: int) -> list[str]:
     """Return what set terrain, elevation and cell list of a cell; [] if nothing did.
 
     The source of the terrain stands alone, the others are named: ``elevation by hand, layer
-    Hills``. A source of several of them is given once, for the first. If the next roll keeps one of
-    terrain and elevation, because a hand set it, the text of the other says that it may change.
+    Hills``. A source of several of them is given once, for the first. If the next roll keeps only
+    one of terrain and elevation, since it was set by hand, the text of the other says that it may
+    change.
     """
     system = document.battlemap.system
     titles_by_plane = {}
@@ -109,32 +112,20 @@ def _sources_of_cell(document: MapDocument, cell: int) -> list[str]:
         titles_by_plane[system.elevation.name] = "elevation "
 
     titles_by_source: dict[str, str] = {}
-    one_stays = any(_is_kept_by_next_roll(document, name, cell) for name in titles_by_plane)
+    keeps_one = any(is_kept_by_next_roll(document, name, cell) for name in titles_by_plane)
     for name, title in titles_by_plane.items():
-        source = _source(document, name, "origin", cell)
-        if one_stays and _is_set_by_next_roll(document, name, cell):
+        source = source_of_value(document, name, cell, OriginPlane.CELLS)
+        if keeps_one and is_set_by_next_roll(document, name, cell):
             source = f"{source or NOT_SET} {ROLLED_AGAIN}"
         if source:
             titles_by_source.setdefault(source, title)
 
     cell_list = system.cell_list
     if cell_list is not None and _is_listed(document, cell, document.composite):
-        source = _source_of_property(document, cell_list.name)
+        source = source_of_property(document, cell_list.name)
         if source:
             titles_by_source.setdefault(source, f"{cell_list.label.lower()} ")
     return [title + source for source, title in titles_by_source.items()]
-
-
-def _source_of_property(document: MapDocument, name: str) -> str:
-    """Return what set a property of the map, such as the list of cells; "" if nothing did."""
-    layer = document.battlemap.property_owner(name)
-    if layer is None:
-        return ""
-    if layer.roll is None:
-        return _layer_text(document, layer)
-    if name in layer.touched_properties:
-        return _touched_text(document, layer, is_locked=False)
-    return f"layer {layer.name}"
 
 
 def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
@@ -144,10 +135,10 @@ def _is_listed(document: MapDocument, cell: int, composite: Composite) -> bool:
     return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
 
 
-def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> str:
+def explain_corner(document: MapDocument, hit: Hit, preceding_text: str = "") -> str:
     """Return the text about the nearest corner; "" on maps whose corners have no heights.
 
-    Such as ``corner 3, 4: height 120 - by hand, layer Hills``. ``text_before`` is the text that
+    Such as ``corner 3, 4: height 120 - by hand, layer Hills``. ``preceding_text`` is the text that
     stands before it on the screen: if it ends with the same source, that is not repeated.
     """
     battlemap = document.battlemap
@@ -160,9 +151,8 @@ def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> st
     text = f"{name}: height {height}"
     if battlemap.locks(Element.CORNER).flat[hit.corner]:
         text += ", locked"
-    # "": no plane tells which line of a script set the height of a corner.
-    source = _source(document, spec.name, "", hit.corner) or NOT_SET
-    if text_before.endswith(f" - {source}"):
+    source = source_of_value(document, spec.name, hit.corner) or NOT_SET
+    if preceding_text.endswith(f" - {source}"):
         return text
     return f"{text} - {source}"
 
@@ -185,13 +175,18 @@ def _height_texts(battlemap: BattleMap, composite: Composite, cell: int) -> list
 
 
 def _sources_of_all_planes(document: MapDocument, cell: int) -> list[str]:
-    """Return what set the values of a cell that are not the default of their plane, each once."""
+    """Return what set the values of a cell that are not the default of their plane, each once.
+
+    It is for systems that describe their cells in words of their own (``System.describe``), so that
+    the text does not say which value comes from where.
+    """
     sources = []
     for spec in document.battlemap.system.shown_planes:
         if spec.element is not Element.CELL:
             continue  # sides and corners have texts of their own
         if document.composite.planes[spec.name].flat[cell] != spec.default:
-            sources.append(_source(document, spec.name, "origin", cell) or NOT_SET)
+            source = source_of_value(document, spec.name, cell, OriginPlane.CELLS)
+            sources.append(source or NOT_SET)
     return list(dict.fromkeys(sources))
 
 
@@ -208,7 +203,7 @@ def _values_on_cell(
     if composite is None:
         composite = document.composite
     system = battlemap.system
-    # A system can describe its cells in words of its own, which then stand for all values.
+    # The words with which a system describes a cell stand for all its values.
     description = system.describe(battlemap, composite.planes, cell)
     if description:
         texts = [description]
@@ -283,7 +278,7 @@ def accessible_text(
 
 
 def _accessible_corner(document: MapDocument, cell: int, corner: int) -> str:
-    """Return such as ``north-west corner of D4, height 120``."""
+    """Return the text for a corner, such as ``north-west corner of D4, height 120``."""
     battlemap = document.battlemap
     system = battlemap.system
     text = f"{CORNER_WORDS[corner]} corner of {system.cell_name(battlemap.grid, cell)}"
@@ -295,7 +290,7 @@ def _accessible_corner(document: MapDocument, cell: int, corner: int) -> str:
 
 
 def _accessible_side(document: MapDocument, cell: int, side: int) -> str:
-    """Return such as ``north side of D4, towards D5, slope``."""
+    """Return the text for a side, such as ``north side of D4, towards D5, slope``."""
     grid = document.battlemap.grid
     system = document.battlemap.system
     side_text = f"{grid.layout.side_names[side]} side of {system.cell_name(grid, cell)}"
@@ -370,7 +365,7 @@ def _explain_hexside(document: MapDocument, cell_side: CellSide) -> str:
         text += " (the high side)"
     if battlemap.locked_sides.flat[index]:
         text += ", locked"
-    source = _source(document, spec.name, "side_origin", index) or NOT_SET
+    source = source_of_value(document, spec.name, index, OriginPlane.SIDES) or NOT_SET
     return f"{text} - {source}"
 
 
@@ -382,109 +377,3 @@ def _is_high_side(document: MapDocument, cell_side: CellSide) -> bool:
     if elevations is None or twin is None:
         return False
     return bool(elevations.flat[cell_side.cell] > elevations.flat[twin[0]])
-
-
-def _source(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
-    """Return the layer, or the line of a script, that set an element of a plane; "" if none did.
-
-    ``origin_plane`` is the plane of a rolled layer that has, at the same flat ``index``, a position
-    in ``Roll.origins``, the texts of the lines; "" if there is none for this plane.
-    """
-    battlemap = document.battlemap
-    layer = battlemap.owner(plane, index)
-    if layer is None:
-        return ""
-    if layer.roll is None:
-        return _layer_text(document, layer)
-    touched = layer.planes.get(TOUCHED + plane)
-    if touched is not None and touched.flat[index]:
-        locks = battlemap.locks(battlemap.system.plane(plane).element)
-        return _touched_text(document, layer, is_locked=bool(locks.flat[index]))
-    origins = layer.planes.get(origin_plane)
-    if origins is not None:
-        line_number = int(origins.flat[index])
-        # A damaged or older file can have a number for which the roll has no line.
-        if 0 <= line_number < len(layer.roll.origins):
-            return f"{layer.roll.script_name} {layer.roll.origins[line_number]}"
-    if layer.name == roll_name(layer):
-        return f"layer {layer.roll.source_name}"  # seed and number stand beside the button Roll
-    return f"layer {layer.name}"
-
-
-def _layer_text(document: MapDocument, layer: Layer) -> str:
-    """Return the source of a value in a layer that was not rolled."""
-    if layer.from_file:  # nothing tells what was painted into it since it was opened
-        return f"layer {layer.name}, opened from a file"
-    return f"by hand, layer {layer.name}{_next_roll_text(document, layer)}"
-
-
-def _touched_text(document: MapDocument, layer: Layer, *, is_locked: bool) -> str:
-    """Return the source of a value that a hand set in a rolled layer.
-
-    The layer that the next roll moves it to is named instead of the rolled one, so that the text
-    has room in the status bar.
-    """
-    next_roll_text = ""
-    if not is_locked:  # else the next roll keeps it where it is, as its locks say
-        next_roll_text = _next_roll_text(document, layer)
-    if next_roll_text:
-        return f"by hand{next_roll_text}"
-    return f"by hand, layer {layer.name}"
-
-
-def _is_kept_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
-    """Return whether the next roll keeps a value because a hand set it, not because of a lock."""
-    battlemap = document.battlemap
-    layer = battlemap.owner(plane, index)
-    is_locked = bool(battlemap.locks(battlemap.system.plane(plane).element).flat[index])
-    if layer is None or layer.from_file or is_locked:
-        return False
-    touched = layer.planes.get(TOUCHED + plane)
-    is_touched = touched is not None and bool(touched.flat[index])
-    if layer.roll is not None and not is_touched:
-        return False  # the script set it
-    return bool(_next_roll_text(document, layer))
-
-
-def _is_set_by_next_roll(document: MapDocument, plane: str, index: int) -> bool:
-    """Return whether the next roll replaces a value, or may set one that no layer has set.
-
-    It may set one if the present roll sets values of that plane anywhere.
-    """
-    battlemap = document.battlemap
-    target = rolled_layer(battlemap, document.active_layer)
-    if target is None or _is_kept_by_next_roll(document, plane, index):
-        return False
-    roll_positions = parts_from(battlemap, target.id)
-    layer = battlemap.owner(plane, index)
-    if layer is not None:
-        return battlemap.index_of(layer.id) in roll_positions
-    spec = battlemap.system.plane(plane)
-    for position in roll_positions:
-        values = battlemap.layers[position].planes.get(plane)
-        if values is None:
-            continue
-        is_set = (values != spec.unset) & (values != spec.default)
-        if is_set.any():
-            return True
-    return False
-
-
-def _next_roll_text(document: MapDocument, layer: Layer) -> str:
-    """Return whether the next roll keeps what a hand set in a layer, as text in brackets.
-
-    "" if the next roll replaces none on the map; and for a layer below the roll, which the next
-    roll can cover.
-    """
-    battlemap = document.battlemap
-    target = rolled_layer(battlemap, document.active_layer)
-    if target is None or target.locked:
-        return ""
-    roll_positions = parts_from(battlemap, target.id)  # one roll can have several layers
-    position = battlemap.index_of(layer.id)
-    if position > roll_positions[-1]:
-        return " (the next roll keeps it)"
-    if position in roll_positions:
-        # The next roll moves it to the layer of touch-ups.
-        return f" (the next roll keeps it, in {touch_ups_name(battlemap, roll_positions)})"
-    return ""

@@ -188,7 +188,7 @@ class CanvasInput(QObject):
             return
         self._waits_for_entry = False
         active_tool.pointer = entry
-        if active_tool.begin_stroke(entry, held=True, comes_in=True):
+        if active_tool.begin_stroke(entry, held=True, enters_map=True):
             active_tool.preview_outdated.emit()
             self._draw(pointers[pointers.index(entry) + 1 :])
 

@@ -6,7 +6,12 @@
 - ``_on_changed`` decides which rectangles an edit makes dirty (repaint_boxes.py).
 - What is drawn is not always the map itself (drawable_map.py).
 - A frame for which pictures of cells are missing is a *draft*: it shows coarser ones, and
-  ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop.
+  ``_sharpen`` draws the missing ones a few at a time, in turns of the event loop::
+
+      a step of a zoom -> frames may be drafts -> pictures are drawn -> the frame is final
+                          for SHARPEN_MS          in turns              is_sharp
+                          _progressive            _drafted
+
 - The *backdrop* is the stored picture of the ground, which is what cells show without things, names
   and other overlays. It reaches a little beyond the view, so that a pan has something to show.
 - What was drawn of the other open maps is kept, so that they show at once again (drawn_maps.py).
@@ -48,7 +53,7 @@ from app.render.renderer import PaintedFrame, Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.signs import NO_SIGNS
-from app.render.scene.things.things import thing_reach
+from app.render.scene.things.thing_sizes import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 from randomizer.model.edits.edit import Region
@@ -59,13 +64,19 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 SHARPEN_MS = 120
-"""How long after the last zoom the pictures of the cells are drawn for the new scale."""
+"""How long after the last zoom the pictures of the cells are drawn for the new scale.
+
+If it is shorter, pictures are drawn between two steps of a zoom, and the zoom jerks.
+"""
 
 DRAFT_FRAME_MS = 200
 """How often a draft is shown again while its pictures are drawn, with those drawn so far."""
 
 TURN_MS = 8
-"""How long pictures are drawn in one turn of the event loop."""
+"""How long pictures are drawn in one turn of the event loop.
+
+If it is longer, the mouse lags meanwhile; if it is shorter, the final picture comes later.
+"""
 
 MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one, their bounding box."""
@@ -78,6 +89,14 @@ If it is larger more is drawn that has not changed; if it is smaller there are m
 
 SEAM_DISTANCE = 1.5
 """A point of a cell is never so far from its centre to the right or left, in map units."""
+
+FIRST_VIEWPORT = Viewport(40.0, 0.0, 0.0)
+"""Stands for the part of the map that is shown until the widget has a size and the map is fitted.
+"""
+
+USUAL_SIZE = QSize(720, 640)
+"""The size of the widget in logical pixels in which a usual battleland is comfortable to paint on.
+"""
 
 
 class MapWidget(QWidget):
@@ -96,12 +115,12 @@ class MapWidget(QWidget):
         super().__init__(parent)
         self.document = document
         self.renderer = renderer
-        self.viewport = Viewport(40.0, 0.0, 0.0)
-        """Maps map units to logical pixels; ``OpenMap.viewport`` keeps that of each open map."""
+        self.viewport = FIRST_VIEWPORT
+        """The part of the map that is shown; ``OpenMap.viewport`` stores that of each open map."""
         self._fitted = True
         """True if the whole map is shown and stays so when the window is resized."""
-        self.keeps_view = False
-        """True while something below takes part of the height of the map, for a while.
+        self.keeps_scale = False
+        """True while a panel below the map takes part of its height for a while.
 
         Then a map that is shown as a whole is not made smaller: its cells would move under the
         mouse, and the next click would hit another one.
@@ -111,9 +130,12 @@ class MapWidget(QWidget):
         self._last_frame = PaintedFrame(NO_NAMES, NO_SIGNS, is_draft=False)
         """The names and signs of things that were drawn last, to compare new ones after an edit."""
         self._progressive = False
-        """True while the view is still settling: frames do not wait for missing pictures."""
+        """True from a zoom until ``SHARPEN_MS`` after it, when a further step may follow.
+
+        Meanwhile frames do not wait for missing pictures but are drafts.
+        """
         self._drafted = False
-        """True from a frame that was a draft until its pictures are drawn."""
+        """True from a frame that was a draft until all its pictures are drawn."""
         self._drawable = DrawableMap(document, renderer)
         """The map that is drawn, or what is drawn in its place."""
         self._backdrop = Backdrop()
@@ -140,14 +162,13 @@ class MapWidget(QWidget):
         self.setMinimumSize(least_canvas_size())
 
         connect(document.changed, self._on_changed)
-        connect(document.map_leaving, self._keep_drawn)
+        connect(document.map_leaving, self._store_drawing)
         connect(document.map_replaced, self._on_replaced)
-        connect(document.maps_changed, self._forget_closed)
+        connect(document.maps_changed, self._forget_closed_maps)
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Return a size in which a usual battleland is comfortable to paint on."""
-        return QSize(720, 640)
+        return USUAL_SIZE
 
     # --- the view ---------------------------------------------------------------------------
 
@@ -163,7 +184,7 @@ class MapWidget(QWidget):
 
     @property
     def is_sharp(self) -> bool:
-        """True if the picture is final: nothing of it is drafted, and no view is still settling."""
+        """True if the picture is final: no draft, and no further step of a zoom is waited for."""
         return self._was_shown and not self._progressive and not self._drafted
 
     def fit(self) -> None:
@@ -188,7 +209,7 @@ class MapWidget(QWidget):
         if dx == 0 and dy == 0:
             return
         self._fitted = False
-        self._keep_viewport(self.viewport.panned(dx, dy))
+        self._store_viewport(self.viewport.panned(dx, dy))
         if self.devicePixelRatioF().is_integer():
             self.scroll(dx, dy)
         else:
@@ -199,7 +220,8 @@ class MapWidget(QWidget):
         """Pan the view so that a point of the map (map units) lies in its middle."""
         point = self.viewport.to_screen(x, y)
         middle = QPointF(self.rect().center())
-        self.pan(*(middle - point).toPoint().toTuple())
+        way = (middle - point).toPoint()
+        self.pan(way.x(), way.y())
 
     def show_viewport(self, viewport: Viewport) -> None:
         """Show this part of the map, which stays so when the window gets another size."""
@@ -208,7 +230,7 @@ class MapWidget(QWidget):
 
     def _set_viewport(self, viewport: Viewport) -> None:
         """Show this part of the map, drafted at first if its pictures take time."""
-        self._keep_viewport(viewport)
+        self._store_viewport(viewport)
         style = style_of(self.document.battlemap.system)
         if self._was_shown:
             self._progressive = True
@@ -220,21 +242,24 @@ class MapWidget(QWidget):
         self.update()
         self.viewport_changed.emit()
 
-    def _keep_viewport(self, viewport: Viewport) -> None:
-        """Store a viewport here and in the open map, which has None while the map is fitted."""
+    def _store_viewport(self, viewport: Viewport) -> None:
+        """Show this part of the map from the next frame on, and store it in the open map.
+
+        A fitted map has None there.
+        """
         self.viewport = viewport
         if self._fitted:
             self.document.current_map.viewport = None
         else:
             self.document.current_map.viewport = viewport
 
-    def _keep_drawn(self) -> None:
-        """Keep what is drawn of the current map, which another map is about to replace."""
+    def _store_drawing(self) -> None:
+        """Store what is drawn of the current map, which another map is about to replace."""
         if self._drawable.is_map_itself:
             tiles = self.renderer.leave()
             self.drawn_maps.put(self.document.current_map, tiles, self._backdrop)
 
-    def _forget_closed(self) -> None:
+    def _forget_closed_maps(self) -> None:
         """Free what was drawn of maps that are closed, and of the one that is current now."""
         current_map = self.document.current_map
         open_maps = self.document.maps
@@ -242,7 +267,7 @@ class MapWidget(QWidget):
             open_map for open_map in open_maps if open_map is not current_map
         )
 
-    def _bound_drawn(self) -> None:
+    def _limit_drawings(self) -> None:
         """Free drawings of other maps if they take too much memory beside that of the current."""
         self.drawn_maps.bound(self.renderer.tile_bytes + self._backdrop.bytes)
 
@@ -258,7 +283,7 @@ class MapWidget(QWidget):
         else:
             self._backdrop = drawing.backdrop
             self.renderer.follow(open_map.battlemap, drawing.tiles)
-        self._bound_drawn()
+        self._limit_drawings()
         stored_viewport = open_map.viewport
         if stored_viewport is None:
             self.fit()
@@ -268,7 +293,7 @@ class MapWidget(QWidget):
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         has_other_width = event.size().width() != event.oldSize().width()
-        if self._fitted and (has_other_width or not self.keeps_view):
+        if self._fitted and (has_other_width or not self.keeps_scale):
             self.fit()
         else:
             self.viewport_changed.emit()  # the view has another size at the same zoom
@@ -311,7 +336,7 @@ class MapWidget(QWidget):
         self._since_frame.start()
         with painting(self) as painter:
             ratio = self.devicePixelRatioF()
-            region: Any = event.region()
+            region: Any = event.region()  # PySide does not declare that one can iterate over it
             rects: list[QRect] = list(region)
             # At a fractional ratio a rectangle of logical pixels has no whole number of pixels of
             # the screen, so that an image of it would not fit: all is drawn at once.
@@ -345,7 +370,7 @@ class MapWidget(QWidget):
                 backdrop=self._backdrop,
             )
             if self._last_frame.is_draft:
-                self._tell_drafted(True)
+                self._set_drafted(True)
                 if not self._sharpen_timer.isActive():
                     self._sharpen_timer.start(0)
         self.paint_overlays(painter, dirty, ratio)
@@ -368,9 +393,12 @@ class MapWidget(QWidget):
     # --- drafts -----------------------------------------------------------------------------
 
     def _sharpen(self) -> None:
-        """Draw missing pictures for one turn; when all are there, show the final picture."""
+        """Draw missing pictures for one turn; when all are there, show the final picture.
+
+        The timer calls it when a zoom has ended, and then again until nothing is missing.
+        """
         if self._drafted:
-            if not self._prepare():
+            if not self._draw_missing():
                 self._sharpen_timer.start(0)
                 frame_is_old = self._since_frame.elapsed() > DRAFT_FRAME_MS
                 if self.renderer.has_new_tiles and frame_is_old:
@@ -378,18 +406,19 @@ class MapWidget(QWidget):
                 return
             self.update()
         self._progressive = False
-        self._tell_drafted(False)
+        self._set_drafted(False)
 
-    def _tell_drafted(self, drafted: bool) -> None:
-        """Emit ``drafted_changed`` if the picture became a draft or final."""
-        if drafted is not self._drafted:
-            self._drafted = drafted
-            self.drafted_changed.emit(drafted)
+    def _set_drafted(self, is_draft: bool) -> None:
+        """Note that the picture is a draft or final, and tell it if it was the other before."""
+        if is_draft is not self._drafted:
+            self._drafted = is_draft
+            self.drafted_changed.emit(is_draft)
 
-    def _prepare(self) -> bool:
-        """Draw pictures that the view needs for ``turn_ms``; return whether all are there now.
+    def _draw_missing(self) -> bool:
+        """Draw pictures that the view lacks for ``turn_ms``; return whether all are there now.
 
-        Those at the mouse are drawn first, because people look there; without it those amid.
+        Those at the mouse are drawn first, because people look there. If it points elsewhere, those
+        in the middle of the view are the first.
         """
         first_point = self.mapFromGlobal(QCursor.pos())
         if not self.rect().contains(first_point):
@@ -401,12 +430,12 @@ class MapWidget(QWidget):
             backdrop=self._backdrop,
             nearest=QPointF(first_point),
         )
-        self._bound_drawn()
+        self._limit_drawings()
         return is_complete
 
     def _draw_hidden(self) -> None:
         """Draw a map that changed as a whole for one turn; show it when all of it is drawn."""
-        if self._prepare():
+        if self._draw_missing():
             self._hidden_timer.stop()
             self.update()
 
@@ -428,9 +457,10 @@ class MapWidget(QWidget):
         """Repaint what looks different now, ``region``, and as little else as possible."""
         battlemap = self.document.battlemap
 
-        # Let the renderer forget what looks different now; the locks drawn before are needed below.
+        # The renderer drops its pictures of what looks different now, and with them the padlocks
+        # drawn last, which have to be repainted below where they are no more.
         former_locks = self.renderer.placed_locks
-        cells = self.renderer.changed(region)
+        cells = self.renderer.changed(region)  # None: any cell may look different
         # A record, such as the kinds of things or the level of the water, can change any cell.
         drawn_records = region.records - battlemap.system.undrawn_records
         changes_whole_picture = cells is None or drawn_records
@@ -439,7 +469,7 @@ class MapWidget(QWidget):
 
         # Repaint the least that shows it.
         if region.everything and style_of(battlemap.system).features:
-            # Such pictures take time: the map shows as it was until they are drawn.
+            # Such pictures take time. The window shows the map as it was until they are drawn.
             self._hidden_timer.start(0)
         elif cells is None or changes_whole_picture:
             self.update()
@@ -469,8 +499,9 @@ class MapWidget(QWidget):
         if not len(region.points):
             return False
         if self.renderer.countries(battlemap):
-            return True  # countries reach as far around their units
-        # The names and signs of other things may show or give way, too.
+            return True  # a country reaches far around each of its units
+        # A thing that came, went or moved can push away names and signs of other things, or let
+        # them show again.
         drawn_map = self._drawable.current().battlemap
         scale = self.viewport.scale
         has_other_names = self.renderer.names(drawn_map, scale) is not self._last_frame.names
@@ -480,7 +511,7 @@ class MapWidget(QWidget):
     def _update_padlocks(self, former: AreaLocks) -> None:
         """Repaint the padlocks of locked areas that have moved, grown or shrunk, come or gone."""
         locks = self.renderer.area_locks(self.document.battlemap)
-        changed_locks = former.by_place() ^ locks.by_place()
+        changed_locks = former.by_place() ^ locks.by_place()  # those that only one of them has
         points = np.array([(x, y) for x, y, _size in changed_locks]).reshape(-1, 2)
         largest_size = max((size for _x, _y, size in changed_locks), default=0.0)
         reach = padlock_reach(largest_size, self.viewport.scale)
@@ -502,7 +533,7 @@ class MapWidget(QWidget):
     # --- the mouse --------------------------------------------------------------------------
 
     def hit_at(self, point: QPointF) -> Hit | None:
-        """Return the cell, side and depth under a point of the widget, None outside the map."""
+        """Return the cell, side and corner under a point of the widget, None outside the map."""
         grid = self.document.battlemap.grid
         x, y = self.viewport.to_map(point)
         hit = grid.hit(x, y)

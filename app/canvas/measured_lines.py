@@ -42,8 +42,11 @@ BORDER_WIDTH = 1.5
 CORNER_RADIUS = 4.0
 """The radius of the corners of a caption's box, in logical pixels."""
 
-DISTANCE = 16.0
+CAPTION_DISTANCE = 16.0
 """How far the caption lies from the end of the line, in logical pixels: beyond the mouse cursor."""
+
+BOX_MARGIN = 2.0
+"""How far boxes to be repainted reach beyond lines and captions, for smooth edges, in pixels."""
 
 VIEW_MARGIN = 2.0
 """The least distance of the caption from the edge of the view, in logical pixels."""
@@ -51,13 +54,14 @@ VIEW_MARGIN = 2.0
 
 def line_boxes(widget: MapWidget, preview: Preview) -> list[QRectF]:
     """Return boxes in logical pixels that hold all that ``paint_lines`` draws."""
-    reach = max(DOT_RADIUS, HALO_WIDTH) + 2
+    reach = max(DOT_RADIUS, HALO_WIDTH) + BOX_MARGIN
     boxes = []
     for start, end in preview.lines:
         ends = QRectF(widget.viewport.to_screen(*start), widget.viewport.to_screen(*end))
         boxes.append(ends.normalized().adjusted(-reach, -reach, reach, reach))
     if preview.caption:
-        boxes.append(_caption_box(widget, preview).adjusted(-2, -2, 2, 2))
+        caption_box = _caption_box(widget, preview)
+        boxes.append(caption_box.adjusted(-BOX_MARGIN, -BOX_MARGIN, BOX_MARGIN, BOX_MARGIN))
     return boxes
 
 
@@ -108,9 +112,9 @@ def _caption_box(widget: MapWidget, preview: Preview) -> QRectF:
     end = widget.viewport.to_screen(*preview.lines[-1][1])
     size = caption_size(preview.caption)
     rightmost_left = widget.width() - size.width() - VIEW_MARGIN
-    left = min(end.x() + DISTANCE, rightmost_left)
+    left = min(end.x() + CAPTION_DISTANCE, rightmost_left)
     left = max(left, VIEW_MARGIN)
-    top = end.y() - DISTANCE - size.height()
+    top = end.y() - CAPTION_DISTANCE - size.height()
     if top < VIEW_MARGIN:
-        top = end.y() + DISTANCE
+        top = end.y() + CAPTION_DISTANCE
     return QRectF(QPointF(left, top), size)

@@ -1,4 +1,4 @@
-"""Names of picked things: who has picked a thing always reads its name.
+"""The names of picked things, which can always be read, also where the map has no room for them.
 
 ``paint_names`` draws those that the map leaves out for want of room, in boxes over the map.
 ``region_of_names`` is where the map has names, which the rings of picked things leave free.
@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QRegion
 
 from app.render.scene.icons import font, text_width
-from app.render.scene.things.things import ring_radius
+from app.render.scene.things.thing_sizes import ring_radius
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ CORNER_RADIUS = 4.0
 def names_to_paint(widget: MapWidget) -> list[tuple[int, Thing]]:
     """Return the picked things whose names the map leaves out, with their index among the picked.
 
-    Inscriptions are names already. Nothing is returned where names are switched off.
+    Inscriptions are names already. Nothing is returned where names are switched off, and if more
+    than ``MOST_NAMES`` things are picked.
     """
     picked = widget.document.picked
-    overlays = widget.renderer.overlays
-    if not (overlays.things and overlays.thing_names) or len(picked) > MOST_NAMES:
+    if not _are_names_shown(widget) or len(picked) > MOST_NAMES:
         return []
     battlemap = widget.document.battlemap
     kinds = kinds_by_name(battlemap)
@@ -68,9 +68,7 @@ def region_of_names(widget: MapWidget, dirty: QRectF) -> QRegion:
     It is empty where names are switched off, and if more than ``MOST_NAMES`` things are picked.
     """
     region = QRegion()
-    overlays = widget.renderer.overlays
-    are_names_shown = overlays.things and overlays.thing_names
-    if not are_names_shown or len(widget.document.picked) > MOST_NAMES:
+    if not _are_names_shown(widget) or len(widget.document.picked) > MOST_NAMES:
         return region
     viewport = widget.viewport
     names = widget.renderer.names(widget.document.battlemap, viewport.scale)
@@ -84,6 +82,12 @@ def region_of_names(widget: MapWidget, dirty: QRectF) -> QRegion:
         box = QRectF(*first_corners[row].tolist(), *size.tolist())
         region += box.toAlignedRect()
     return region
+
+
+def _are_names_shown(widget: MapWidget) -> bool:
+    """Return whether things and their names are switched on."""
+    overlays = widget.renderer.overlays
+    return overlays.things and overlays.thing_names
 
 
 def paint_names(painter: QPainter, widget: MapWidget, screen_points: NDArray[Any]) -> bool:

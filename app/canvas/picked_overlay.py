@@ -15,8 +15,8 @@ from app.appearance.painting import saved_state
 from app.canvas.map_widget import MapWidget
 from app.canvas.picked_names import names_to_paint, paint_names, region_of_names
 from app.qt_guard import connect
-from app.render.scene.icons import LEAST, box_of
-from app.render.scene.things.things import RING, ring_radius, thing_reach
+from app.render.scene.icons import LEAST_COVERED, box_of
+from app.render.scene.things.thing_sizes import RING, ring_radius, thing_reach
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
@@ -126,7 +126,7 @@ class PickedOverlay(QObject):
             with saved_state(painter):
                 painter.translate(*screen_points[index].tolist())
                 painter.rotate(thing.angle)
-                box = box_of(footprint, LEAST / scale)
+                box = box_of(footprint, LEAST_COVERED / scale)
                 outline = QTransform.fromScale(scale, scale).mapRect(box)
                 if footprint.round:
                     painter.drawEllipse(outline)

@@ -28,7 +28,7 @@ from app.canvas.symmetry_axis import axis_of
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.icons import Covered
 from app.render.scene.things.looks import Look, colour_of
-from app.render.scene.things.things import diameter, shows_icon, thing_reach
+from app.render.scene.things.thing_sizes import diameter, shows_icon, thing_reach
 
 if TYPE_CHECKING:
     from app.canvas.areas import CellArea

@@ -24,13 +24,14 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value
 
 FEW_POINTS = 12
-"""Up to so many things that changed have a box each; for more, boxes are shared."""
+"""Up to so many things that changed have a box each; with more of them, boxes are shared."""
 
 SQUARE_SIZE = 320
 """The side of the squares of the view by which changes far apart are repainted, in pixels."""
 
 MOST_SQUARES_ACROSS = 4096
-"""No view is so many of these squares wide: their columns and rows make one number with it."""
+"""No view is so many of these squares wide, so that row * this + column is another number for each.
+"""
 
 EDGE_MARGIN = 0.05
 """How far lines at the edges of cells reach beyond the hexsides on them, in map units."""
@@ -58,7 +59,11 @@ def boxes_of_cells(
 def boxes_of_things(
     points: NDArray[np.float64], reach: float, viewport: Viewport, view_size: QSize
 ) -> Iterator[QRectF]:
-    """Yield boxes around things at points (n, 2); ``reach``: see ``thing_reach``, in pixels."""
+    """Yield boxes around things at points (n, 2).
+
+    ``reach`` is how far the picture of a thing reaches beyond its point, in pixels
+    (``thing_reach``).
+    """
     if len(points) > FEW_POINTS:
         yield from boxes_around(points, (reach, reach), viewport, view_size)
         return
@@ -76,8 +81,8 @@ def boxes_around(
 ) -> Iterator[QRectF]:
     """Yield boxes that hold those of the points (n, 2) that lie in or near the view.
 
-    ``reaches`` are how far a box reaches beyond its points to the right and left, and up and down,
-    in logical pixels.
+    ``reaches`` are two distances in logical pixels by which a box is larger than its points: the
+    first to the right and the left, the second up and down.
     """
     reach = np.array(reaches)
     reach_ahead = reach + AHEAD  # the backdrop reaches beyond the view, and changes there, too

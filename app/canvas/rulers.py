@@ -7,6 +7,8 @@ lower half of the class turns positions along that axis into lines and boxes of 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
@@ -56,6 +58,16 @@ NAME_HEIGHT = 1.5 * TYPE_SIZE
 """The height of the box of a name of a row, in logical pixels."""
 
 
+class _Label(NamedTuple):
+    """The name of a column or row, and where it stands."""
+
+    name: str
+    """The name."""
+
+    position: float
+    """Where the middle of the column or row is, in logical pixels along the ruler."""
+
+
 class Ruler(QWidget):
     """A strip along one edge of the canvas that names the columns, or the rows, of the view.
 
@@ -72,12 +84,12 @@ class Ruler(QWidget):
         self._pointed_cell: int | None = None
         """The cell whose column or row stands out, None for none."""
         as_long_as_the_map = QSizePolicy.Policy.Ignored
-        as_the_hint = QSizePolicy.Policy.Fixed
+        as_thick_as_the_hint = QSizePolicy.Policy.Fixed
         if self._is_across:
-            self.setSizePolicy(as_long_as_the_map, as_the_hint)
+            self.setSizePolicy(as_long_as_the_map, as_thick_as_the_hint)
             self.setAccessibleName("Ruler of columns")
         else:
-            self.setSizePolicy(as_the_hint, as_long_as_the_map)
+            self.setSizePolicy(as_thick_as_the_hint, as_long_as_the_map)
             self.setAccessibleName("Ruler of rows")
         connect(canvas.viewport_changed, self.update)
         connect(canvas.hovered, self._on_hovered)
@@ -99,6 +111,7 @@ class Ruler(QWidget):
 
     @property
     def _battlemap(self) -> BattleMap:
+        """The current map."""
         return self._canvas.document.battlemap
 
     def _on_hovered(self, hit: Hit | None) -> None:
@@ -137,15 +150,16 @@ class Ruler(QWidget):
     def _paint_axis(self, painter: QPainter) -> None:
         """Draw names and ticks; a name that the one pointed at would cover in part is left out."""
         axis = self.axis()
-        pointed = self._pointed()
+        pointed_label = self._pointed_label()
         pointed_box = QRectF()
-        if pointed is not None:
-            pointed_box = self._name_box(*pointed)
+        if pointed_label is not None:
+            pointed_box = self._name_box(pointed_label)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         for name, position in zip(axis.names, self._along(axis.positions), strict=True):
+            label = _Label(name, position)
             painter.drawLine(self._tick(position, NAME_TICK))
-            if not pointed_box.intersects(self._name_box(name, position)):
-                self._write(painter, name, position)
+            if not pointed_box.intersects(self._name_box(label)):
+                self._write(painter, label)
         ticks = self._along(axis.ticks)
         if len(ticks) > 1 and abs(ticks[1] - ticks[0]) >= TICKS_FROM:
             for position in ticks:
@@ -162,14 +176,14 @@ class Ruler(QWidget):
 
     def _paint_pointed(self, painter: QPainter) -> None:
         """Write the name of the column or row that is pointed at, in the colours of a selection."""
-        pointed = self._pointed()
-        if pointed is not None:
-            painter.fillRect(self._name_box(*pointed), self.palette().highlight())
+        label = self._pointed_label()
+        if label is not None:
+            painter.fillRect(self._name_box(label), self.palette().highlight())
             painter.setPen(self.palette().color(QPalette.ColorRole.HighlightedText))
-            self._write(painter, *pointed)
+            self._write(painter, label)
 
-    def _pointed(self) -> tuple[str, float] | None:
-        """Return the name of the column or row that is pointed at, and its position in pixels.
+    def _pointed_label(self) -> _Label | None:
+        """Return the label of the column or row that is pointed at.
 
         None if none is, or if it has no name.
         """
@@ -183,8 +197,8 @@ class Ruler(QWidget):
         column_name, row_name = coordinates
         centre = self._canvas.viewport.to_screen(*battlemap.grid.centre(cell))
         if self._is_across:
-            return column_name, centre.x()
-        return row_name, centre.y()
+            return _Label(column_name, centre.x())
+        return _Label(row_name, centre.y())
 
     # --- lines and boxes of the widget; ``position`` is in logical pixels along the ruler ----
 
@@ -209,21 +223,21 @@ class Ruler(QWidget):
             return QLineF(position, self.height() - length, position, self.height())
         return QLineF(self.width() - length, position, self.width(), position)
 
-    def _name_box(self, name: str, position: float) -> QRectF:
+    def _name_box(self, label: _Label) -> QRectF:
         """Return the box that a name takes with the space around it, as thick as the ruler."""
         if not self._is_across:
-            return QRectF(0, position - NAME_HEIGHT / 2, self.width(), NAME_HEIGHT)
-        width = text_width(name, TYPE_SIZE) + 2 * PADDING
-        return QRectF(position - width / 2, 0, width, self.height())
+            return QRectF(0, label.position - NAME_HEIGHT / 2, self.width(), NAME_HEIGHT)
+        width = text_width(label.name, TYPE_SIZE) + 2 * PADDING
+        return QRectF(label.position - width / 2, 0, width, self.height())
 
-    def _write(self, painter: QPainter, name: str, position: float) -> None:
+    def _write(self, painter: QPainter, label: _Label) -> None:
         """Write a name beside its tick."""
-        box = self._name_box(name, position)
+        box = self._name_box(label)
         if self._is_across:
             box.setBottom(box.bottom() - NAME_TICK + TICK_OVERLAP)
         else:
             box.setRight(box.right() - NAME_TICK)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.name)
 
 
 class MapFrame(QWidget):
@@ -260,5 +274,6 @@ class MapFrame(QWidget):
             ruler.update()
 
     def _on_changed(self, region: Region) -> None:
+        """Measure and draw the rulers again if an edit may have changed what they name."""
         if region.everything or region.reshaped:  # other names of cells, or another grid
             self.show_rulers()

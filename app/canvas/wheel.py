@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
@@ -29,16 +30,26 @@ LEAST_SMART_ZOOM = 2.0
 """A double tap zooms in by this factor at least, also where the scale is close already."""
 
 
+class WheelAction(StrEnum):
+    """The actions of a wheel or touchpad, by the names that the preferences store."""
+
+    ZOOM = "zoom"
+    """It zooms around the mouse."""
+
+    SCROLL = "scroll"
+    """It moves the view; with Ctrl held it zooms."""
+
+
 class CanvasWheel:
     """Zooms, pans or turns things by the wheel events and gestures of a canvas."""
 
     def __init__(self, widget: MapWidget) -> None:
         self._widget = widget
-        self.mouse = "zoom"
-        """What the wheel of a mouse does: "zoom" or "scroll". With Ctrl held it always zooms."""
+        self.mouse: str = WheelAction.ZOOM
+        """What the wheel of a mouse does: a ``WheelAction``."""
 
-        self.touchpad = "scroll"
-        """What two fingers on a touchpad do: "zoom" or "scroll". With Ctrl held they zoom."""
+        self.touchpad: str = WheelAction.SCROLL
+        """What two fingers on a touchpad do: a ``WheelAction``."""
 
         self.turn_held: Callable[[int], bool] = lambda _steps: False
         """Turns what the tool holds, such as a stamp, clockwise by so many steps.
@@ -57,7 +68,7 @@ class CanvasWheel:
         event.accept()
         if self._turn_held(event):
             return
-        if action == "zoom" or ctrl:
+        if action == WheelAction.ZOOM or ctrl:
             self._zoom(event)
         elif is_touchpad:
             self._widget.pan(event.pixelDelta().x(), event.pixelDelta().y())
@@ -65,18 +76,19 @@ class CanvasWheel:
             self._scroll_by_notches(event)
 
     def _turn_held(self, event: QWheelEvent) -> bool:
-        """Turn what the tool holds by one step if Shift is held; return False for nothing."""
+        """Turn what the tool holds by one step, if Shift is held; return whether it was turned."""
         if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             return False
         # Some systems report a wheel that is turned with Shift held as one turned sideways.
         angle = event.angleDelta().y() or event.angleDelta().x()
         if angle == 0:
             return False
-        clockwise_steps = 1 if angle < 0 else -1
-        return self.turn_held(clockwise_steps)
+        if angle < 0:  # towards the user
+            return self.turn_held(1)
+        return self.turn_held(-1)
 
     def _zoom(self, event: QWheelEvent) -> None:
-        """Zoom around the mouse; an event of the other axis zooms by nothing."""
+        """Zoom around the mouse; an event of the axis from left to right does nothing."""
         notches = event.angleDelta().y() / NOTCH_ANGLE
         if notches:
             self._widget.zoom(ZOOM_PER_NOTCH**notches, event.position())

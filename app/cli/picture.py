@@ -52,7 +52,7 @@ examples:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after ``battlelands picture``; the exit code."""
+    """Run the command with the arguments after ``battlelands picture``; return the exit code."""
     return run_without_window(build_parser, argv, _run)
 
 
@@ -61,7 +61,7 @@ def run_without_window(
     argv: Sequence[str],
     run: Callable[[argparse.Namespace, Console], int],
 ) -> int:
-    """Run a command that draws without a display; the exit code."""
+    """Run a command that draws without a display; return the exit code."""
     if sys.platform == "linux":  # elsewhere there always is a display
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication
@@ -73,7 +73,7 @@ def run_without_window(
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the picture of a map, or its files for a virtual table; the exit code."""
+    """Write the picture of a map, or its files for a virtual table; return the exit code."""
     from app.paper.picture_request import TABLES, usual_hex_pixels
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.output_files import refuse_replacing_input
@@ -170,7 +170,7 @@ def _write_picture(
 def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     """Return the picture that options ask for. Raises UsageError if they contradict one another."""
     from app.paper.page_plan import MM_PER_INCH
-    from app.paper.picture_request import PAPER, make_request
+    from app.paper.picture_settings import PAPER, WayOntoPaper, make_request
 
     paper = arguments.paper
     pixels = arguments.pixels
@@ -183,20 +183,22 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
         raise UsageError("--paper is for PDF")
     if arguments.poster and kind != ".pdf":
         raise UsageError("--poster is for PDF")
+    # How the map lies on paper: on many pages, on a page of its own size, as large as one page of
+    # the paper holds, or on one page at a true size.
     if arguments.poster:
-        way = "poster"
+        way = WayOntoPaper.POSTER
     elif paper is None:
-        way = "own"
+        way = WayOntoPaper.OWN
     elif size is None:
-        way = "fit"
+        way = WayOntoPaper.FIT
     else:
-        way = "page"
+        way = WayOntoPaper.PAGE
     more = {"way": way, "size": size, "paper": paper or PAPER.default}
     return make_request(kind, {**vars(arguments), **more})
 
 
 def overlays_of(arguments: argparse.Namespace, system: System, terrain_set: TerrainSet) -> Overlays:
-    """Return the overlays of a kind of map, and in place of them those that the options ask for."""
+    """Return the usual overlays of a kind of map, changed as the options ask."""
     from app.paper.picture_request import paper_overlays
     from app.render.overlay_options import OVERLAYS
 
@@ -210,7 +212,8 @@ def overlays_of(arguments: argparse.Namespace, system: System, terrain_set: Terr
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of ``battlelands picture``."""
-    from app.paper.picture_request import FOLDER, HEX_PIXELS, KEY, WALLS
+    from app.paper.picture_request import HEX_PIXELS
+    from app.paper.picture_settings import FOLDER, KEY, WALLS
 
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -252,21 +255,21 @@ def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     from app.paper.picture_request import HEX_MM
 
     size = parser.add_argument_group("size")
-    either = size.add_mutually_exclusive_group()
-    either.add_argument(
+    units = size.add_mutually_exclusive_group()
+    units.add_argument(
         "--hex-mm",
         type=_length,
         metavar="MM",
         help=f"the size of a hex in millimetres ({HEX_MM:g}; on one page of paper: the largest "
         "that fits)",
     )
-    either.add_argument("--hex-inches", type=_length, metavar="IN", help="the same in inches")
+    units.add_argument("--hex-inches", type=_length, metavar="IN", help="the same in inches")
     return size
 
 
 def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
     """Add the options for the paper; ``without`` says what happens without ``--paper``."""
-    from app.paper.picture_request import ORIENTATION, OVERLAP, OVERVIEW, PAPER, PAPER_MARGIN
+    from app.paper.picture_settings import ORIENTATION, OVERLAP, OVERVIEW, PAPER, PAPER_MARGIN
 
     paper = parser.add_argument_group("paper (PDF)", without)
     paper.add_argument("--paper", choices=PAPER.values, help="put the map on one page of this")
@@ -279,7 +282,8 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Add the options for colours and overlays; an overlay that is not named is None."""
-    from app.paper.picture_request import COLOURS, overlay_settings, paper_overlays
+    from app.paper.picture_request import paper_overlays
+    from app.paper.picture_settings import COLOURS, overlay_settings
     from app.render.overlay_options import OVERLAYS
     from randomizer.model.grid.layouts import FLAT
     from randomizer.systems.free.system import SYSTEM
@@ -323,6 +327,7 @@ def add_setting(
 
 
 def _yes_or_no(value: object) -> str:
+    """Return the word for a value that is True or False."""
     if value:
         return "yes"
     return "no"

@@ -45,11 +45,11 @@ examples:
 """
 
 OF_A_MAP = "the rolled layer of a map has its own"
-"""The message for an option that does not go with a map: settings, seed and base are its own."""
+"""The message for an option that cannot be combined with a map: for settings, seed or base."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after ``battlelands tables``; the exit code."""
+    """Run the command with the arguments after ``battlelands tables``; return the exit code."""
     return run_without_window(build_parser, argv, _run)
 
 
@@ -96,10 +96,15 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from app.rolling.roll_setup import RollSetup
     from randomizer.catalog.file_kinds import is_script_file
     from randomizer.cli.files import as_warnings, read_map
-    from randomizer.cli.roll_request import base_of, generator_of, settings_of
-    from randomizer.generator import DrawKey
+    from randomizer.cli.roll_request import (
+        base_above,
+        generator_of,
+        map_to_roll_onto,
+        settings_of,
+    )
     from randomizer.model.basics.dice import fresh_seed
     from randomizer.model.problems import error
+    from randomizer.model.rolls.draw_key import DrawKey
     from randomizer.model.rolls.rolled_layers import rolled_layer
 
     what = arguments.what
@@ -122,7 +127,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     # A generator or a script.
     generator = generator_of(what, console)
     settings = settings_of(generator, arguments.set)
-    base, _layers = base_of(arguments, generator, settings, console)
+    base = base_above(map_to_roll_onto(arguments, generator, settings, console), arguments.lock)
     seed = arguments.seed
     if seed is None:
         seed = fresh_seed()

@@ -41,7 +41,7 @@ FARTHEST_PIXEL = 1e6
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command with the arguments after ``battlelands trace``; the exit code."""
+    """Run the command with the arguments after ``battlelands trace``; return the exit code."""
     return run_without_window(build_parser, argv, _run)
 
 
@@ -57,7 +57,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from randomizer.cli.output_files import refuse_replacing_input, write_map_files
     from randomizer.formats import write_files_checked
     from randomizer.reading.files import read_file
-    from randomizer.tracing.placement import placement_of
+    from randomizer.tracing.placement import placement_by_corners
 
     battlemap = _map_to_trace(arguments, console)
 
@@ -70,7 +70,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
     placement = None  # the grid is searched for
     if arguments.corners:
-        placement = placement_of(battlemap.grid, arguments.corners)
+        placement = placement_by_corners(battlemap.grid, arguments.corners)
     traced = run(trace_picture(data, battlemap, placement))
     assert traced is not None  # nobody cancels
     add_traced(battlemap, traced)

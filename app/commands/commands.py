@@ -91,8 +91,8 @@ class Command:
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
     """Its role on macOS, where Quit and About stand in the menu of the program."""
     leads_to: Callable[[], object] | None = None
-    """What *Find a command* does in place of ``do``, of a command that can also close what a person
-    looks for; None if it does the same."""
+    """Called by *Find a command* instead of ``do``; None if ``do`` is right there, too. ``do`` of a
+    panel's command may close the panel, which is not what a person wants who looks for it."""
     action: QAction | None = None
     """An action that somebody else made (Undo): it keeps its own state, its text, and without a
     ``tip`` here its status tip."""
@@ -101,8 +101,8 @@ class Command:
 class Commands(QObject):
     """The commands of a desk by their ids, each with its action.
 
-    Which can be used and which are ticked is asked again after every change that they follow, and
-    when somebody calls ``refresh``.
+    After every change that a command follows, and by ``refresh``, its row is asked again whether it
+    can be used and is ticked.
     """
 
     added = Signal(object)
@@ -122,7 +122,7 @@ class Commands(QObject):
         self._add_icon = add_icon
         self._rows: dict[str, Command] = {}
         """The rows by their ids."""
-        self._at: defaultdict[str, list[str]] = defaultdict(list)
+        self._ids_at: defaultdict[str, list[str]] = defaultdict(list)
         """The ids by their menu entries, see ``entry_of``."""
         self._actions: dict[str, QAction] = {}
         """The actions by the ids of their rows."""
@@ -135,7 +135,7 @@ class Commands(QObject):
         self._changed_entries: set[str] = set()
         """Menu entries whose commands have come or gone since ``added`` was last emitted."""
         self.further_keys: list[tuple[str, str]] = []
-        """Keys that are no command's, and what they do, for the table of mouse and keys."""
+        """Keys that no command has, each with what it does, for the table of mouse and keys."""
         self._layout = document.battlemap.grid.layout
         """The layout whose words for cells the texts have."""
         self._document = document
@@ -152,7 +152,7 @@ class Commands(QObject):
         old_count = len(self._stateful)
         actions = [self._add(row) for row in rows]
         self._refresh(self._stateful[old_count:])
-        # Once they can be used or not: before that, each step would make the text anew.
+        # The tool tips come last: before that, each change of an action would make its tip anew.
         for action in actions:
             set_tool_tip(action)
             connect(action.changed, self._set_tool_tip_of_sender)
@@ -165,7 +165,7 @@ class Commands(QObject):
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
         entry = entry_of(row.id)
-        self._at[entry].append(row.id)
+        self._ids_at[entry].append(row.id)
         self._changed_entries.add(entry)
         if row.action is not None:
             action = row.action
@@ -184,7 +184,7 @@ class Commands(QObject):
 
     def _make_action(self, row: Command) -> QAction:
         """Return a new action of a row, without its texts and its icon."""
-        action = QAction(self)  # a child of the window would make an event of it
+        action = QAction(self)  # for a child of the window Qt would send it an event
         if row.keys:
             action.setShortcuts(key_sequences(row.keys))
         if row.role != QAction.MenuRole.TextHeuristicRole:
@@ -260,9 +260,9 @@ class Commands(QObject):
         else:
             leads_to()
 
-    def at(self, entry: str) -> list[str]:
+    def ids_at(self, entry: str) -> list[str]:
         """Return the ids of a menu entry, such as ``view.*``; [] if there are none."""
-        return self._at.get(entry, [])
+        return self._ids_at.get(entry, [])
 
     def match_score(self, name: str, query: str) -> float | None:
         """Return how well a query fits a command, None if not at all; more is better."""
@@ -282,7 +282,7 @@ class Commands(QObject):
         names: list[str] = []
         for entry in entries():
             if fill or entry not in self._sources:
-                names += self.at(entry)
+                names += self.ids_at(entry)
         return names
 
     def offered(self, *, fill: bool = False) -> list[str]:
@@ -322,7 +322,7 @@ class Commands(QObject):
     def _remove(self, entry: str) -> None:
         """Remove all commands of a menu entry; ``add`` tells of it."""
         self._changed_entries.add(entry)
-        for name in self._at.pop(entry, []):
+        for name in self._ids_at.pop(entry, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]

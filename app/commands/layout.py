@@ -1,8 +1,12 @@
-"""Which command stands where: in menus, in tool bars, or only in a panel.
+"""The position of each command: in a menu, in a tool bar, or only in a panel.
 
-A *menu entry* is the id of a command, or such as ``view.colours.*`` for all commands whose ids
-begin so. ``Menus`` makes menus and bars from the entries, and ``Commands`` asks for the entry of
-each command (``entry_of``): one that stands nowhere is an error.
+A *menu entry* is the id of a command, such as ``file.save``, or a pattern, such as
+``view.colours.*``, for all commands whose ids begin so. The tables here are read by two classes:
+``Menus`` makes menus and bars from them, and ``Commands`` looks up the entry of each command
+(``entry_of``), since a command that stands nowhere is an error::
+
+    path_of("view.colours.dark")     # ("View", "Colours")
+    entry_of("view.colours.dark")    # "view.colours.*"
 """
 
 from __future__ import annotations
@@ -16,17 +20,20 @@ from randomizer.model.basics.caches import KB, registered
 
 @dataclass(frozen=True)
 class Menu:
-    """A menu with its entries from top to bottom.
+    """A menu, in the menu bar or within another menu.
 
-    It has menu entries, whose commands stand there in the order in which they are added; menus
-    within the menu; and None for lines. The ids of commands of installed packages begin with
-    ``map.package.``, ``randomize.package.`` or ``view.package.``.
+    The commands of installed packages stand at the entries ``map.package.*``,
+    ``randomize.package.*`` and ``view.package.*``.
     """
 
     title: str
     """Its text in the menu bar, or in the menu in which it stands, with an access key."""
 
     entries: tuple[str | Menu | None, ...]
+    """From top to bottom: menu entries, menus within this one, and None for lines.
+
+    The commands of a pattern stand in the order in which features add them.
+    """
 
 
 NEW = Menu("Ne&w", ("file.new.*",))
@@ -54,6 +61,8 @@ WAYS_TO_ROLL = (
 
 ROLL = Menu("&Roll", WAYS_TO_ROLL)
 """The menu behind the arrow of the button Roll."""
+
+# The tools in groups: the tool bar has all in this order, the menu some of the groups as menus.
 
 PAINTING_TOOLS = (
     "tool.terrain",
@@ -85,9 +94,8 @@ FURTHER_TOOLS = (
     "tool.centre",
     "tool.picture",
     "tool.pan",
-    "tool.*",
+    "tool.*",  # of installed packages: all tools that have no entry of their own
 )
-"""The last of them are those of installed packages."""
 
 MENUS = (
     Menu(
@@ -181,7 +189,7 @@ MENUS = (
     Menu(
         "&Tools",
         (
-            # Without its three menus it would be higher than the smallest window.
+            # Three groups are menus: else this one would be higher than the smallest window.
             *PAINTING_TOOLS,
             Menu("S&hapes", SHAPE_TOOLS),
             Menu("Hei&ghts", HEIGHT_TOOLS),
@@ -398,36 +406,6 @@ PANEL_ENTRIES = Menu(
 """Commands that only panels offer: *Find a command* finds them, and they can have keys."""
 
 
-def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each menu entry in a menu and in those within it, with the titles that lead there.
-
-    ``path`` are the titles that lead to the menu itself.
-    """
-    inside = (*path, menu.title.replace("&", ""))
-    for entry in menu.entries:
-        if isinstance(entry, Menu):
-            yield from _walk(entry, inside)
-        elif entry is not None:
-            yield entry, inside
-
-
-@registered(count=1, bytes_each=60 * KB)
-@cache
-def _paths() -> dict[str, tuple[str, ...]]:
-    """Return the titles of the menus that lead to each menu entry, by the entry."""
-    paths: dict[str, tuple[str, ...]] = {}
-    for menu in (*MENUS, PANEL_ENTRIES):
-        paths.update(_walk(menu, ()))
-    return paths
-
-
-@registered(count=1, bytes_each=10 * KB)
-@cache
-def _prefixes() -> tuple[str, ...]:
-    """Return the menu entries of several commands, without their ``*``."""
-    return tuple(entry.removesuffix("*") for entry in _paths() if entry.endswith("*"))
-
-
 def entries() -> list[str]:
     """Return all menu entries in the order of the menus."""
     return list(_paths())
@@ -452,3 +430,33 @@ def entry_of(name: str) -> str:
         f"the command {name} stands in no menu of app/commands/layout.py "
         "(those of other packages begin with map., randomize. or view.package.)"
     )
+
+
+@registered(count=1, bytes_each=60 * KB)
+@cache
+def _paths() -> dict[str, tuple[str, ...]]:
+    """Return the titles of the menus that lead to each menu entry, by the entry."""
+    paths: dict[str, tuple[str, ...]] = {}
+    for menu in (*MENUS, PANEL_ENTRIES):
+        paths.update(_walk(menu, ()))
+    return paths
+
+
+@registered(count=1, bytes_each=10 * KB)
+@cache
+def _prefixes() -> tuple[str, ...]:
+    """Return the menu entries that are patterns, without their ``*``: ``tool.``, for instance."""
+    return tuple(entry.removesuffix("*") for entry in _paths() if entry.endswith("*"))
+
+
+def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each menu entry in a menu and in those within it, with the titles that lead there.
+
+    ``path`` are the titles that lead to the menu itself.
+    """
+    inside = (*path, menu.title.replace("&", ""))
+    for entry in menu.entries:
+        if isinstance(entry, Menu):
+            yield from _walk(entry, inside)
+        elif entry is not None:
+            yield entry, inside

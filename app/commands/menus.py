@@ -1,10 +1,10 @@
 """Fills menus and tool bars with commands, as ``layout.py`` lays them out.
 
-The desk makes one ``Menus``. It makes all menus at once, and puts commands into them when they are
-added to the table (``Commands``), which can be later: features are made one after the other.
+The window makes one ``Menus``. It makes all menus at once, and puts commands into them when they
+are added to the table (``Commands``), which can be later: features are made one after the other.
 
 An *entry* of a layout is the id of a command, a pattern such as ``view.colours.*`` for several
-commands, another ``Menu``, or None for a line. ``Commands.at(entry)`` returns the commands that
+commands, another ``Menu``, or None for a line. ``Commands.ids_at(entry)`` returns the commands that
 stand at an entry now; some patterns have a *source*, which is asked again whenever the menu opens.
 """
 
@@ -98,7 +98,7 @@ class Menus(QObject):
         actions: list[QAction] = []
         for entry in container.entries:
             if isinstance(entry, str):
-                actions += [self._commands.action(name) for name in self._commands.at(entry)]
+                actions += [self._commands.action(name) for name in self._commands.ids_at(entry)]
             else:
                 actions.append(entry)
         widget = container.widget

@@ -27,8 +27,8 @@ ROWS = 14
 LINE_ROWS = 3
 """The height of the line and the margins, in rows of the list."""
 
-MOST_WIDTH = 620
-"""The width of the dialog in logical pixels; in a narrower window it is as wide as that."""
+WIDTH = 620
+"""The width of the dialog in logical pixels; a narrower window has a dialog of its own width."""
 
 TOP_SHARE = 0.1
 """The distance of the dialog from the top of the window, as a share of the window's height."""
@@ -41,7 +41,8 @@ class QuickList(QDialog):
     """A line to type letters in, and a list of the rows that fit them.
 
     A subclass implements ``items``, which returns these rows, and ``run``, which does what the
-    chosen row says. The dialog closes when a click goes elsewhere, and deletes itself.
+    chosen row says. After it is made ``place`` fills it and moves it to the window. The dialog
+    closes when a click goes elsewhere, and deletes itself.
     """
 
     def __init__(self, parent: QWidget, *, title: str, hint: str, line: str, rows: str) -> None:
@@ -94,7 +95,7 @@ class QuickList(QDialog):
         self.fill("")
         parent = self._parent
         row_height = max(self.list.sizeHintForRow(0), self.fontMetrics().height())
-        width = min(MOST_WIDTH, parent.width())
+        width = min(WIDTH, parent.width())
         self.resize(width, (ROWS + LINE_ROWS) * row_height)
         corner = parent.mapToGlobal(parent.rect().topLeft())
         left = corner.x() + (parent.width() - width) // 2

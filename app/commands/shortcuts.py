@@ -1,8 +1,8 @@
 """The keys of commands: those that they come with, and those that the user gave them.
 
-The desk has one ``Shortcuts``; the dialog of keys changes them by ``give`` and ``reset``. A command
-is known by its id, such as ``view.grid``. A *menu entry* is the id of one command, or a pattern
-such as ``view.*`` for several, see ``layout.py``.
+The desk has one ``Shortcuts``; the dialog of keys changes them by ``set_keys`` and ``reset``. A
+command is known by its id, such as ``view.grid``. A *menu entry* is the id of one command, or a
+pattern such as ``view.*`` for several, see ``layout.py``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Shortcuts(QObject):
             if self.commands.has_source(entry):
                 continue
             previous_actions = self._actions_at[entry]
-            actions = {name: self.commands.action(name) for name in self.commands.at(entry)}
+            actions = {name: self.commands.action(name) for name in self.commands.ids_at(entry)}
             self._actions_at[entry] = actions
             for name in previous_actions:
                 if name not in actions:
@@ -86,7 +86,7 @@ class Shortcuts(QObject):
         """Return the keys that a command has now. Raises KeyError for an unknown one."""
         return tuple(self.commands.action(name).shortcuts())
 
-    def default(self, name: str) -> Keys:
+    def default_keys(self, name: str) -> Keys:
         """Return the keys that a command comes with. Raises KeyError for an unknown one."""
         return self._defaults[name]
 
@@ -99,7 +99,7 @@ class Shortcuts(QObject):
         new_keys = [key for key in keys if not key.isEmpty()]
         owners = []
         for owner in self.commands.ids():
-            if owner != name and any(_meets_one(key, new_keys) for key in self.keys(owner)):
+            if owner != name and any(_collides(key, new_keys) for key in self.keys(owner)):
                 owners.append(owner)
         return owners
 
@@ -108,15 +108,15 @@ class Shortcuts(QObject):
         keys = tuple(keys)
         for key in keys:
             if key.toString(PORTABLE) in MAP_KEYS:
-                return f"{_shown(key)} is a key of the map itself and cannot be given away."
+                return f"{_key_text(key)} is a key of the map itself and cannot be given away."
         owners = " and ".join(self.commands.path(owner) for owner in self.owners(keys, name))
-        key_names = ", ".join(_shown(key) for key in keys)
+        key_names = ", ".join(_key_text(key) for key in keys)
         if owners:
             return f"{key_names} belongs to {owners}."
         return ""
 
-    def give(self, name: str, keys: Iterable[QKeySequence]) -> None:
-        """Let a command have these keys; other commands lose them.
+    def set_keys(self, name: str, keys: Iterable[QKeySequence]) -> None:
+        """Give a command these keys, in place of those it has; other commands lose them.
 
         Raises ValueError for a key of the map itself.
         """
@@ -124,14 +124,14 @@ class Shortcuts(QObject):
         if any(key.toString(PORTABLE) in MAP_KEYS for key in keys):
             raise ValueError(self.conflict(keys, name))
         for owner in self.owners(keys, name):
-            remaining_keys = [key for key in self.keys(owner) if not _meets_one(key, keys)]
+            remaining_keys = [key for key in self.keys(owner) if not _collides(key, keys)]
             self.commands.action(owner).setShortcuts(remaining_keys)
         self.commands.action(name).setShortcuts(keys)
         self._store()
 
     def reset(self, name: str) -> None:
         """Give a command its default keys back."""
-        self.give(name, self._defaults[name])
+        self.set_keys(name, self._defaults[name])
 
     def reset_all(self) -> None:
         """Give every command its default keys back."""
@@ -162,8 +162,11 @@ class Shortcuts(QObject):
         self.changed.emit()
 
 
-def _meets_one(key: QKeySequence, other_keys: Iterable[QKeySequence]) -> bool:
-    """Return whether one of other keys is the same as ``key``, or begins it, or begins with it."""
+def _collides(key: QKeySequence, other_keys: Iterable[QKeySequence]) -> bool:
+    """Return whether a key cannot be used beside others: it is one of them, or one begins another.
+
+    Ctrl+K collides with Ctrl+K, G: Qt would wait for the second stroke.
+    """
     no_match = QKeySequence.SequenceMatch.NoMatch
     for other_key in other_keys:
         if key.matches(other_key) != no_match or other_key.matches(key) != no_match:
@@ -171,6 +174,6 @@ def _meets_one(key: QKeySequence, other_keys: Iterable[QKeySequence]) -> bool:
     return False
 
 
-def _shown(key: QKeySequence) -> str:
+def _key_text(key: QKeySequence) -> str:
     """Return a key as people on this system write it."""
     return key.toString(QKeySequence.SequenceFormat.NativeText)

@@ -13,7 +13,8 @@ import re
 from collections.abc import Sequence
 
 # The scores order the ways in which a typed word can fit: a word of the title before the beginning
-# of one, and both before a word that only tells where the thing stands.
+# of one, and both before a word that only tells where the thing stands. Each has one number for
+# each of the texts of ``match_score``: title, further words, position, effect.
 
 WHOLE_WORD = (10, 9, 5, 3)
 """The score of a typed word that is a whole word of a text, by the index of the text."""
@@ -39,8 +40,8 @@ LITTLE_WORDS = frozenset(
 def match_score(query: str, *texts: str, lead: str = "") -> float | None:
     """Return how well ``query`` fits a thing that ``texts`` describe, None if not at all.
 
-    A higher score is better. ``texts`` are up to four, from the one that counts most: the title of
-    the thing, words by which a person would look for it, where it stands, and what it does.
+    A higher score is better. ``texts`` are one to four: the title of the thing, further words by
+    which a person would look for it, where it stands, and what it does. The first counts most.
 
     Each typed word must be a word of a text, or begin one, or be made of beginnings of words that
     follow one another in the title; for the last of these ``lead`` stands before the title. Of two
@@ -78,15 +79,15 @@ def _word_score(typed: str, words_of_texts: Sequence[list[str]], title_words: li
         initials = "".join(word[0] for word in title_words[first:])
         if len(typed) > 1 and initials.startswith(typed):
             scores.append(INITIALS)
-        elif _is_made_of(typed, title_words[first:]):
+        elif _consists_of_beginnings(typed, title_words[first:]):
             scores.append(BEGINNINGS)
     return max(scores)
 
 
-def _is_made_of(typed: str, words: Sequence[str]) -> bool:
-    """Return whether ``typed`` is made of beginnings of the first words, one after the other.
+def _consists_of_beginnings(typed: str, words: Sequence[str]) -> bool:
+    """Return whether ``typed`` consists of beginnings of the first words, one after the other.
 
-    So "hexlab" is of "hex labels". Each possible length of the first beginning is tried, and the
+    So "hexlab" does of "hex labels". Each possible length of the first beginning is tried, and the
     rest must be made of the words that follow.
     """
     if not typed:
@@ -96,6 +97,6 @@ def _is_made_of(typed: str, words: Sequence[str]) -> bool:
     first_word = words[0]
     for length in range(1, min(len(typed), len(first_word)) + 1):
         begins_word = typed[:length] == first_word[:length]
-        if begins_word and _is_made_of(typed[length:], words[1:]):
+        if begins_word and _consists_of_beginnings(typed[length:], words[1:]):
             return True
     return False

@@ -1,8 +1,14 @@
 """The desk: the services of a window that its features use.
 
-Each feature gets the ``Desk`` of its window and nothing else. Services that the first picture does
-not need are made when they are first used (``cached_property``). ``Files``, ``TerrainSets``,
-``Compare`` and ``Games`` are what some features offer to others.
+Each feature gets the ``Desk`` of its window and nothing else::
+
+    def make(desk: Desk) -> QWidget:
+        desk.commands.add([Command("map.shift", "&Shift...", ...)])
+        return ShiftPanel(desk.document, desk.settings)
+
+Services that the first picture does not need are made when they are first used
+(``cached_property``). ``Files``, ``TerrainSets``, ``Compare`` and ``Games`` are the services of
+features for other features: their feature sets the attribute of the desk.
 """
 
 from __future__ import annotations
@@ -13,7 +19,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
@@ -56,7 +62,10 @@ if TYPE_CHECKING:
     from app.scripts.scripts import Scripts
 
 FORGET_MS = 500
-"""How long after a map is closed its drawings are freed: by then another map is drawn."""
+"""The milliseconds from the close of a map until its drawings are freed.
+
+By then another map is drawn; at once would delay that.
+"""
 
 
 class Files(Protocol):
@@ -74,7 +83,7 @@ class Files(Protocol):
     def open_backup(self, path: Path, backup: Backup) -> None:
         """Open a backup of the file ``path`` as a map that has no file."""
 
-    def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
+    def open_game_map(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from a game."""
 
 
@@ -85,6 +94,18 @@ class TerrainSets(Protocol):
         """Use the terrain set of a file. Raises ProblemError."""
 
 
+class MapToTake(NamedTuple):
+    """A map that is not open, such as a candidate of the gallery, to be compared with another."""
+
+    battlemap: BattleMap
+
+    name: str
+    """Its name above the map."""
+
+    take: Callable[[], object]
+    """Is called by the button *Take* above the map."""
+
+
 class Compare(Protocol):
     """The services of the feature that compares maps for other features."""
 
@@ -92,16 +113,16 @@ class Compare(Protocol):
         self,
         theirs: OpenMap | BattleMap,
         name: str,
-        ours: tuple[BattleMap, str] | None = None,
         *,
-        take_ours: Callable[[], object] | None = None,
         take_theirs: Callable[[], object] | None = None,
     ) -> object:
-        """Compare a map with the current one, or with ``ours`` and its name.
+        """Compare the current map with ``theirs``, which is called ``name``.
 
-        ``take_ours`` and ``take_theirs`` are what a button *Take* above a map does; None: it has
-        none.
+        A button *Take* above their map calls ``take_theirs``; without it there is no such button.
         """
+
+    def show_two(self, ours: MapToTake, theirs: MapToTake) -> object:
+        """Compare two maps that are not open."""
 
 
 class Games(Protocol):
@@ -160,11 +181,11 @@ class Desk(QObject):
         backups: Backups | None = None,
     ) -> None:
         super().__init__(frame)
-        self._closing: list[Callable[[], Awaitable[bool]]] = []
+        self._closing_questions: list[Callable[[], Awaitable[bool]]] = []
         """The functions of ``ask_before_closing``."""
-        self._writing: list[Callable[[Path, OpenMap], Awaitable[bool]]] = []
+        self._writing_questions: list[Callable[[Path, OpenMap], Awaitable[bool]]] = []
         """The functions of ``ask_before_writing``."""
-        self._reading: list[Callable[[Path, ReadResult], Awaitable[ReadResult]]] = []
+        self._completions: list[Callable[[Path, ReadResult], Awaitable[ReadResult]]] = []
         """The functions of ``ask_after_reading``."""
         self.frame = frame
         """The window, as the parent of dialogs."""
@@ -199,15 +220,15 @@ class Desk(QObject):
         self.map_frame = MapFrame(self.canvas)
         connect(self.overlays_changed, self.map_frame.show_rulers)
         self.theme = DeskTheme(frame, settings, self.canvas)
-        self.docks = Docks(frame, self.canvas, self.map_frame, features, self.make)
-        connect(self.canvas.input.escaped, self.take_back)
+        self.docks = Docks(frame, self.canvas, self.map_frame, features, self.make_feature)
+        connect(self.canvas.input.escaped, self._on_escape)
         connect(self.canvas.active_tool.reported, self.say_until_next_step)
 
-    def take_back(self) -> None:
-        """Take back one thing after Escape on the map, where no stroke was under way.
+    def _on_escape(self) -> None:
+        """End one thing after Escape on the map, where no stroke was under way.
 
-        The order stands in the manual ("Escape" in comfort.md): what is in hand, the selection, the
-        running roll, the colours of a view. A view that is only behind the map stays.
+        It is the first of these that there is: picked things or a stamp, the selection, the running
+        roll, the colours of a view on the map. ("Escape" in the manual, comfort.md)
         """
         self._messages.drop_passing()
         if self.tools.put_down():
@@ -221,13 +242,13 @@ class Desk(QObject):
             return
         if self.renderer.heat_map is None:
             return
-        # The colours go with the view that they come from.
+        # When the view that they come from closes, the colours go.
         view = self.docks.views.find_view(self.heat.owner)
         if view is not None and view.is_open:
             self.docks.views.close_view(view)
 
     def _forget_closed(self) -> None:
-        """Let go of the drawings of closed maps, once another map is drawn."""
+        """Free the drawings of closed maps, once another map is drawn."""
         old_count = self._map_count
         self._map_count = len(self.document.maps)
         if self._map_count < old_count:
@@ -253,15 +274,15 @@ class Desk(QObject):
 
         Job(store).start()
 
-    def make(self, feature: Feature) -> QWidget:
-        """Make a feature; return its panel, None if it has none."""
+    def make_feature(self, feature: Feature) -> QWidget:
+        """Make a feature; return its panel, None if the feature has no dock."""
         panel: QWidget = import_module(feature.module).make(self)
         return panel
 
-    def add(self, feature: Feature) -> None:
-        """Make a feature that is not in the list that the desk began with."""
+    def add_feature(self, feature: Feature) -> None:
+        """Make a feature of an installed package, which is not in the list of our features."""
         if feature.dock is None:
-            self.make(feature)
+            self.make_feature(feature)
             return
         from app.desk.dock_commands import dock_commands
 
@@ -354,13 +375,14 @@ class Desk(QObject):
         return tools
 
     def _on_tool_chosen(self, name: str) -> None:
+        """Drop messages about the former tool, and show contours if the new one needs them."""
         self._messages.drop_passing()
         self._map_overlays.lend_contours(self.tools.tools[name].shows_contours)
         self.canvas.update()
 
     @cached_property
     def heat(self) -> HeatOwner:
-        """Whose heat the canvas shows."""
+        """Knows which view has coloured the map, by a number for each cell (its *heat*)."""
         from app.canvas.heat_owner import HeatOwner
 
         owner = HeatOwner(self.canvas)
@@ -379,6 +401,7 @@ class Desk(QObject):
         return rolling
 
     async def _ask_size(self, text: str, answers: Sequence[SizeAnswer]) -> SizeAnswer | None:
+        """Ask which map gets a roll of another size; None if the user cancels."""
         from app.rolling.size_question import SizeAnswer
         from app.widgets.dialogs.choice import choose
 
@@ -446,11 +469,11 @@ class Desk(QObject):
 
         False leaves it unwritten.
         """
-        self._writing.append(may_write)
+        self._writing_questions.append(may_write)
 
     async def may_write(self, path: Path, open_map: OpenMap) -> bool:
         """Return whether an open map may be written there; the user is asked."""
-        for may_write in self._writing:
+        for may_write in self._writing_questions:
             if not await may_write(path, open_map):
                 return False
         return True
@@ -462,14 +485,14 @@ class Desk(QObject):
 
         It raises Stopped if the user does not want the file any more.
         """
-        self._reading.append(complete)
+        self._completions.append(complete)
 
-    async def complete(self, path: Path, result: ReadResult) -> ReadResult:
-        """Return what was read of a file, with what the user said of it.
+    async def ask_about_result(self, path: Path, result: ReadResult) -> ReadResult:
+        """Return what was read of a file, completed by the answers of the user, who may be asked.
 
         Raises Stopped if the user does not want the file any more.
         """
-        for complete in self._reading:
+        for complete in self._completions:
             result = await complete(path, result)
         return result
 
@@ -485,11 +508,11 @@ class Desk(QObject):
 
     def ask_before_closing(self, may_close: Callable[[], Awaitable[bool]]) -> None:
         """Await ``may_close`` before the window closes; False keeps it open."""
-        self._closing.append(may_close)
+        self._closing_questions.append(may_close)
 
     async def may_close(self) -> bool:
         """Return whether the window may close; the user is asked about unsaved work."""
-        for may_close in self._closing:
+        for may_close in self._closing_questions:
             if not await may_close():
                 return False
         return True

@@ -3,6 +3,10 @@
 ``DockRoom.fit`` is called with each size of the window. Two things can happen to docks, and each is
 undone when the window is large again: those at the right are *put aside* (hidden for the time
 being), and those that stand below others become tabs beside them (``_stack_as_tabs``).
+
+    roomy window    palette | map | script, and the odds below it
+    low window      palette | map | script, and the odds as a tab beside it
+    narrow window   palette | map       the docks at the right are put aside
 """
 
 from __future__ import annotations
@@ -55,7 +59,7 @@ class DockRoom(QObject):
         row_of: Callable[[str], Dock],
         parent: QObject,
     ) -> None:
-        """Care for the docks of a window.
+        """Watch over the docks of the window ``frame``.
 
         ``docks`` are these by name, in the order of the features; the caller may add more later.
         ``row_of`` returns the row of a dock in the list of features.
@@ -86,52 +90,59 @@ class DockRoom(QObject):
 
     # --- the size of the window -------------------------------------------------------------
 
-    def fit(self, size: QSize, *, restored: bool = False) -> None:
-        """Put docks aside or bring them back, for a window of this size.
-
-        ``restored``: Qt has just put the docks where they were in an earlier session, all of them.
-        """
-        if restored:
-            self._aside = None
+    def fit(self, size: QSize) -> None:
+        """Put docks aside or bring them back, if the window has become narrow, low, or large."""
         narrow = size.width() < ROOMY.width()
         is_low = size.height() < ROOMY.height()
-        if narrow == self.narrow and is_low == self._is_low and not restored:
+        if narrow == self.narrow and is_low == self._is_low:
             return
-        if not restored:
-            self._widths.note(self._arrangement)
+        self._widths.store(self._arrangement)
+        self._fit_docks(size, is_another_width=narrow != self.narrow)
+        later(self, self.use_widths)
 
-        is_another_width = narrow != self.narrow or restored
-        self.narrow = narrow
-        self._is_low = is_low
+    def fit_restored(self, size: QSize) -> None:
+        """Put docks aside after Qt has put all of them where they were in an earlier session.
+
+        The sides keep the widths that Qt has given them.
+        """
+        self._aside = None  # Qt shows those, too, that were put aside
+        self._fit_docks(size, is_another_width=True)
+
+    def _fit_docks(self, size: QSize, *, is_another_width: bool) -> None:
+        """Put docks aside or bring them back, and make or undo tabs, for a window of this size.
+
+        Docks are only put aside or brought back if it ``is_another_width`` than before.
+        """
+        self.narrow = size.width() < ROOMY.width()
+        self._is_low = size.height() < ROOMY.height()
         asking_dock = self._docks.get(self.asking_dock)
         is_answer_awaited = asking_dock is not None and can_be_seen(asking_dock)
 
         # Tabs are made before docks are put aside, and undone after they are back.
         self._stack_as_tabs()
-        if asking_dock is not None and narrow and is_answer_awaited:
+        if asking_dock is not None and self.narrow and is_answer_awaited:
             asking_dock.raise_()
-        elif is_another_width and narrow:
+        elif is_another_width and self.narrow:
             self._put_aside()
         elif is_another_width:
             self._bring_back()
         self._unstack()
-        if not restored:
-            later(self, self.use_widths)
 
     @property
     def _arrangement(self) -> Arrangement:
+        """The arrangement of the window now, for which widths are stored."""
         return Arrangement(self.narrow, self.is_aside)
 
     def use_widths(self) -> None:
         """Give the sides the widths that they have in this arrangement."""
-        self._widths.use(self._arrangement)
+        self._widths.restore(self._arrangement)
 
-    def keep_widths(self) -> None:
-        """Keep the sides as wide as they are now through a change of docks that follows.
+    def preserve_widths(self) -> None:
+        """Keep the sides as wide as they are now through the change of docks that follows.
 
         The widths are given back in the next turn of the event loop, when Qt has laid it out.
         """
-        self._widths.note(self._arrangement)
+        self._widths.store(self._arrangement)
         later(self, self.use_widths)
 
     # --- docks put aside --------------------------------------------------------------------
@@ -146,18 +157,19 @@ class DockRoom(QObject):
     def put_aside(self) -> None:
         """Hide the panels at the right until ``bring_back``."""
         if not self.is_aside:
-            self._widths.note(self._arrangement)
+            self._widths.store(self._arrangement)
             self._put_aside()
             later(self, self.use_widths)  # when Qt has laid it out
 
     def bring_back(self) -> None:
         """Show the panels that were put aside."""
         if self.is_aside:
-            self._widths.note(self._arrangement)
+            self._widths.store(self._arrangement)
             self._bring_back()
             later(self, self.use_widths)
 
     def _put_aside(self) -> None:
+        """Hide the docks at the right, without a change of widths; ``fit`` cares for these."""
         if self._aside is not None:
             return
         names = []
@@ -171,6 +183,7 @@ class DockRoom(QObject):
         self.aside_changed.emit()
 
     def _bring_back(self) -> None:
+        """Show the docks at the right again, without a change of widths."""
         aside = self._aside
         if aside is None:
             return
@@ -179,11 +192,12 @@ class DockRoom(QObject):
             self._docks[name].show()
         if aside.front_name in aside.names:
             self._docks[aside.front_name].raise_()
-        elif aside.names:
+        elif aside.names:  # the user has closed the one that was in front, by its command
             self._docks[aside.names[0]].raise_()
         self.aside_changed.emit()
 
     def _is_at_right(self, dock: QDockWidget) -> bool:
+        """Return whether a dock stands at the right side; one that floats does not."""
         area = self._frame.dockWidgetArea(dock)
         return area == Qt.DockWidgetArea.RightDockWidgetArea and not dock.isFloating()
 
@@ -231,23 +245,23 @@ class DockRoom(QObject):
     # --- docks below others -----------------------------------------------------------------
 
     def _stack_as_tabs(self) -> None:
-        """Let docks that stand below others share their places, as tabs behind them."""
+        """Make tabs of the docks that stand below others, behind those others."""
         for name, dock in self._docks.items():
             above = self._find_dock_above(name)
-            if above is None or dock.isFloating() or not self._shares_place(name):
+            if above is None or dock.isFloating() or not self._is_tab_in_this_window(name):
                 continue
             if name not in self._stacked:
                 self._stacked.append(name)
             is_hidden = dock.isHidden()
             self._frame.tabifyDockWidget(above, dock)
-            dock.setHidden(is_hidden)
+            dock.setHidden(is_hidden)  # Qt has shown it
             if not is_hidden:
                 above.raise_()
 
     def _unstack(self) -> None:
         """Put the docks that stood below others there again, where there is room now."""
         for name in list(self._stacked):
-            if self._shares_place(name):
+            if self._is_tab_in_this_window(name):
                 continue
             self._stacked.remove(name)
             dock = self._docks[name]
@@ -263,7 +277,7 @@ class DockRoom(QObject):
                 self._docks[name_above].raise_()
             self.share_height_soon(name)
 
-    def _shares_place(self, name: str) -> bool:
+    def _is_tab_in_this_window(self, name: str) -> bool:
         """Return whether a dock that stands below another is a tab beside it in this window."""
         return self.narrow or (self._is_low and bool(self._row_of(name).below))
 

@@ -1,26 +1,30 @@
 """The docks around the map and the views in front of it: they are made, shown, and filled.
 
-A *dock* is a panel at a side of the window, a *view* one in front of the map. ``Docks`` knows both
-by name. What is beside that has modules of its own: the commands that open panels
-(dock_commands.py), tabs (dock_tabs.py), docks for some kinds of maps only (docks_for_maps.py), and
-what happens in small windows (dock_room.py).
+A *dock* is a frame at a side of the window, a *view* one in front of the map; either holds one
+*panel*. ``Docks`` knows docks and views by name. Four subjects have modules of their own: the
+commands that open panels (dock_commands.py), tabs (dock_tabs.py), docks for some kinds of maps only
+(docks_for_maps.py), and small windows (dock_room.py).
 
-A panel is made in three turns of the event loop, so that the window answers in between:
+A panel is made in three turns of the event loop, so that the window answers in between. Each step
+brings it to the next ``_Stage``:
 
-    1. its dock is shown, and the panel's code is loaded off the UI thread   _on_visible, _load
-    2. the panel is made                                                     _on_loaded, _make
-    3. it is put into the dock                                               _place
+    LOADING   its dock is shown, and the panel's code is loaded off the UI thread   _load
+    MADE      the panel is made                                                     _on_loaded
+    PLACED    the panel is put into its dock or view                                _place
 
 ``panel`` does all at once, for callers that need it now.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cached_property, partial
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
@@ -40,22 +44,55 @@ from app.widgets.layout.views import MiddleViews, View
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
     from app.desk.panel_keys import PanelKeys
-    from randomizer.generator import Progress
+    from randomizer.generator_run import Progress
 
-AREAS = {
-    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
-    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+
+class _Side(NamedTuple):
+    """A side of the window at which docks stand."""
+
+    area: Qt.DockWidgetArea
+
+    least_width: int
+    """The width of a dock that has no panel yet, in logical pixels."""
+
+
+_SIDES = {
+    "left": _Side(Qt.DockWidgetArea.LeftDockWidgetArea, LEAST_LEFT),
+    "right": _Side(Qt.DockWidgetArea.RightDockWidgetArea, LEAST_RIGHT),
 }
-"""The sides of the window; what stands in its middle is a ``View``."""
+"""The sides by the value of ``Dock.area``; what stands in the "middle" is a ``View``."""
 
-LEAST_WIDTHS = {"left": LEAST_LEFT, "right": LEAST_RIGHT}
-"""The width of a dock without a panel, by its side, in logical pixels."""
+
+class _Stage(Enum):
+    """How far the panel of a dock or view has come."""
+
+    ABSENT = auto()
+    """Nobody has asked for it, or its dock was closed while its code was loaded."""
+
+    LOADING = auto()
+    """A job loads its code."""
+
+    MADE = auto()
+    """The widget is made; it is put into its dock in the next turn of the event loop."""
+
+    PLACED = auto()
+    """It is in its dock or view, and stays there."""
+
+
+@dataclass
+class _Panel:
+    """The panel of a dock or view."""
+
+    stage: _Stage = _Stage.ABSENT
+
+    widget: QWidget | None = None
+    """The panel itself; None before the stage ``MADE``."""
 
 
 class Docks(QObject):
     """The docks and views of the features by name (``Dock.name``); a view has no ``QDockWidget``.
 
-    Where a name is asked for it may be that of either, if nothing else is said.
+    A parameter ``name`` is that of a dock or a view; ``docks[name]`` is for docks only.
     """
 
     filled = Signal(QWidget)
@@ -89,18 +126,17 @@ class Docks(QObject):
         self._docks: dict[str, QDockWidget] = {}
         """The docks by name; views are not among them."""
         self.views = MiddleViews(map_widget)
-        self._panels: dict[str, QWidget] = {}
-        """The panels in their docks and views, by the name of these."""
-        self._unplaced: dict[str, QWidget] = {}
-        """Panels that are made but not in their docks yet."""
+        """The stack of the map and the views, in the middle of the window."""
+        self._panels: defaultdict[str, _Panel] = defaultdict(_Panel)
+        """The panels by the names of their docks and views, each with its stage."""
         self.room = DockRoom(frame, self._docks, self.row_of, self)
+        """Puts docks aside in a small window."""
         self.left_open: set[str] = set()
-        """The docks that are made when shown, and that the last session left open."""
-        self._loading: set[str] = set()
-        """The docks and views whose panels' code is being loaded."""
+        """The docks that the last session left open, of those whose panels are made when shown."""
         self.for_maps = DocksForMaps(self._features, self._docks, self.views, self.room)
         """The docks and views that are only for some kinds of maps."""
         self._tabs = DockTabs(frame, self._docks, self.row_of)
+        """Knows which tab was in front before another one."""
         self._make_docks([self.row_of(name) for name in self._features])
 
     def add(self, feature: Feature) -> None:
@@ -136,15 +172,16 @@ class Docks(QObject):
         for row in rows:
             dock = PanelDock(row.title, frame)
             dock.setObjectName(row.name)
-            dock.setWidget(StandIn(LEAST_WIDTHS[row.area]))
+            side = _SIDES[row.area]
+            dock.setWidget(StandIn(side.least_width))
             self._docks[row.name] = dock
-            frame.addDockWidget(AREAS[row.area], dock)
+            frame.addDockWidget(side.area, dock)
 
         # Hide docks before they become tabs: Qt would leave the tab of one that is hidden later.
         for row in rows:
             suits = self.suits_map(row.name)
             if row.shown and not suits:
-                self.for_maps.let_wait(row.name)
+                self.for_maps.open_later(row.name)
             if not row.shown or not suits:
                 self[row.name].hide()
 
@@ -161,8 +198,9 @@ class Docks(QObject):
             if row.tabbed_with:
                 self[row.tabbed_with].raise_()
 
-        frame.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
-        frame.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
+        # The sides reach down to the lower edge of the window, beside what is below the map.
+        frame.setCorner(Qt.Corner.BottomLeftCorner, _SIDES["left"].area)
+        frame.setCorner(Qt.Corner.BottomRightCorner, _SIDES["right"].area)
 
     def __getitem__(self, name: str) -> QDockWidget:
         return self._docks[name]
@@ -190,7 +228,7 @@ class Docks(QObject):
         return self.for_maps.suits(name, self._canvas.document.battlemap.system)
 
     def row_of(self, name: str) -> Dock:
-        """Return what the list of features says of a dock or view."""
+        """Return the row of a dock or view in the list of features."""
         dock = self._features[name].dock
         assert dock is not None, "only features with docks are here"
         return dock
@@ -199,11 +237,11 @@ class Docks(QObject):
 
     @cached_property
     def keys(self) -> PanelKeys:
-        """The keyboard's way between the map and the panels."""
+        """Moves the keyboard focus between the map and the panels."""
         from app.desk.panel_keys import PanelKeys
         from app.widgets.layout.focus_ring import FocusRing
 
-        FocusRing(self._frame)
+        FocusRing(self._frame)  # a child of the window, which owns it
         return PanelKeys(self._frame, self._canvas, self.views)
 
     def show(self, name: str) -> None:
@@ -211,7 +249,7 @@ class Docks(QObject):
         view = self.views.find_view(name)
         if view is None:
             if self[name].isHidden():
-                self.room.keep_widths()
+                self.room.preserve_widths()
             self[name].show()
             self[name].raise_()
         else:
@@ -221,7 +259,7 @@ class Docks(QObject):
         """Close a dock or a view."""
         view = self.views.find_view(name)
         if view is None:
-            self.room.keep_widths()
+            self.room.preserve_widths()
             self[name].hide()
         else:
             self.views.close_view(view)
@@ -259,10 +297,10 @@ class Docks(QObject):
         """
         if self.row_of(name).colours_map:
             self.views.show_map()
-        self.keys.enter(self._holder(name))
+        self.keys.enter(self._dock_or_view(name))
         self.show(name)
 
-    def _holder(self, name: str) -> QDockWidget | View:
+    def _dock_or_view(self, name: str) -> QDockWidget | View:
         """Return the dock or the view of this name."""
         view = self.views.find_view(name)
         if view is None:
@@ -270,7 +308,7 @@ class Docks(QObject):
         return view
 
     def use_part(self, name: str, part: PanelPart) -> None:
-        """Open a panel, and use a part of it."""
+        """Open a panel, and press its part or give that the keyboard, as ``use`` does."""
         self.use(name, attrgetter(part.widget)(self.panel(name)))
 
     def use(self, name: str, widget: QWidget) -> None:
@@ -284,11 +322,11 @@ class Docks(QObject):
         PartUse(widget).start()
 
     def go_back_from(self, name: str) -> None:
-        """Bring the panel to the front again in whose place this one was opened."""
+        """Bring the tab to the front again that was in front before this panel was opened."""
         self._tabs.raise_previous(name)
 
-    def _on_visibility(self, name: str, visible: bool) -> None:
-        """Note that a dock came to the front of its tabs, or left it."""
+    def _note_tab(self, name: str, visible: bool) -> None:
+        """Note that a dock has come to the front of its tabs, or is no longer there."""
         if not isValid(self._frame):  # the window goes, and hides its docks last
             return
         # A floating dock is a window of its own and has no tabs.
@@ -305,14 +343,14 @@ class Docks(QObject):
 
     def fill(self, name: str, panel: QWidget) -> None:
         """Put a panel into its dock or view."""
-        self._panels[name] = panel
+        self._panels[name] = _Panel(_Stage.PLACED, panel)
         view = self.views.find_view(name)
         if view is not None:
             view.set_widget(panel)
         else:
             dock = self[name]
             had_focus = dock.window().focusWidget() is dock.widget()
-            self.room.keep_widths()
+            self.room.preserve_widths()
             dock.setWidget(panel)
             self.room.share_height_soon(name)
             if had_focus:
@@ -322,38 +360,46 @@ class Docks(QObject):
         self.filled.emit(panel)
 
     def find_panel(self, name: str) -> QWidget | None:
-        """Return the panel of a dock or view, None if it is not made yet."""
-        return self._panels.get(name)
+        """Return the panel that is in a dock or view, None if there is none yet."""
+        panel = self._panels[name]
+        if panel.stage is _Stage.PLACED:
+            return panel.widget
+        return None
 
     def panel(self, name: str) -> QWidget:
-        """Return the panel of a dock or view; make it now if it is not made yet."""
-        if name not in self._panels:
+        """Return the panel that is in a dock or view; make it and put it there if it is not yet."""
+        if self._panels[name].stage is not _Stage.PLACED:
             self._make(name)
             self._place(name)
-        return self._panels[name]
+        widget = self._panels[name].widget
+        assert widget is not None, "it is placed now"
+        return widget
 
     def watch_all(self) -> None:
-        """From now on make panels when they are shown, and show those that suit the map."""
+        """Make panels when they are shown from now on, and show the docks that suit each map."""
         connect(self._canvas.document.map_replaced, self._suit_map)
         connect(self._canvas.document.map_replaced, self.views.show_map)
         self.watch(*self._features)
 
     def watch(self, *names: str) -> None:
-        """Make these panels when they are shown, and show those that suit the map."""
+        """Make these panels when they are shown, and show the docks that suit the map.
+
+        Until then Qt may move and show docks, as when it restores the window, without effect here.
+        """
         for name in names:
             view = self.views.find_view(name)
             if view is not None:
                 self.keys.watch_view(view)
-                connect(view.visible_changed, partial(self._on_visible, name))
+                connect(view.visible_changed, partial(self._load_if_visible, name))
                 continue
             dock = self[name]
             self.keys.watch(dock)
             if not dock.isFloating():
                 self._tabs.note_visibility(name, visible=True)
-            connect(dock.visibilityChanged, partial(self._on_visibility, name))
+            connect(dock.visibilityChanged, partial(self._note_tab, name))
             connect(dock.topLevelChanged, partial(self._on_floating, name))
             if self._features[name].when_shown:
-                connect(dock.visibilityChanged, partial(self._on_visible, name))
+                connect(dock.visibilityChanged, partial(self._load_if_visible, name))
                 if not dock.isHidden():
                     self.left_open.add(name)
                     self._load(name)
@@ -369,29 +415,32 @@ class Docks(QObject):
 
     def _make(self, name: str) -> None:
         """Make the panel of a dock or view, unless that is done; ``_place`` puts it there."""
-        if name not in self._unplaced:
-            panel = self._make_panel(self._features[name])
-            # A window that closes before ``_place`` deletes the panel with its dock.
-            panel.setParent(self._holder(name))
-            self._unplaced[name] = panel
+        if self._panels[name].widget is not None:
+            return
+        widget = self._make_panel(self._features[name])
+        # A window that closes before ``_place`` deletes the panel with its dock.
+        widget.setParent(self._dock_or_view(name))
+        self._panels[name] = _Panel(_Stage.MADE, widget)
 
     def _place(self, name: str) -> None:
         """Put a panel that was made into its dock or view, unless that has been done."""
-        panel = self._unplaced.pop(name, None)
-        if panel is not None:
-            self.fill(name, panel)
+        panel = self._panels[name]
+        if panel.stage is _Stage.MADE and panel.widget is not None:
+            self.fill(name, panel.widget)
 
-    def _on_visible(self, name: str, visible: bool) -> None:
+    def _load_if_visible(self, name: str, visible: bool) -> None:
+        """Begin to make the panel of a dock or view that was shown."""
         if visible:
             self._load(name)
 
     def _load(self, name: str) -> None:
         """Load the panel's code off the UI thread, then make it."""
-        if name in self._panels or name in self._loading:
+        panel = self._panels[name]
+        if panel.stage is not _Stage.ABSENT:
             return
         from app.background.jobs import Job
 
-        self._loading.add(name)
+        panel.stage = _Stage.LOADING
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> str:
             import_module(self._features[name].module)
@@ -403,8 +452,11 @@ class Docks(QObject):
 
     def _on_loaded(self, name: str) -> None:
         """Make the panel, unless its dock was closed meanwhile; place it in the next turn."""
-        self._loading.discard(name)
-        is_needed = self.row_of(name).rolls or not self._holder(name).isHidden()
-        if name not in self._panels and is_needed:
+        panel = self._panels[name]
+        if panel.stage is not _Stage.LOADING:  # somebody needed it at once (``panel``)
+            return
+        is_needed = self.row_of(name).rolls or not self._dock_or_view(name).isHidden()
+        panel.stage = _Stage.ABSENT  # as long as ``_make`` has not succeeded
+        if is_needed:
             self._make(name)
             later(self, partial(self._place, name))

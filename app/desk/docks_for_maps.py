@@ -27,7 +27,11 @@ class DocksForMaps:
         views: MiddleViews,
         room: DockRoom,
     ) -> None:
-        """The mappings, by the name of the dock or view, are the caller's, who may add to them."""
+        """Begin with all docks suiting the map, whichever it is, until ``suit`` is called.
+
+        ``features`` and ``docks`` have the names of docks and views as keys; the caller may add to
+        them later.
+        """
         self._features = features
         self._docks = docks
         self._views = views
@@ -48,8 +52,8 @@ class DocksForMaps:
         assert dock is not None, "only features with docks are here"
         return dock.only_for is None or dock.only_for(system)
 
-    def let_wait(self, name: str) -> None:
-        """Let a dock that is closed open with the next map that it is for."""
+    def open_later(self, name: str) -> None:
+        """Open a dock, closed now, with the next map that it is for."""
         self._closed_for_map.add(name)
 
     def suit(self, system: System) -> None:
@@ -87,6 +91,7 @@ class DocksForMaps:
                 self._room.make_current(front_name)
 
     def _is_open(self, name: str) -> bool:
+        """Return whether there is a dock of this name, and it is open or put aside while open."""
         return name in self._docks and self._room.is_open(name)
 
     def _suit_views(self, system: System) -> None:

@@ -1,4 +1,7 @@
-"""A page that shows what the program stores on the disk: where, and how large it is.
+"""A page that lists what the program stores on the disk, with folders and sizes.
+
+    Journals: Each open map with every step, until it is closed.     12 kB  [Open folder]
+    /home/ada/.local/share/battlelands/journals
 
 ``FOLDERS`` is the table of all that is stored; the page has a row for each of them.
 """
@@ -20,7 +23,7 @@ from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_label
-from randomizer.storage.disk.backups import KEPT
+from randomizer.storage.disk.backups import MOST_BACKUPS
 from randomizer.storage.journal.drafts import DRAFTS
 from randomizer.storage.journal.quarantine import QUARANTINE
 
@@ -42,7 +45,9 @@ FOLDERS = (
     StoredFolder("journals", "Journals", "Each open map with every step, until it is closed."),
     StoredFolder(f"journals/{DRAFTS}", "Drafts", "Edits of scripts that were not saved."),
     StoredFolder(f"journals/{QUARANTINE}", "Quarantine", "Journals that could not be read."),
-    StoredFolder("backups", "Backups", f"The last {KEPT} contents of each file saved over."),
+    StoredFolder(
+        "backups", "Backups", f"The last {MOST_BACKUPS} contents of each file saved over."
+    ),
     StoredFolder("thumbnails", "Thumbnails", "Pictures of scripts for New map; made again."),
     StoredFolder("sprites", "Drawn terrains", "For a quicker start; made again."),
 )
@@ -94,7 +99,7 @@ class FoldersPage(QWidget):
         grid.setRowStretch(len(paths), 1)
         sizes = BackgroundValue(lambda: paths, _measure, self)
         connect(sizes.computed, self._show_sizes)
-        sizes.watch(True)
+        sizes.watch()
 
     def _show_sizes(self, sizes: dict[str, int]) -> None:
         for title, size in sizes.items():

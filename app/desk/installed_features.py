@@ -17,7 +17,7 @@ from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer import installed
 
 if TYPE_CHECKING:
-    from randomizer.generator import Progress
+    from randomizer.generator_run import Progress
 
 
 def add_installed(desk: Desk) -> None:
@@ -32,7 +32,7 @@ def add_installed(desk: Desk) -> None:
     def make(features: list[Feature]) -> None:
         for feature in features:
             try:
-                desk.add(feature)
+                desk.add_feature(feature)
             except Exception as reason:  # noqa: BLE001 - code of others can raise anything
                 reason.add_note(f"{feature.title} could not be made")
                 report_fault(reason)

@@ -1,4 +1,4 @@
-"""Moves the keyboard focus between the map and the panels, so that it is always in sight.
+"""Moves the keyboard focus between the map and the panels, so that it can always be seen.
 
 The window has the map in its *middle*. A panel is in a dock beside it, or in a *view* (``View``),
 which covers the map. A panel is often made only after its dock is opened: so ``enter`` notes that
@@ -30,7 +30,7 @@ _SHIFT_OR_KEYPAD = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.Keypa
 
 
 class _Entry(NamedTuple):
-    """A dock or view whose panel gets the focus as soon as it is made and can be seen."""
+    """A focus that waits: for the panel of a dock or view to be made, and to be visible."""
 
     dock: QDockWidget | View
 
@@ -204,13 +204,12 @@ class PanelKeys(QObject):
         def may_enter(widget: QWidget) -> bool:
             return may_enter_fields or not is_field(widget)
 
-        last = panel.focusWidget()
-        if last is not None and self._is_stop(last) and may_enter(last):
-            return last
-        main_part = panel.focusProxy()
-        is_usable = main_part is not None and main_part.isVisible() and main_part.isEnabled()
-        if main_part is not None and is_usable and may_enter(main_part):
-            return main_part
+        last_focus = panel.focusWidget()
+        if last_focus is not None and self._is_stop(last_focus) and may_enter(last_focus):
+            return last_focus
+        proxy = panel.focusProxy()
+        if proxy is not None and proxy.isVisible() and proxy.isEnabled() and may_enter(proxy):
+            return proxy
         has_fields = False
         stop = next_in_focus_chain(panel, forward=True)
         while stop is not None and stop is not panel:
@@ -236,14 +235,14 @@ class PanelKeys(QObject):
         if not widget.isEnabled() or not widget.isVisible():
             return False
         window = widget.window()
-        part = widget  # becomes the part of the window that the widget is in
+        part = widget
         while (parent := part.parentWidget()) is not None and parent is not window:
-            part = parent
+            part = parent  # at the end the child of the window that the widget is in
         return part is window or window.rect().intersects(part.geometry())
 
 
 def _panel_around(field: QWidget) -> QWidget | None:
-    """Return the nearest parent that passes the focus on to its main widget; None for none."""
+    """Return the panel that a field is in: its nearest parent with a focus proxy; None for none."""
     panel = field.parentWidget()
     while panel is not None and panel.focusProxy() is None:
         panel = panel.parentWidget()
@@ -257,4 +256,6 @@ def _is_key_of_map(event: QKeyEvent) -> bool:
     """
     if event.modifiers() & ~_SHIFT_OR_KEYPAD:
         return False
-    return event.key() == Qt.Key.Key_Delete or (event.text().isprintable() and event.text() != "")
+    if event.key() == Qt.Key.Key_Delete:
+        return True
+    return event.text() != "" and event.text().isprintable()

@@ -1,7 +1,7 @@
 """Presses a button of a panel that was just opened, or gives another widget of it the focus.
 
-A panel may show the widget only later, once it knows that the map has what the widget is for:
-*Fight*, say, waits for the fairness model. So ``PartUse`` waits, too::
+A panel may show the widget only later: the button *Fight*, say, when the fairness of the map has
+been computed in the background. So ``PartUse`` waits, too::
 
     PartUse(button).start()  # pressed as soon as it is visible and enabled
 """
@@ -40,35 +40,35 @@ class PartUse(QObject):
         _show_page(self._widget)
         self._widget.installEventFilter(self)
         timer = QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        connect(timer.timeout, self._end)
+        connect(timer.timeout, self._stop_waiting)
         timer.start()
-        later(self, self._try)
+        later(self, self._use_if_possible)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Try to use the widget once Qt has shown or enabled it."""
         if event.type() in _READY:
-            later(self, self._try)  # later: the event comes before Qt has done so
+            later(self, self._use_if_possible)  # later: the event comes before Qt has done so
         return super().eventFilter(watched, event)
 
-    def _try(self) -> None:
+    def _use_if_possible(self) -> None:
         """Use the widget if that is possible now."""
         widget = self._widget
         if self._is_done or not (widget.isVisible() and widget.isEnabled()):
             return
-        self._end()
-        _focus_stop(widget).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._stop_waiting()
+        _first_stop_in(widget).setFocus(Qt.FocusReason.ShortcutFocusReason)
         if isinstance(widget, QAbstractButton) and not widget.isCheckable():
             widget.click()
 
-    def _end(self) -> None:
+    def _stop_waiting(self) -> None:
         """Stop waiting, as the widget is used now or the time is over."""
         self._is_done = True
         self._widget.removeEventFilter(self)
         self.deleteLater()
 
 
-def _focus_stop(widget: QWidget) -> QWidget:
+def _first_stop_in(widget: QWidget) -> QWidget:
     """Return the widget if Tab can reach it, else the first one in it that Tab can reach.
 
     Tab passes over what is disabled, such as a list without entries. If nothing can be reached,

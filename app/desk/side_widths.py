@@ -60,36 +60,36 @@ class SideWidths:
     def __init__(self, frame: QMainWindow) -> None:
         self._frame = frame
         self._widths: dict[Arrangement, Widths] = {}
-        """The widths at the last ``note`` of each arrangement."""
+        """The widths at the last ``store`` of each arrangement."""
 
-    def note(self, arrangement: Arrangement) -> None:
-        """Note how wide the sides are now. A side without panels keeps what was noted of it."""
+    def store(self, arrangement: Arrangement) -> None:
+        """Store how wide the sides are now. The width stored for a side without panels stays."""
         if not self._frame.isVisible():
             return  # before the window is shown its widths are not the user's
-        widths = self._widths.get(arrangement, self._usual(arrangement))
-        left_docks = self._docks(Qt.DockWidgetArea.LeftDockWidgetArea)
-        right_docks = self._docks(Qt.DockWidgetArea.RightDockWidgetArea)
+        widths = self._widths.get(arrangement, self._usual_widths(arrangement))
+        left_docks = self._open_docks(Qt.DockWidgetArea.LeftDockWidgetArea)
+        right_docks = self._open_docks(Qt.DockWidgetArea.RightDockWidgetArea)
         if left_docks:
             widths = widths._replace(left=left_docks[0].width())
         if right_docks:
             widths = widths._replace(right=right_docks[0].width())
         self._widths[arrangement] = widths
 
-    def use(self, arrangement: Arrangement) -> None:
-        """Give the sides the widths that were noted for an arrangement, or its usual ones."""
-        widths = self._widths.get(arrangement, self._usual(arrangement))
+    def restore(self, arrangement: Arrangement) -> None:
+        """Give the sides the widths that were stored for an arrangement, or its usual ones."""
+        widths = self._widths.get(arrangement, self._usual_widths(arrangement))
         docks: list[QDockWidget] = []
         sizes: list[int] = []
         for area, width in (
             (Qt.DockWidgetArea.LeftDockWidgetArea, widths.left),
             (Qt.DockWidgetArea.RightDockWidgetArea, widths.right),
         ):
-            for dock in self._docks(area):
+            for dock in self._open_docks(area):
                 docks.append(dock)
                 sizes.append(width)
         self._frame.resizeDocks(docks, sizes, Qt.Orientation.Horizontal)
 
-    def _docks(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
+    def _open_docks(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
         """Return the docks at a side that are open, those in front first."""
         docks = []
         # Direct children: else Qt would look through the thousands of widgets in the panels.
@@ -101,7 +101,7 @@ class SideWidths:
         docks.sort(key=lambda dock: dock.visibleRegion().isEmpty())  # False sorts before True
         return docks
 
-    def _usual(self, arrangement: Arrangement) -> Widths:
+    def _usual_widths(self, arrangement: Arrangement) -> Widths:
         """Return the widths that the sides get at first.
 
         In a narrow window with panels at both sides the map gets half of the width, and the sides

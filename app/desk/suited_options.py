@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from app.document.open_map import SymmetryChoice
 from app.tools import ToolOptions
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import counts
@@ -48,7 +49,7 @@ class SuitedOptions:
     def change_map(self) -> None:
         """Store the symmetry of the tools with the former map, and choose that of this one."""
         options = self.options
-        self._current_map.symmetry = options.symmetry_kind, options.centre
+        self._current_map.symmetry = SymmetryChoice(options.symmetry_kind, options.centre)
         self._current_map = self._document.current_map
         kind, centre = self._current_map.symmetry
         options.choose(symmetry_kind=kind, centre=centre)

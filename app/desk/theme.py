@@ -20,14 +20,16 @@ from app.qt_guard import connect, later
 from app.render.theme import Theme, theme
 from app.settings import Settings
 
-# What the first picture does not need is imported where it is used.
-
+# ``app.appearance`` is imported where it is used: the first picture does not need it.
 
 ICONS_MS = 8
-"""Icons are drawn for so long before the event loop gets its turn: half a frame of a screen."""
+"""The milliseconds for which icons are drawn before the event loop gets its turn.
+
+That is half a frame of a screen; with more the window would answer late while icons are drawn.
+"""
 
 DARK_BELOW = 128
-"""A background of less lightness, of 255, is dark."""
+"""A window whose background has less lightness than this, on a scale to 255, is dark."""
 
 
 def wanted_theme(settings: Settings, palette: QPalette) -> Theme:
@@ -68,11 +70,11 @@ class DeskTheme(QObject):
         """The functions that draw a part of the desk again."""
         self._to_redraw: list[Callable[[], object]] = []
         """The functions among ``_draws`` that are still to be called after a change of colours."""
-        # The map is not drawn again in the same turn as all the panels.
         self._timer = QTimer(self, singleShot=True, interval=0)
+        """Calls ``refresh`` in the next turn: in this one Qt gives all panels the palette."""
         connect(self._timer.timeout, self.refresh)
 
-    def _wanted(self) -> Theme:
+    def _current_theme(self) -> Theme:
         """Return the theme for the settings and the palette as they are now."""
         return wanted_theme(self._settings, self._frame.palette())
 
@@ -90,12 +92,13 @@ class DeskTheme(QObject):
         self._timer.start()
 
     def follow_palette(self) -> None:
-        """Draw again if the system's colours, which may have changed, ask for another theme."""
+        """Draw again if the palette of the system, which may have changed, suits another theme."""
         from app.appearance.scheme import show_outlines
 
-        # Not before Qt has told all widgets of the palette: it forgets those of kinds of widgets.
+        # Later: when Qt has told all widgets of the new palette it forgets the palettes that this
+        # function sets for single kinds of widgets.
         later(self, show_outlines)
-        if self._wanted() is not self._canvas.renderer.theme:
+        if self._current_theme() is not self._canvas.renderer.theme:
             self._timer.start()
 
     # --- drawing again ----------------------------------------------------------------------
@@ -107,7 +110,7 @@ class DeskTheme(QObject):
     def refresh(self) -> None:
         """Draw canvas, icons and pictures again: the colours or the picture source changed."""
         renderer = self._canvas.renderer
-        renderer.set_theme(self._wanted(), renderer.pictures)
+        renderer.set_theme(self._current_theme(), renderer.pictures)
         self._canvas.update()
         self._to_redraw = [*self._draws, self.changed.emit]
         later(self, self._redraw_next)

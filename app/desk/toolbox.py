@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
 
 FIRST = "terrain"
-"""The tool to begin with."""
+"""The name of the tool that is in use when the desk opens."""
 
 
 class Toolbox(QObject):
@@ -51,10 +51,12 @@ class Toolbox(QObject):
         self._previous_name = FIRST
         """The name of the tool that was in use before it."""
         self._radii: dict[int, int] = {}
-        """The radius chosen last, by the first radius of the tools that had it."""
+        """The radius chosen last, by the first one of a tool: tools with the same one share it."""
+        self._system = canvas.document.battlemap.system
+        """The system of the current map, on which the first radius of a tool depends."""
         self.bar = ToolOptionsBar(self.options, canvas.document)
         connect(canvas.active_tool.why_no_paint_changed, self.bar.show_why_no_paint)
-        canvas.wheel.turn_held = self._turn_held
+        canvas.wheel.turn_held = self._try_to_turn
         self._suited_options = SuitedOptions(self.options, canvas.document)
         """Moves the options to what the map has."""
         connect(canvas.document.map_replaced, self._on_map_replaced)
@@ -64,7 +66,7 @@ class Toolbox(QObject):
 
     @property
     def stamp(self) -> StampTool:
-        """The tool that lays down what was copied."""
+        """The tool that pastes what was copied, the *stamp*, where the user clicks."""
         return cast(StampTool, self.tools["stamp"])
 
     @property
@@ -104,9 +106,10 @@ class Toolbox(QObject):
     def choose(self, name: str) -> None:
         """Use the tool with this name from now on."""
         if name != self._name:
-            self._change_radius(self.tools[self._name], self.tools[name])
+            self._store_radius()
             self._previous_name = self._name
             self._name = name
+            self._restore_radius()
         if name != self.things.name:
             self._document.pick(())
         self._canvas.set_tool(self.tools[name])
@@ -114,15 +117,24 @@ class Toolbox(QObject):
         self._commands.refresh(Change.DESK)
         self.chosen.emit(name)
 
-    def _change_radius(self, former: Tool, tool: Tool) -> None:
-        """Give a brush the radius that tools of its sort had last: heights need a wide one."""
-        if "radius" in former.uses:
-            self._radii[former.first_radius] = self.options.radius
+    def _store_radius(self) -> None:
+        """Store the radius of the brush for the tool in use, and those that share it."""
+        tool = self.tools[self._name]
         if "radius" in tool.uses:
-            self.options.choose(radius=self._radii.get(tool.first_radius, tool.first_radius))
+            self._radii[tool.first_radius_on(self._system)] = self.options.radius
 
-    def take_up(self, name: str) -> None:
-        """Use this tool, unless the one in use paints the same plane.
+    def _restore_radius(self) -> None:
+        """Set the radius of the brush to the one that the tool in use had last.
+
+        So the wide brush for heights does not stay for terrain, which is painted with a narrow one.
+        """
+        tool = self.tools[self._name]
+        if "radius" in tool.uses:
+            first_radius = tool.first_radius_on(self._system)
+            self.options.choose(radius=self._radii.get(first_radius, first_radius))
+
+    def use_unless_alike(self, name: str) -> None:
+        """Use a tool, unless the one in use paints the same plane of the map.
 
         A panel calls it when the user chooses what to paint: a line tool goes on drawing lines, of
         another terrain now.
@@ -155,7 +167,10 @@ class Toolbox(QObject):
         return False
 
     def turn(self, steps: int) -> None:
-        """Turn the stamp clockwise by so many sides; things by as many halves of that."""
+        """Turn clockwise what the tool in use would put on the map, or has picked.
+
+        ``steps`` are sides of a cell for the stamp, and halves of that angle for things.
+        """
         if not self.uses(self.things.name):
             self.stamp.turn(steps)
         elif self._document.picked:
@@ -165,10 +180,10 @@ class Toolbox(QObject):
         else:
             self.things.turn_next(self._document, steps)
 
-    def _turn_held(self, steps: int) -> bool:
+    def _try_to_turn(self, steps: int) -> bool:
         """Turn as ``turn`` does; return False if there is nothing to turn.
 
-        Shift and the wheel call it: without a result the wheel does what it usually does.
+        The wheel calls it while Shift is held; after False it scrolls the map as usual.
         """
         has_thing = bool(self._document.picked) or self.options.thing is not None
         if self.uses(self.stamp.name) or (has_thing and self.uses(self.things.name)):
@@ -185,7 +200,11 @@ class Toolbox(QObject):
         self._document.push(edit, text)
 
     def flip(self, *, upside_down: bool) -> None:
-        """Mirror the stamp; without one in hand, give hexsides to the cell across the edge."""
+        """Mirror the stamp, or change the side of an edge that hexsides are painted on.
+
+        Hexsides belong to one of the two cells at an edge. With a tool other than the stamp this
+        exchanges the two; ``upside_down`` does nothing then.
+        """
         if self._name == self.stamp.name:
             self.stamp.flip(upside_down=upside_down)
         elif not upside_down:
@@ -204,11 +223,16 @@ class Toolbox(QObject):
         return self.tools[name].suits(self._document.battlemap.system)
 
     def _on_changed(self, region: Region) -> None:
+        """Follow an edit of the map, which may have changed what the options can be."""
         self._suited_options.follow(region)
         if region.terrain_set:
             self._suit_map()
 
     def _on_map_replaced(self) -> None:
+        """Move the options and the tool in use to what another map has."""
+        self._store_radius()
+        self._system = self._document.battlemap.system
+        self._restore_radius()
         self._suited_options.change_map()
         self._suit_map()
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.journal_records import file_and_source, restore_attributes, roll_states_of
+from app.document.journal_records import file_and_source, restore_attributes, roll_keys_of
 from app.document.map_journal import JournalOptions, MapJournal
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
@@ -217,7 +217,7 @@ class Autosave(QObject, Recorder):
         for record in journal.steps_without_edits():
             active = ActiveLayers(record.old_active, record.new_active)
             # Without its edit, which is fetched from the journal when it is needed.
-            steps.append(UndoStep(record.text, None, active, roll_states_of(record)))
+            steps.append(UndoStep(record.text, None, active, roll_keys_of(record)))
         history = UndoHistory(steps, clean_index=_clean_index(journal, open_map))
         history.fetches_layers = True  # no step has its edit in memory
         open_map.history = history
@@ -232,14 +232,14 @@ class Autosave(QObject, Recorder):
         self._journals[open_map] = MapJournal(open_map, self._options, journal)
         self._document.add_map(open_map, in_place=self._document.current_map.untouched)
         self._document.go_to(journal.position)
-        self._show_last_roll_state(history)
+        self._show_last_roll_key(history)
         return open_map
 
-    def _show_last_roll_state(self, history: UndoHistory) -> None:
-        """Let the roll bar show the state after the last roll among the steps that are done."""
+    def _show_last_roll_key(self, history: UndoHistory) -> None:
+        """Let the roll bar show the key of the last roll among the steps that are done."""
         for step in reversed(history.steps[: history.index]):
-            if step.roll_states is not None:
-                self._document.roll_state_restored.emit(step.roll_states.after)
+            if step.roll_keys is not None:
+                self._document.roll_key_restored.emit(step.roll_keys.after)
                 return
 
 

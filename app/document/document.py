@@ -18,7 +18,7 @@ from PySide6.QtCore import Signal
 
 from app.document.applied_edits import AppliedEdits
 from app.document.stroke import Stroke
-from app.document.undo_history import ActiveLayers, MergeKey, RollStates, UndoStep
+from app.document.undo_history import ActiveLayers, MergeKey, RollKeys, UndoStep
 from app.qt_guard import report_fault
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
@@ -33,7 +33,7 @@ class RefusedChangeError(Exception):
 
 
 class _MadeEdit(NamedTuple):
-    """The outcome of making an edit of the current map and applying it."""
+    """The outcome of ``_make_and_apply``."""
 
     edit: Edit | None
     """The edit that is applied now; None if there is nothing to change, or it was refused."""
@@ -65,8 +65,8 @@ class MapDocument(AppliedEdits):
     steps_changed = Signal()
     """Undo steps were added, removed, done or undone."""
 
-    roll_state_restored = Signal(object)
-    """A step of a roll was done, undone or redone; the ``RollState`` that counts now."""
+    roll_key_restored = Signal(object)
+    """A step of a roll was done, undone or redone; the ``DrawKey`` that counts now."""
 
     def __init__(self, battlemap: BattleMap) -> None:
         super().__init__(battlemap)
@@ -74,6 +74,7 @@ class MapDocument(AppliedEdits):
         """The stroke under way; None outside one."""
 
     def _leave(self) -> None:
+        """Cancel a stroke under way before another map becomes current."""
         self.cancel_stroke()
         super()._leave()
 
@@ -85,17 +86,17 @@ class MapDocument(AppliedEdits):
         text: str,
         *,
         active: int | None = None,
-        roll_states: RollStates | None = None,
+        roll_keys: RollKeys | None = None,
         generated: bool = False,
         merge: MergeKey | None = None,
     ) -> bool:
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
-        A ``generated`` edit may replace locked layers: they are locked against changes by hand.
-        ``active`` is the id of the layer that becomes the active one; None: it stays.
-        ``roll_states`` are the roll states before and after the step: ``roll_state_restored`` emits
-        the first when it is undone, the second when it is done or redone. An action that follows
-        ``merge`` goes on with the step (``push_on``); None: none does.
+        - ``active`` is the id of the layer that becomes the active one; None: it stays the same.
+        - ``roll_keys`` are the keys on display before and after the step: ``roll_key_restored``
+          emits the first when it is undone, the second when it is done or redone.
+        - A ``generated`` edit may change locked layers, which are locked against changes by hand.
+        - A later ``push_on`` with a key that follows ``merge`` replaces this step; None: none does.
         """
         self.cancel_stroke()
         if edit is None:
@@ -114,10 +115,10 @@ class MapDocument(AppliedEdits):
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, f"“{text}” could not be done")
             return False
-        if roll_states is not None:
-            self.roll_state_restored.emit(roll_states.after)
+        if roll_keys is not None:
+            self.roll_key_restored.emit(roll_keys.after)
         active_layers = ActiveLayers(old_active, new_active)
-        self._append(edit, UndoStep(text, edit, active_layers, roll_states, merge))
+        self._append(edit, UndoStep(text, edit, active_layers, roll_keys, merge))
         return True
 
     def push_on(
@@ -126,22 +127,22 @@ class MapDocument(AppliedEdits):
         text: str,
         merge: MergeKey,
         *,
-        roll_states: RollStates | None = None,
+        roll_keys: RollKeys | None = None,
     ) -> bool:
-        """Apply the edit that ``make`` returns for the map, merged with the last undo step.
+        """Apply the edit that ``make`` returns for the map, in place of the last step if it can be.
 
-        If the last step has a key that ``merge`` follows, it is taken back first, and the new edit
-        replaces its edit: ``make`` gets the map as it was before that step. Otherwise it is a new
-        step. Locked layers are no obstacle, as with ``generated`` in ``push``. Return False if the
-        step changes nothing or is refused.
+        If the last step has a key that ``merge`` follows, it is undone first, and the new edit
+        replaces its edit: ``make`` gets the map as it was before that step. So "P", "Pl", "Pla"
+        typed as a name are one step. Otherwise the edit is a new step. It may change locked layers,
+        as a ``generated`` one of ``push``. Return False if the step changes nothing or is refused.
         """
         self.cancel_stroke()
         last = self.history.step_before(merge)
         if last is None:
             edit = self.plan(make)
-            return self.push(edit, text, roll_states=roll_states, generated=True, merge=merge)
+            return self.push(edit, text, roll_keys=roll_keys, generated=True, merge=merge)
         last.merge = merge
-        return self._push_again(last, make, text, roll_states)
+        return self._push_again(last, make, text, roll_keys)
 
     def change_map(
         self, make: Callable[[BattleMap], Edit | None], text: str, field: str = ""
@@ -191,7 +192,7 @@ class MapDocument(AppliedEdits):
         last: UndoStep,
         make: Callable[[BattleMap], Edit | None],
         text: str,
-        roll_states: RollStates | None,
+        roll_keys: RollKeys | None,
     ) -> bool:
         """Replace the edit of the last step by what ``make`` makes of the map before that step.
 
@@ -227,15 +228,15 @@ class MapDocument(AppliedEdits):
 
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
-        if roll_states is not None:
-            # Undo leads to the state before the first of the merged rolls.
-            state_before = roll_states.before
-            if last.roll_states is not None:
-                state_before = last.roll_states.before
-            last.roll_states = RollStates(state_before, roll_states.after)
+        if roll_keys is not None:
+            # Undo leads to the key before the first of the merged rolls.
+            state_before = roll_keys.before
+            if last.roll_keys is not None:
+                state_before = last.roll_keys.before
+            last.roll_keys = RollKeys(state_before, roll_keys.after)
         self._tell_changed(region)
-        if last.roll_states is not None:
-            self.roll_state_restored.emit(last.roll_states.after)
+        if last.roll_keys is not None:
+            self.roll_key_restored.emit(last.roll_keys.after)
         self.recorder.pushed(self.current_map)
         return True
 
@@ -265,8 +266,8 @@ class MapDocument(AppliedEdits):
         self.history.remove_last()
         self.recorder.moved(self.current_map)
         self._tell_of_steps(was_clean=False)  # ``push_on`` does not go on with a saved step
-        if last.roll_states is not None:
-            self.roll_state_restored.emit(last.roll_states.before)
+        if last.roll_keys is not None:
+            self.roll_key_restored.emit(last.roll_keys.before)
 
     # --- undo and redo ----------------------------------------------------------------------
 
@@ -321,11 +322,11 @@ class MapDocument(AppliedEdits):
         except Exception as fault:  # noqa: BLE001 - reported; the map is as it was
             self._report(fault, why)
             return False
-        if step.roll_states is not None:
+        if step.roll_keys is not None:
             if done:
-                self.roll_state_restored.emit(step.roll_states.before)
+                self.roll_key_restored.emit(step.roll_keys.before)
             else:
-                self.roll_state_restored.emit(step.roll_states.after)
+                self.roll_key_restored.emit(step.roll_keys.after)
         return True
 
     def _edit_of(self, step: UndoStep, *, done: bool) -> Edit:

@@ -1,9 +1,14 @@
-"""Turns open maps and their undo steps into what a journal stores, and back.
+"""Turns open maps and their undo steps into the records of a journal, and back.
 
 ``Autosave`` writes a journal for each open map: ``encode_step`` returns the record of an undo step,
-``about`` the file of the map and its like, as texts by name. When a journal is restored after a
-crash, ``roll_states_of``, ``file_and_source`` and ``restore_attributes`` read them back. A damaged
-value is left out: it is no reason to lose the map.
+``texts_about`` the attributes of the map, as texts by name::
+
+    {"name": "Swamp.xml", "path": "/home/ada/Swamp.xml", DAMAGE: "", WORK: "",
+     "kept": '{"source": null, "known": ["/home/ada/Swamp.xml", 4096, 17, "0af3"],
+               "flat": null, "key": "5be1"}'}
+
+When a journal is restored after a crash, ``roll_keys_of``, ``file_and_source`` and
+``restore_attributes`` read them back. A damaged value is left out: it is no reason to lose the map.
 """
 
 from __future__ import annotations
@@ -14,8 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from app.document.open_map import GameSource, OpenMap
-from app.document.undo_history import RollStates, UndoStep
+from app.document.open_map import FlatFile, GameSource, OpenMap
+from app.document.undo_history import RollKeys, UndoStep
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.storage.disk.known_file import KnownFile
@@ -24,8 +29,8 @@ from randomizer.storage.journal.journal_rows import StepRecord
 from randomizer.storage.records.codec import Raw, read
 from randomizer.storage.records.encoding import encode_edit
 
-_ROLL_STATES = RollStates | None
-"""The type of ``UndoStep.roll_states``, by which a stored value is checked."""
+_ROLL_KEYS = RollKeys | None
+"""The type of ``UndoStep.roll_keys``, by which a stored value is checked."""
 
 
 def encode_step(step: UndoStep) -> StepRecord:
@@ -33,33 +38,33 @@ def encode_step(step: UndoStep) -> StepRecord:
 
     It must be called when the step is made: later edits change layers that the step shares.
     """
-    assert step.edit is not None
+    assert step.edit is not None, "a new step has its edit in memory"
     texts: dict[str, str] = {}
     data = encode_edit(step.edit, texts)
     return StepRecord(
         text=step.text,
         old_active=step.active.old_id,
         new_active=step.active.new_id,
-        extras=json.dumps(step.roll_states),
+        extras=json.dumps(step.roll_keys),
         edit=data,
         texts=texts,
     )
 
 
-def roll_states_of(record: StepRecord) -> RollStates | None:
-    """Return ``UndoStep.roll_states`` of a record: the roll states before and after the step.
+def roll_keys_of(record: StepRecord) -> RollKeys | None:
+    """Return ``UndoStep.roll_keys`` of a record: the keys on display before and after the step.
 
     None if it has none, or a value of another kind.
     """
     data = json.loads(record.extras)
     try:
-        states: RollStates | None = read(_ROLL_STATES, data, "")
+        keys: RollKeys | None = read(_ROLL_KEYS, data, "")
     except ValueError:
         return None
-    return states
+    return keys
 
 
-def about(open_map: OpenMap, name: str) -> dict[str, str]:
+def texts_about(open_map: OpenMap, name: str) -> dict[str, str]:
     """Return texts about a map that its journal stores beside its content.
 
     They are its ``name``, its ``path``, whether it is an unsaved roll (``WORK``), and in ``kept``
@@ -78,7 +83,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
     kept_values = {
         "source": source_values,
         "known": file_values,
-        "flat": open_map.flat,
+        "flat": open_map.flat_file.value,
         "key": open_map.key,
     }
     path = ""
@@ -91,7 +96,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
 
 def file_and_source(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
-    """Return the file of the map and its slot in a game, as ``about`` has stored them.
+    """Return the file of the map and its slot in a game, as ``texts_about`` has stored them.
 
     None for what the map does not have, or what is damaged.
     """
@@ -108,9 +113,9 @@ def file_and_source(about: Mapping[str, str]) -> tuple[Path | None, GameSource |
 
 
 def restore_attributes(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Give a restored map its ``rolled``, ``flat``, ``known_file`` and ``key`` back."""
+    """Give a restored map its ``rolled``, ``flat_file``, ``known_file`` and ``key`` back."""
     open_map.rolled = bool(about.get(WORK))
-    open_map.flat = _stored_value(about, "flat", bool | None)
+    open_map.flat_file = FlatFile(_stored_value(about, "flat", bool | None))
     key = _stored_value(about, "key", str)
     if key:
         open_map.key = key

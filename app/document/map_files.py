@@ -1,8 +1,13 @@
 """New maps, and maps read from files; without widgets, so that jobs can use it.
 
-``reading`` returns the work of a job that reads a map, ``read_map`` reads one at once. The format
-of a file is found by its suffix and content. A map of another program can get *looks*: the colours
-and pictures of a terrain set of the user's instead of those chosen by the names of its terrains.
+    work = reading_work(path, looks=settings.program_terrains)     # the work of a job
+    file_read = await result(Job(work))                       # a ``FileRead``
+
+    result = read_map(path)                                   # at once, without further files
+
+The format of a file is found by its suffix and content. A map of another program can get *looks*:
+the colours and pictures of a terrain set of the user's own, instead of those that the names of its
+terrains suggest.
 """
 
 from __future__ import annotations
@@ -33,7 +38,7 @@ PROJECT_SUFFIX = ".battlemap"
 """The suffix of map projects, the only format that loses nothing."""
 
 NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
-"""No terrain sets for the looks of maps of other programs (``reading``)."""
+"""No terrain sets for the looks of maps of other programs (``reading_work``)."""
 
 
 def read_map(path: Path) -> ReadResult:
@@ -59,7 +64,7 @@ class FileRead(NamedTuple):
     """The terrain set whose looks the map has got; None if it has its own."""
 
 
-def reading(
+def reading_work(
     path: Path,
     further_files: Mapping[str, Path | bytes] = NO_FILES,
     looks: Mapping[str, Path] = NO_LOOKS,
@@ -88,7 +93,7 @@ def _read_with_files(
     chosen: Collection[Format],
     head: Head | None,
 ) -> FileRead:
-    """Read a map with the files that it refers to, and give it looks; see ``reading``."""
+    """Read a map with the files that it refers to, and give it looks; see ``reading_work``."""
     if head is None:
         head = look_at_file(path)
     data = read_map_file(path, head=head)
@@ -110,7 +115,7 @@ def _read_with_files(
     if result.battlemap is not None:
         with _collected(problems):
             if map_format.name in looks:
-                _dress(result.battlemap, looks[map_format.name])
+                _give_looks(result.battlemap, looks[map_format.name])
                 used_looks = looks[map_format.name]
         deflate_layers(result.battlemap.layers)
     result = replace(result, problems=(*result.problems, *problems))
@@ -129,11 +134,12 @@ def _collected(problems: list[Problem]) -> Iterator[None]:
         problems += (replace(problem, severity=Severity.WARNING) for problem in failed.problems)
 
 
-def _dress(battlemap: BattleMap, path: Path) -> None:
+def _give_looks(battlemap: BattleMap, path: Path) -> None:
     """Give a map of another program the looks of a terrain set. Raises ProblemError."""
-    from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, dress, read_terrains
+    from randomizer.storage.files.combined_terrains import apply_looks
+    from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
 
-    dress(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
+    apply_looks(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
 
 
 def known_file_of(path: Path, data: bytes) -> KnownFile | None:

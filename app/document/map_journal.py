@@ -23,7 +23,7 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
-from app.document.journal_records import about, encode_step
+from app.document.journal_records import encode_step, texts_about
 from app.document.open_map import OpenMap
 from app.document.undo_history import UndoStep
 from app.document.undo_memory import exchanged_layers
@@ -283,7 +283,7 @@ class MapJournal:
 
     def _about(self) -> dict[str, str]:
         """Return what the journal stores of the map beside its content."""
-        return about(self.open_map, self._options.name_of(self.open_map))
+        return texts_about(self.open_map, self._options.name_of(self.open_map))
 
     # --- newer bases ------------------------------------------------------------------------
 

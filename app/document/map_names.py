@@ -1,7 +1,10 @@
-"""What an open map is called: in its tab, and in dialogs that ask for a file.
+"""The names of open maps: in their tabs, and in dialogs that ask for a file.
 
-A map without a file has no name that its user gave it as such, so that one is looked for: its
-title, or a script that belongs to it. Begin with ``tab_name``.
+A map with a file has the name of the file. For one without, its title stands in, or the name of a
+script that belongs to it::
+
+    tab_name        Swamp.xml, Backup of Swamp.xml, Default/Swamp, The Old Ford, Untitled 2
+    file_name_of    Swamp, Swamp, Colossus, The Old Ford, Colossus
 """
 
 from __future__ import annotations
@@ -16,9 +19,9 @@ from app.document.open_map import OpenMap
 def tab_name(open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:
     """Return the name of an open map for its tab and the title bar; ``open_maps`` are all.
 
-    That of its file, of the file of which it is a backup, or of the slot in a game that it came
-    from, else its title, else that of the file of a script that the map holds, else ``Untitled``
-    with a number that no other open map has.
+    It is the first of these that the map has: the name of its file, of the file of which it is a
+    backup, of the slot in a game that it came from; its title; the name of the file of a script
+    that it holds. Else it is ``Untitled`` with a number that no other open map has.
     """
     if open_map.path is not None:
         return open_map.path.name
@@ -70,9 +73,10 @@ def _title_or_script_name(open_map: OpenMap) -> str:
 
 
 def _untitled_name(open_map: OpenMap, open_maps: Iterable[OpenMap]) -> str:
-    """Return ``Untitled``, ``Untitled 2`` ...; at the first call the map is given its number.
+    """Return ``Untitled``, ``Untitled 2`` ..., by the number of the map.
 
-    It is the least number that no open map has. The map keeps it, even if others are closed.
+    A map gets its number here, since only now it needs one: the least that no open map has. It
+    keeps the number, even if others are closed.
     """
     if open_map.untitled == 0:
         used_numbers = {other_map.untitled for other_map in open_maps}

@@ -178,7 +178,7 @@ def write_map(
     try:
         for change in changes:
             if backups is not None:
-                backups.keep(change.path, always=always_keep)
+                backups.back_up(change.path, always=always_keep)
     except ProblemError as failed:
         trouble = f"No backup of the older file: {failed.problems[0].message}"
     write_files(path, changes)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.undo_history import UndoHistory
 from app.render.pictures.own_pictures import know_assets_of
@@ -26,6 +27,22 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 8
 """The random bytes of ``OpenMap.key``: so many that two maps never get the same ones."""
+
+
+class FlatFile(Enum):
+    """The user's answer to whether a flat file is enough for a map; a journal stores the values.
+
+    A flat file holds one layer: what the visible layers show together.
+    """
+
+    UNDECIDED = None
+    """The user was not asked."""
+
+    ACCEPTED = True
+    """Save writes a flat file, even if layers, rolls or locks are lost."""
+
+    DECLINED = False
+    """The user wants a project, or has saved the map as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +65,29 @@ class GameSource:
     def words(self) -> str:
         """The slot as text."""
         return place_words(self.group, self.slot)
+
+
+class MapState(NamedTuple):
+    """A state of the content of a map; two of them are equal if the content is the same."""
+
+    done_count: int
+    """The number of undo steps that are done."""
+
+    last_step: UndoStep | None
+    """The last step that is done; None if none is."""
+
+
+class SymmetryChoice(NamedTuple):
+    """The symmetry that the user has chosen for tools, see ``ToolOptions``."""
+
+    kind: str
+    """The name of its kind, "none" for no symmetry."""
+
+    centre: int | None
+    """The cell that is its centre; None for the middle of the map."""
+
+
+NO_SYMMETRY = SymmetryChoice("none", None)
 
 
 @dataclass(eq=False)
@@ -88,22 +128,19 @@ class OpenMap:
     """The state of the file at ``path`` when it was last read or written."""
 
     beside: Mapping[str, str] = field(default_factory=dict)
-    """The digests of the files that were written beside it last, by file name."""
+    """The digests of the files that were written in its folder with it last, by file name."""
 
-    flat: bool | None = None
-    """True if Save writes a flat file even if layers, rolls or locks are lost.
-
-    None while the user was not asked.
-    """
+    flat_file: FlatFile = FlatFile.UNDECIDED
+    """Whether Save writes a flat file even if layers, rolls or locks are lost."""
 
     exported_as: str = ""
     """The name of the format in which a copy of it was exported last; "" for none."""
 
-    exported_state: tuple[int, UndoStep | None] | None = None
+    exported_state: MapState | None = None
     """Its ``state`` when a copy of it was exported last; None if none was."""
 
     may_lose: set[str] = field(default_factory=set)
-    """The names of the formats about whose losses the user is not to be asked again."""
+    """The names of the formats about whose losses the user has asked not to be told again."""
 
     backup_of: str = ""
     """The name of the file of which it is a backup, for a name while it has no file of its own."""
@@ -114,8 +151,8 @@ class OpenMap:
     key: str = field(default_factory=lambda: os.urandom(KEY_BYTES).hex())
     """Identifies the map in journals and drafts, in this session and in one that restores it."""
 
-    symmetry: tuple[str, int | None] = ("none", None)
-    """The kind and the centre of the symmetry that tools use, see ``ToolOptions``."""
+    symmetry: SymmetryChoice = NO_SYMMETRY
+    """The symmetry that tools use."""
 
     untitled: int = 0
     """The number in its name, as in "Untitled 2"; 0 until it is asked for a name."""
@@ -160,9 +197,6 @@ class OpenMap:
         return self.exported_state == self.state
 
     @property
-    def state(self) -> tuple[int, UndoStep | None]:
-        """A value that is equal for two moments if the content of the map is the same.
-
-        The number of undo steps that are done, and the last of them, None for no step.
-        """
-        return self.history.index, self.history.next_undo
+    def state(self) -> MapState:
+        """The state of its content now."""
+        return MapState(self.history.index, self.history.next_undo)

@@ -1,8 +1,9 @@
-"""The open maps of the desk, one of them current, and what does not change their content.
+"""The open maps of the desk, one of them current, and all about them but their content.
 
-Which maps are open and in which tabs, their files and names, and what the user has selected,
-picked and made active in the current one. ``MapDocument`` is made from it and adds the edits; every
-panel of the desk listens to that one. Read ``add_map`` first, then ``_show``.
+``OpenMaps`` knows which maps are open and in which tabs, their files and names, and the cells, the
+things and the layer that the user has chosen in the current one. ``MapDocument`` is made from it
+and adds the edits of content; every panel of the desk listens to its signals. Read ``add_map``
+first, then ``_show``.
 """
 
 from __future__ import annotations
@@ -108,8 +109,8 @@ class OpenMaps(QObject):
     ) -> OpenMap:
         """Open a map in a tab of its own, or in place of the current one if that is untouched.
 
-        ``replaces``: also in place of a rolled map that is as it was rolled. ``backup_of``: see
-        ``OpenMap``.
+        With ``replaces`` it may also take the place of a rolled map that nobody has changed since.
+        The other parameters are attributes of ``OpenMap``.
         """
         opened = OpenMap(battlemap, path, source, viewport, rolled=rolled, backup_of=backup_of)
         in_place = self.current_map.untouched or (replaces and self.current_map.unchanged)
@@ -180,7 +181,7 @@ class OpenMaps(QObject):
         self.is_replacing_map = False
         self.map_shown.emit()
 
-    # --- what the current map is, and has ---------------------------------------------------
+    # --- the current map --------------------------------------------------------------------
 
     @property
     def battlemap(self) -> BattleMap:
@@ -250,7 +251,7 @@ class OpenMaps(QObject):
         """Return the name of an open map for a title bar or a tab, see ``tab_name``."""
         return tab_name(open_map, self._maps)
 
-    # --- what the user selects, and where a map is saved: no undo steps ---------------------
+    # --- changes that are no undo steps: selections, the layer, the file ---------------------
 
     def select(self, cells: Iterable[int]) -> None:
         """Select exactly these cells."""

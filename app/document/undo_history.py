@@ -10,26 +10,17 @@ from itertools import count
 from typing import NamedTuple
 
 from randomizer.model.edits.edit import Edit
+from randomizer.model.rolls.draw_key import DrawKey
 
 
-class RollState(NamedTuple):
-    """Seed and map number of the map that was rolled last, as the roll bar shows them."""
+class RollKeys(NamedTuple):
+    """The keys that the roll bar shows at the two ends of an undo step that is a roll."""
 
-    seed: int = 0
-    """The seed, from which all maps with their numbers follow."""
+    before: DrawKey
+    """Shown when the step is undone: the key of the map that was rolled before."""
 
-    number: int = 0
-    """The number of the map among those of its seed."""
-
-
-class RollStates(NamedTuple):
-    """The states of the roll bar at the two ends of an undo step that is a roll."""
-
-    before: RollState
-    """The state that comes back when the step is undone."""
-
-    after: RollState
-    """The state when the step is done, or redone."""
+    after: DrawKey
+    """Shown when the step is done or redone: the key of the map that it rolled."""
 
 
 class ActiveLayers(NamedTuple):
@@ -75,8 +66,8 @@ class UndoStep:
     active: ActiveLayers
     """The active layers before and after the step."""
 
-    roll_states: RollStates | None = None
-    """The states of the roll bar before and after the step; None if the step is no roll."""
+    roll_keys: RollKeys | None = None
+    """The keys that the roll bar shows before and after it; None if it is no roll."""
 
     merge: MergeKey | None = None
     """The key by which the next action can become part of this step; None if it cannot."""

@@ -1,13 +1,17 @@
 """Limits the memory of undo steps: the oldest drop their edits, and fetch them from a journal.
 
 ``Autosave`` calls ``bound_memory`` after each step, which by then is in the journal.
+
+Most steps can be dropped one by one. Those that *exchange layers* (insert, remove or replace whole
+layers) share the layer objects with the map and with each other, and undo changes these in place.
+An edit that was fetched from a journal has copies of the layers instead. So of one map either all
+such steps keep their edits in memory or none does (``UndoHistory.fetches_layers``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.model.edits.edit import (
     Edit,
@@ -16,10 +20,10 @@ from randomizer.model.edits.edit import (
     LayerReplace,
     LockEdit,
     PlaneEdit,
-    Reshape,
     ThingsEdit,
 )
 from randomizer.model.edits.record_edits import RecordEdit, RecordSet
+from randomizer.model.edits.reshape import Reshape
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.map.layer import Layer
@@ -28,19 +32,24 @@ if TYPE_CHECKING:
     from app.document.undo_history import UndoHistory, UndoStep
 
 LIMIT = 512 * 1024 * 1024
-"""The memory of the edits of all open maps together, in bytes."""
+"""The usual limit for the edits of all open maps together, in bytes."""
 
 THING_BYTES = 200
 """About how many bytes one placed thing takes in an edit."""
 
 
+class _Candidate(NamedTuple):
+    """A step whose edit can be dropped."""
+
+    step: UndoStep
+    history: UndoHistory
+
+
 def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: int) -> None:
     """Drop the edits of the oldest steps, until those of all ``histories`` take ``limit`` bytes.
 
-    ``pushed`` is the history that has got a step. All its steps can be fetched from a journal.
-    Steps that insert, remove or replace layers share layer objects with the map and with each
-    other, and undo changes these in place; an edit that was fetched has copies. So of one map
-    either all such steps keep their edits in memory or none does (``fetches_layers``).
+    ``pushed`` is the history that has just got a step. The steps of all histories can be fetched
+    from a journal.
     """
     newest = pushed.steps[-1]
     newest.size = size_of(newest.edit)
@@ -52,15 +61,15 @@ def bound_memory(pushed: UndoHistory, histories: Sequence[UndoHistory], limit: i
         total += sum(step.size for step in history.steps)
     if total <= limit:
         return
-    # The steps of all maps that have their edits in memory, the oldest first. A step that was
-    # dropped on the way, with others that exchange layers, has no size any more.
-    candidates: list[tuple[int, UndoStep, UndoHistory]] = []
+    # The steps of all maps that have their edits in memory, the oldest first.
+    candidates: list[_Candidate] = []
     for history in histories:
-        candidates += [(step.number, step, history) for step in history.steps if step.size > 0]
-    candidates.sort(key=itemgetter(0))
-    for _number, step, history in candidates:
+        candidates += [_Candidate(step, history) for step in history.steps if step.size > 0]
+    candidates.sort(key=lambda candidate: candidate.step.number)
+    for step, history in candidates:
         if total <= limit:
             return
+        # It may have been dropped already, with others that exchange layers: its size is 0 then.
         steps_to_drop = [step]
         if exchanged_layers(step.edit):
             history.fetches_layers = True
@@ -110,7 +119,7 @@ def size_of(edit: Edit | None) -> int:
         elif isinstance(part, ThingsEdit):
             total += THING_BYTES * (len(part.old_things) + len(part.new_things))
         elif isinstance(part, TerrainSetEdit):
-            total += sum(size_of(plane) for plane in part.planes)
+            total += sum(size_of(plane_edit) for plane_edit in part.planes)
         elif isinstance(part, RecordEdit):
             total += len(part.old_text) + len(part.new_text)
         elif isinstance(part, RecordSet):

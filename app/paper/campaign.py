@@ -1,4 +1,4 @@
-"""Prints the tables of a campaign: many random maps in one PDF, each with lists of what to lay.
+"""Prints the tables of a campaign: many random maps in one PDF, each with lists of its pieces.
 
 A wargamer plays on a *table*, which a *roll* makes at random: it throws dice by the tables of a
 rule book. For a campaign several are rolled at once, and each is printed with the dice that were
@@ -22,18 +22,20 @@ from PySide6.QtCore import QBuffer
 from app.paper.columns import Section, paint_columns, set_in_columns
 from app.paper.documents import pdf_writer
 from app.paper.map_drawing import page_map
-from app.paper.page_painter import PagePainter, PaintPage, map_pages
+from app.paper.page_painter import PagePainter, SheetPage, map_pages
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import Steps
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import setup_of_roll
 from randomizer.catalog.catalog import format_named
-from randomizer.generator import DrawKey, Generating, roll_steps
+from randomizer.generator import Generating
+from randomizer.generator_run import roll_steps
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import Setting
@@ -41,7 +43,7 @@ from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 
 if TYPE_CHECKING:
-    from app.paper.page_plan import PagePlan, Sheet
+    from app.paper.page_plan import PagePlan
 
 TABLES = 4
 """The number of tables if none is asked for."""
@@ -165,8 +167,8 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
             percent = 100 * index // count
             work = roll_steps(generator, settings, key, base)
             generated = yield from _roll_at(percent, work)
-            for sheet, page in table_pages(generated, campaign, request, lists, index):
-                with closing(painter.steps(page, sheet)) as steps:
+            for page in table_pages(generated, campaign, request, lists, index):
+                with closing(painter.steps(page)) as steps:
                     for _ in steps:
                         yield percent
             # Some numbers give no table, and rolling goes on to the next one that does. So the
@@ -193,8 +195,8 @@ def table_pages(
     request: PictureRequest,
     lists: TableLists,
     index: int,
-) -> Iterator[tuple[Sheet, PaintPage]]:
-    """Yield the pages of the table with an ``index`` in the campaign, each with its sheet of paper.
+) -> Iterator[SheetPage]:
+    """Yield the pages of the table with an ``index`` in the campaign.
 
     First come the pages with the map, then those with the lists.
     """
@@ -210,11 +212,11 @@ def table_pages(
     # room beside the map.
     plan = request.plan(battlemap, composite)
     drawn_map = page_map(request, plan, battlemap, composite)
-    for page in map_pages(drawn_map, plan, heading, overview=request.overview):
-        yield plan.sheet, page
+    for paint_page in map_pages(drawn_map, plan, heading, overview=request.overview):
+        yield SheetPage(plan.sheet, paint_page)
     for columns in set_in_columns(list(sections(generated, battlemap, lists)), plan.sheet):
-        list_page = partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
-        yield plan.sheet, list_page
+        paint_list = partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
+        yield SheetPage(plan.sheet, paint_list)
 
 
 def _heading(generated: Generated, battlemap: BattleMap, composite: Composite) -> str:

@@ -3,7 +3,8 @@
 The key of notes and the pages of a campaign are such lists::
 
     pages = set_in_columns([Section("Towns", ["Aldford", "Brill"])], sheet)
-    for columns in pages: paint_columns(painter, columns, sheet, "Notes")
+    for columns in pages:
+        for _step in paint_columns(painter, columns, sheet, "Notes"): ...
 """
 
 from __future__ import annotations
@@ -57,10 +58,14 @@ Column = list[Line]
 """The lines of a column, from the top."""
 
 
-def column_width(sheet: Sheet) -> tuple[int, float]:
-    """Return the number of columns on a sheet, and the width of each in millimetres."""
-    count = max(1, int((sheet.inner_width + GAP_MM) // (COLUMN_MM + GAP_MM)))
-    return count, (sheet.inner_width + GAP_MM) / count - GAP_MM
+def column_count(sheet: Sheet) -> int:
+    """Return the number of columns on a sheet."""
+    return max(1, int((sheet.inner_width + GAP_MM) // (COLUMN_MM + GAP_MM)))
+
+
+def column_width(sheet: Sheet) -> float:
+    """Return the width of each column on a sheet, in millimetres."""
+    return (sheet.inner_width + GAP_MM) / column_count(sheet) - GAP_MM
 
 
 def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Column]]:
@@ -69,7 +74,8 @@ def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Colum
     A title stays with the next line, and so does a line before an indented one. A section stays in
     one column unless that takes one more page.
     """
-    columns_a_page, width = column_width(sheet)
+    columns_a_page = column_count(sheet)
+    width = column_width(sheet)
     column_height = max(2, int(sheet.inner_height // PITCH_MM))  # a title and a line fit at least
     section_lines = [list(_lines(section, width)) for section in sections]
     columns = _columns(section_lines, column_height, keep_sections_whole=True)
@@ -111,7 +117,7 @@ def _columns(
                 columns.append([])
             columns[-1].append(line)
 
-    # A column whose last line separates sections has got its separator in vain.
+    # A separator at the end of a column separates nothing: the next section began a new column.
     for column in columns:
         if column and not column[-1].text:
             column.pop()
@@ -170,9 +176,12 @@ def _broken(text: str, metrics: QFontMetricsF, width: float) -> Iterator[str]:
 def paint_columns(
     painter: QPainter, columns: Sequence[Column], sheet: Sheet, heading: str
 ) -> Generator[None, None, None]:
-    """Paint a page of lists; the painter's unit is the millimetre, from the sheet's corner."""
+    """Paint a page of lists, a column in each step.
+
+    The painter's unit is the millimetre, from the sheet's left top corner.
+    """
     paint_head(painter, sheet, heading)
-    _count, width = column_width(sheet)
+    width = column_width(sheet)
     for index, column in enumerate(columns):
         left = sheet.margin + index * (width + GAP_MM)
         top = sheet.margin + sheet.head

@@ -6,15 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.paper.columns import Section, paint_columns, set_in_columns
-from app.paper.page_plan import sheets
-from app.paper.picture_request import PAPER, PAPER_MARGIN
+from app.paper.page_painter import SheetPage
+from app.paper.page_plan import Orientation, sheets
+from app.paper.picture_settings import PAPER, PAPER_MARGIN
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of, region_lines
 from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
-    from app.paper.page_painter import PaintPage
-    from app.paper.page_plan import PagePlan, Sheet
+    from app.paper.page_plan import PagePlan
     from app.paper.picture_request import PictureRequest
 
 HEAD_MM = 9.0
@@ -27,7 +27,7 @@ def key_pages(
     battlemap: BattleMap,
     composite: Composite,
     heading: str,
-) -> list[tuple[Sheet, PaintPage]]:
+) -> list[SheetPage]:
     """Return the pages of the key with their sheets; none for a map without notes.
 
     None either where things, which the notes belong to, are not drawn. The sheets are like those of
@@ -44,9 +44,9 @@ def key_pages(
     if request.paper is None:
         margin = float(str(PAPER_MARGIN.default))
     if plan.sheet.width > plan.sheet.height:
-        orientation = "landscape"
+        orientation = Orientation.LANDSCAPE
     else:
-        orientation = "portrait"
+        orientation = Orientation.PORTRAIT
     (sheet,) = sheets(paper, orientation, margin, HEAD_MM)
 
     sections = [Section(note.heading, note.lines) for note in notes]
@@ -54,9 +54,9 @@ def key_pages(
     if regions:
         sections.append(Section("Regions", regions))
     pages = set_in_columns(sections, sheet)
-    sheets_and_pages: list[tuple[Sheet, PaintPage]] = []
+    pages_on_sheet = []
     for number, columns in enumerate(pages, 1):
         page_heading = f"{heading}: key, page {number} of {len(pages)}"
         paint = partial(paint_columns, columns=columns, sheet=sheet, heading=page_heading)
-        sheets_and_pages.append((sheet, paint))
-    return sheets_and_pages
+        pages_on_sheet.append(SheetPage(sheet, paint))
+    return pages_on_sheet

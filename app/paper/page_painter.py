@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QMarginsF, QPointF, QSizeF
 from PySide6.QtGui import QPagedPaintDevice, QPageLayout, QPageSize, QPainter
@@ -38,6 +38,14 @@ PaintPage = Callable[[QPainter], Generator[None, None, None]]
 """Paints a page in short steps; the painter's unit is the millimetre, from the sheet's corner."""
 
 
+class SheetPage(NamedTuple):
+    """A page, and the sheet of paper that it is painted on."""
+
+    sheet: Sheet
+
+    paint: PaintPage
+
+
 def paint_document(
     device: QPagedPaintDevice,
     vector_map: VectorMap,
@@ -45,18 +53,20 @@ def paint_document(
     heading: str,
     *,
     overview: bool = True,
-    more: Sequence[tuple[Sheet, PaintPage]] = (),
+    more: Sequence[SheetPage] = (),
 ) -> Generator[int, None, None]:
     """Paint every page in short steps, which yield the percentage done.
 
     With ``overview`` a poster begins with a page that shows how the others lie. The pages ``more``
-    follow the map, each on its sheet. Raises ProblemError if the device takes no pages.
+    follow the map. Raises ProblemError if the device takes no pages.
     """
-    on_map = map_pages(vector_map, plan, heading, overview=overview)
-    pages = [*((plan.sheet, page) for page in on_map), *more]
+    pages = []
+    for paint_page in map_pages(vector_map, plan, heading, overview=overview):
+        pages.append(SheetPage(plan.sheet, paint_page))
+    pages += more
     with closing(PagePainter(device, plan.sheet)) as painter:
-        for index, (sheet, page) in enumerate(pages):
-            with closing(painter.steps(page, sheet)) as steps:
+        for index, page in enumerate(pages):
+            with closing(painter.steps(page)) as steps:
                 for _ in steps:
                     yield 100 * index // len(pages)
 
@@ -78,7 +88,7 @@ def map_pages(
 
 
 class PagePainter:
-    """Paints pages on a device, one after the other, on the same ``sheet`` unless told another.
+    """Paints pages on a device, one after the other; ``sheet`` is that of the first page.
 
     Raises ProblemError if the device takes no pages.
     """
@@ -87,26 +97,24 @@ class PagePainter:
         device.setPageLayout(_layout(sheet))
         self._device = device
         self._sheet = sheet
+        """The sheet of the page under way."""
         self._painter = QPainter(device)
         self._count = 0
         """The number of pages begun."""
         if not self._painter.isActive():
             raise error("not-printed", "the printer, or the file it prints into, takes no page")
 
-    def steps(self, page: PaintPage, sheet: Sheet | None = None) -> Generator[None, None, None]:
-        """Paint the next page, on ``sheet`` from now on if there is one.
-
-        Raises ProblemError if the device does not take it.
-        """
-        if sheet is not None and sheet != self._sheet:
-            self._sheet = sheet
-            self._device.setPageLayout(_layout(sheet))
+    def steps(self, page: SheetPage) -> Generator[None, None, None]:
+        """Paint the next page in short steps. Raises ProblemError if the device takes no more."""
+        if page.sheet != self._sheet:
+            self._sheet = page.sheet
+            self._device.setPageLayout(_layout(page.sheet))
         if self._count and not self._device.newPage():
             raise error("not-printed", f"no page came after the first {self._count}")
         self._count += 1
         # The painter of a page works in millimetres.
         dots_per_mm = self._device.logicalDpiX() / MM_PER_INCH
-        with saved_state(self._painter), closing(page(self._painter)) as steps:
+        with saved_state(self._painter), closing(page.paint(self._painter)) as steps:
             self._painter.scale(dots_per_mm, dots_per_mm)
             yield from steps
 

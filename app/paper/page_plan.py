@@ -3,7 +3,7 @@
 A *picture* is the map with the room around it, a ``Box`` in map units. ``own_page``, ``one_page``
 and ``poster`` lay it out on paper as a ``PagePlan``, from which ``page_painter`` draws the pages::
 
-    plan = poster(picture_box(grid, 0.1), grid.layout, sheets("A4", "auto", 10), 38, overlap=10)
+    plan = poster(picture_box(grid, 0.1), grid.layout, sheets("A4", Orientation.AUTO, 10), 38, 10)
     for page in plan.pages(): ...
 
 Lengths are millimetres unless they are said to be map units. The *size of a hex* is its width from
@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import product
 from typing import NamedTuple
 
@@ -107,9 +108,23 @@ class Sheet:
         return self.height - 2 * self.margin - self.head
 
 
-def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tuple[Sheet, ...]:
-    """Return sheets of a paper in an orientation: ``portrait``, ``landscape``, or ``auto`` for
-    both.
+class Orientation(StrEnum):
+    """How paper is turned."""
+
+    PORTRAIT = "portrait"
+    """Its short side is at the top."""
+
+    LANDSCAPE = "landscape"
+    """Its long side is at the top."""
+
+    AUTO = "auto"
+    """As is better for the picture: larger on one page, or fewer pages of a poster."""
+
+
+def sheets(
+    paper: str, orientation: Orientation, margin: float, head: float = 0.0
+) -> tuple[Sheet, ...]:
+    """Return the sheets of a paper in an orientation: of ``AUTO`` both, from which to choose.
 
     Raises KeyError for a paper that is none of ``PAPERS``, ProblemError for margins too wide.
     """
@@ -119,9 +134,9 @@ def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tu
         raise error("paper-margin", f"{margin:g} mm of margin leave too little of {paper} paper")
     portrait = Sheet(width, height, margin, head)
     landscape = Sheet(height, width, margin, head)
-    if orientation == "portrait":
+    if orientation is Orientation.PORTRAIT:
         return (portrait,)
-    if orientation == "landscape":
+    if orientation is Orientation.LANDSCAPE:
         return (landscape,)
     return (portrait, landscape)
 
@@ -317,12 +332,11 @@ def one_page(
     *,
     leaves_out_titles: bool = False,
 ) -> PagePlan:
-    """Return a plan of one page: the picture below its ``titles``, on that of ``sheets`` on which
-    it can be largest.
+    """Return a plan of one page: the picture below its ``titles``, on the best of ``sheets``.
 
-    With ``hex_mm`` its hexes have that size, with None it is as large as fits. Raises ProblemError
-    if hexes of that size do not fit or are impossible; it says whether the page
-    ``leaves_out_titles`` that the map has.
+    The best sheet is the one on which the picture can be largest. With ``hex_mm`` its hexes have
+    that size, with None it is as large as fits. Raises ProblemError if hexes of that size do not
+    fit or are impossible; its message says whether the page ``leaves_out_titles`` that the map has.
     """
     plans = []
     for sheet in sheets:
@@ -350,11 +364,10 @@ def one_page(
 def poster(
     box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float, overlap: float
 ) -> PagePlan:
-    """Return a plan of many pages: the picture with hexes of ``hex_mm``, on that of ``sheets`` of
-    which it takes the fewest.
+    """Return a plan of many pages: the picture with hexes of ``hex_mm``, on the best of ``sheets``.
 
-    Raises ProblemError for an impossible size of a hex or an overlap, and for more pages than
-    ``MOST_PAGES``.
+    The best sheet is the one of which it takes the fewest. Raises ProblemError for an impossible
+    size of a hex or an overlap, and for more pages than ``MOST_PAGES``.
     """
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / layout.neighbour_distance

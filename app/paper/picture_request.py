@@ -1,23 +1,24 @@
 """The request for a picture of a map: its kind, size, paper, colours and overlays.
 
-``picture_settings`` and ``overlay_settings`` are what the dialog, the command line and the settings
-file ask; ``make_request`` makes a ``PictureRequest`` of their values, which ``export`` draws and
-``printing`` prints. Lengths are millimetres.
+The dialog and the command line make a ``PictureRequest`` of their settings (picture_settings.py);
+``export`` draws it, and ``printing`` prints it::
+
+    request = PictureRequest(hex_mm=38.0, paper="A4", poster=True)
+    plan = request.plan(battlemap, composite)       # how it lies on its pages
+
+Lengths are millimetres.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from app.paper.page_plan import (
     MM_PER_INCH,
-    MOST_MM,
-    PAPERS,
     Box,
+    Orientation,
     PagePlan,
     check_hex_mm,
     one_page,
@@ -28,18 +29,16 @@ from app.paper.page_plan import (
     title_room,
 )
 from app.render.level_of_detail import MARGIN
-from app.render.overlay_choices import CONTOUR_STEP, CONTOUR_STEPS
-from app.render.overlay_options import OVERLAYS, Overlays
+from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.legend import legend_of_picture
 from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
-from randomizer.model.grid.cell_words import cell_text, cell_words
+from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError, error
-from randomizer.model.settings.setting import Setting
 from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.property import PropertyKind
 from randomizer.model.system.system import System
@@ -126,7 +125,18 @@ def usual_hex_pixels(cells: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """The choices for one picture of a map."""
+    """The choices for one picture of a map.
+
+    Three of them together say how it lies on paper::
+
+        paper   poster   hex_mm
+        None    False    38       one page as large as the picture
+        "A4"    False    None     one page, with hexes as large as fit
+        "A4"    False    38       one page, with hexes of 38 mm
+        "A4"    True     38       as many pages as hexes of 38 mm need
+
+    A PNG or SVG has no paper.
+    """
 
     hex_mm: float | None = HEX_MM
     """The size of a hex (see ``page_plan``); None for as large as one page holds."""
@@ -137,8 +147,7 @@ class PictureRequest:
     paper: str | None = None
     """One of ``page_plan.PAPERS``; None for a page as large as the picture."""
 
-    orientation: str = "auto"
-    """``portrait``, ``landscape``, or ``auto`` for the better one."""
+    orientation: Orientation = Orientation.AUTO
 
     margin: float = 10.0
     """The strip along each side of a page that stays free of the map."""
@@ -168,8 +177,13 @@ class PictureRequest:
     """The caption of a map without a title: the name of its file."""
 
     theme: Theme = field(default_factory=partial(picture_theme, "light"))
+    """The theme with its colours of terrains."""
+
     overlays: Overlays = ON_PAPER
+    """The overlays that are drawn, such as cell names and the legend."""
+
     pictures: Pictures = field(default_factory=Pictures)
+    """The pictures of terrains that replace those of the program."""
 
     @property
     def size_mm(self) -> float:
@@ -263,199 +277,3 @@ def has_walls_at_first(battlemap: BattleMap, composite: Composite) -> bool:
     """Return the default of ``PictureRequest.walls`` for a map: False for a map of countries."""
     width = battlemap.system.cell_width(battlemap, composite.properties)
     return width is None or width.unit.casefold() not in OVERLAND_UNITS
-
-
-# --- the settings -------------------------------------------------------------------------------
-
-
-KIND = Setting("kind", str, "", ".png", tuple((KINDS | TABLES).items()), title="&Kind")
-FOLDER = Setting(
-    "folder",
-    str,
-    "Where in the data of Foundry the picture will lie",
-    "",
-    title="&Folder in Foundry",
-    unset="may be empty; such as worlds/moor",
-)
-WALLS = Setting(
-    "walls",
-    bool,
-    "Nobody at the table looks through woods, mountains, houses, walls and cliffs",
-    True,
-    title="&Walls where the ground blocks sight",
-)
-UNIT = Setting(
-    "unit",
-    str,
-    "",
-    "mm",
-    (("mm", "mm"), ("inches", "inches")),
-    title="Unit of the size",
-    beside=True,
-)
-PAPER = Setting("paper", str, "", "A4", tuple((name, name) for name in PAPERS), title="Paper")
-ORIENTATION = Setting(
-    "orientation",
-    str,
-    "How the paper lies",
-    PictureRequest().orientation,
-    (("auto", "As suits the map"), ("portrait", "Upright"), ("landscape", "Lying")),
-    title="How the paper lies",
-    beside=True,
-)
-PAPER_MARGIN = Setting(
-    "margin",
-    float,
-    "On every side of a page; printers leave out about 6 mm",
-    PictureRequest().margin,
-    minimum=0,
-    maximum=60,
-    title="&Margin",
-    unit="mm",
-    decimals=1,
-)
-OVERLAP = Setting(
-    "overlap",
-    float,
-    "What neighbouring pages of a poster have in common, for glue",
-    PictureRequest().overlap,
-    minimum=0,
-    maximum=60,
-    title="&Overlap",
-    unit="mm",
-    decimals=1,
-)
-OVERVIEW = Setting(
-    "overview",
-    bool,
-    "Begin a poster with a page that shows how the others lie",
-    PictureRequest().overview,
-    title="&Begin with a page that shows how the others lie",
-)
-KEY = Setting(
-    "key",
-    bool,
-    "After the map: pages with all notes, numbered as on the map",
-    PictureRequest().key,
-    title="&Key of the notes on pages of their own",
-)
-COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
-
-
-def _contour_title(step: int) -> str:
-    """Return the title of the choice of contour lines every ``step`` of height; 0: none."""
-    if step == 0:
-        return "No contour lines"
-    return f"Contour lines every {step}"
-
-
-CONTOURS = Setting(
-    CONTOUR_STEP,
-    int,
-    "A line wherever the land passes a multiple of so much height",
-    0,
-    tuple((step, _contour_title(step)) for step in CONTOUR_STEPS),
-    title="Contour lines",
-)
-
-
-def overlay_settings(
-    layout: Layout, overlays: Overlays = ON_PAPER, battlemap: BattleMap | None = None
-) -> tuple[Setting, ...]:
-    """Return a setting for each of ``OVERLAYS``, whose defaults are ``overlays``.
-
-    With a map only for the overlays that it can show, whose titles are those of the menu *View*.
-    """
-    settings = []
-    for name, overlay in OVERLAYS.items():
-        title = overlay.title
-        if battlemap is not None:
-            if not overlay.offered(battlemap):
-                continue
-            title = overlay.title_of(battlemap)
-        title = cell_text(title, layout).replace("&", "")  # its letter is for the menu
-        about = cell_text(overlay.help, layout)
-        settings.append(Setting(name, bool, about, overlays.shows(name), title=title))
-    return tuple(settings)
-
-
-def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
-    """Return the settings of a dialog for pictures but for the overlays.
-
-    Their texts have the words for the cells of a layout. ``paged``: the picture is a print or a PDF
-    of pages, so that neither its kind is asked nor a page as large as the map is offered.
-    """
-    cell = cell_words(layout).cell
-    cells = cell_words(layout).cells
-    measured_where = ""
-    measured_how = ""
-    if layout.degree == 6:
-        measured_where = ", from flat to flat"
-        measured_how = ", as tabletop hexes are measured"
-    pixels = Setting(
-        "pixels",
-        int,
-        f"How wide a {cell} is in the picture{measured_where}",
-        HEX_PIXELS,
-        minimum=1,
-        maximum=int(MOST_HEX_PIXELS),
-        title=f"&Pixels a {cell}",
-    )
-    ways_onto_paper = [
-        ("fit", f"One page, {cells} as large as fit"),
-        ("page", f"One page, {cells} of this size"),
-        ("poster", "A poster of several pages"),
-    ]
-    if not paged:
-        ways_onto_paper.append(("own", "A page as large as the map"))
-    way = Setting("way", str, "", "fit", tuple(ways_onto_paper), title="O&n paper")
-    size = Setting(
-        "size",
-        float,
-        f"How wide a {cell} is on paper{measured_where}{measured_how}",
-        HEX_MM,
-        minimum=0,
-        maximum=int(MOST_MM),
-        title=f"Size of a {cell}",
-    )
-    paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)
-    settings = (FOLDER, WALLS, pixels, way, size, UNIT, *paper, COLOURS)
-    if paged:
-        return settings
-    return (KIND, *settings)
-
-
-def make_request(
-    kind: str, values: Mapping[str, Any], overlays: Overlays = ON_PAPER, **more: Any
-) -> PictureRequest:
-    """Return the request for a picture of ``KINDS`` or ``TABLES``; ``more`` are further fields.
-
-    ``values`` are those of the settings, by name; ``size`` and ``pixels`` can be None. A PNG with
-    both has so many pixels, and its file says that a hex is so many millimetres wide.
-    """
-    hex_mm = values["size"]
-    pixels = values["pixels"]
-    paper = None
-    if kind == ".pdf":
-        pixels = None
-        if values["way"] == "fit":
-            hex_mm = None
-        if values["way"] != "own":
-            paper = values["paper"]
-    elif kind == ".svg":
-        pixels = None
-    return PictureRequest(
-        hex_mm=hex_mm,
-        pixels=pixels,
-        paper=paper,
-        orientation=values["orientation"],
-        margin=values["margin"],
-        poster=values["way"] == "poster",
-        overlap=values["overlap"],
-        overview=values["overview"],
-        key=values.get(KEY.name, KEY.default),
-        walls=values.get(WALLS.name, WALLS.default),
-        theme=picture_theme(values["colours"]),
-        overlays=overlays,
-        **more,
-    )

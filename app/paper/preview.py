@@ -41,9 +41,10 @@ MOST_SIDE = 4000
 
 
 class _ShownDetail(NamedTuple):
-    """The detail of the export that a preview shows; both scales are None if there is no export.
+    """The detail of the export that a preview shows.
 
-    Scales are hex radii in logical pixels.
+    Scales are hex radii in logical pixels. Both are None if there is no export: then the preview
+    has the detail that its own size allows.
     """
 
     texts: float | None

@@ -29,11 +29,14 @@ if TYPE_CHECKING:
 
 
 TURN_MS = 8
-"""How long it paints in one turn of the event loop; one step may take 20 ms more."""
+"""The time that it paints in one turn of the event loop; the last step may take 20 ms more.
+
+With more, the window would answer the user noticeably later.
+"""
 
 
 class PrintRun(QObject):
-    """A print in progress, with the signals of a ``Job``; it keeps the ``device``."""
+    """A print in progress, with the signals of a ``Job``; it keeps the ``device`` alive."""
 
     progressed = Signal(int)
     """Carries the percentage done, after each turn of the event loop."""

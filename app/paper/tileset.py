@@ -178,7 +178,7 @@ class _TilePainter:
             self._pieces.draw_tint(painter, elevation)
 
     def _draw_elevation_number(self, painter: QPainter, elevation: int) -> None:
-        """Draw the number of an elevation in the lower half of the cell; the painter stays moved.
+        """Draw the number of an elevation in the lower half of the cell.
 
         It is drawn as a path, so that a halo can be stroked around it.
         """
@@ -186,11 +186,12 @@ class _TilePainter:
         number.addText(0, 0, font(_FONT_SIZE), str(elevation))
         half_height = max(y for _x, y in self._pieces.layout.corners)
         text_scale = TEXT_SIZE * half_height / _FONT_SIZE
-        painter.translate(0, TEXT_Y * half_height)
-        painter.scale(text_scale, text_scale)
-        painter.translate(-number.boundingRect().center())
-        painter.strokePath(number, QPen(_HALO_COLOUR, _HALO_WIDTH))
-        painter.fillPath(number, _TEXT_COLOUR)
+        with saved_state(painter):
+            painter.translate(0, TEXT_Y * half_height)
+            painter.scale(text_scale, text_scale)
+            painter.translate(-number.boundingRect().center())
+            painter.strokePath(number, QPen(_HALO_COLOUR, _HALO_WIDTH))
+            painter.fillPath(number, _TEXT_COLOUR)
 
 
 def _name_of(spec: PlaneSpec | None) -> str | None:

@@ -69,21 +69,26 @@ class TracedPicture:
     def problems(self, battlemap: BattleMap, most: int) -> list[Problem]:
         """Return what is not certain: how many cells, and the first ``most`` of them by name."""
         result = []
-        for code, cells, text in (
-            ("trace-doubtful", self.doubtful, "may be another terrain"),
-            ("trace-beyond", self.beyond, "is not in the picture"),
-        ):
-            if not len(cells):
-                continue
-            names = [
-                battlemap.system.cell_name(battlemap.grid, cell) for cell in cells[:most].tolist()
-            ]
-            if len(cells) > most:
-                names.append("...")
-            count = counted(len(cells), "cell")
-            message = f"{count} of {len(self.cells):,} {text}: {' '.join(names)}"
-            result.append(Problem(Severity.WARNING, code, message))
+        if len(self.doubtful):
+            text = self._cells_text(self.doubtful, "may be another terrain", battlemap, most)
+            result.append(Problem(Severity.WARNING, "trace-doubtful", text))
+        if len(self.beyond):
+            text = self._cells_text(self.beyond, "is not in the picture", battlemap, most)
+            result.append(Problem(Severity.WARNING, "trace-beyond", text))
         return result
+
+    def _cells_text(
+        self, cells: NDArray[np.intp], statement: str, battlemap: BattleMap, most: int
+    ) -> str:
+        """Return a sentence on some of ``cells``: "2 cells of 240 may be another terrain: A1 B7".
+
+        ``most`` of them are named.
+        """
+        names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in cells[:most].tolist()]
+        if len(cells) > most:
+            names.append("...")
+        count = counted(len(cells), "cell")
+        return f"{count} of {len(self.cells):,} {statement}: {' '.join(names)}"
 
 
 def pixels_of(data: bytes) -> NDArray[np.uint8]:
@@ -126,7 +131,7 @@ def trace_picture(
     if grid.size > MOST_CELLS:
         raise error("map-too-large", f"a map of more than {MOST_CELLS:,} cells cannot be traced")
 
-    # Where is the grid in the picture?
+    # Find the grid in the picture.
     picture = pixels_of(data)
     yield 5
     if placement is None:
@@ -136,10 +141,10 @@ def trace_picture(
     if battlemap.system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap, placement)
 
-    # What do terrains look like? If the program's own drawings of them look like the cells that are
-    # set, the picture is probably drawn by this program: then its drawings of all terrains are the
-    # samples, and guesses are drawn and compared with the picture. Otherwise the samples are the
-    # cells that are set, and no other terrains are found.
+    # Choose the samples of terrains. If the program's own drawings of them look like the cells that
+    # are set, the picture is probably drawn by this program: then its drawings of all terrains are
+    # the samples, and guesses are drawn and compared with the picture. Otherwise the samples are
+    # the cells that are set, and no other terrains are found.
     painted = _painted_cells(battlemap, spec, view)
     drawn_kinds = drawn_kinds_of(battlemap)
     yield 30
@@ -169,7 +174,7 @@ class _PaintedCells(NamedTuple):
 
 def _painted_cells(battlemap: BattleMap, spec: PlaneSpec, view: View) -> _PaintedCells:
     """Return the cells whose terrain is set in the plane of ``spec``."""
-    terrain = battlemap.set_values(spec)
+    terrain = battlemap.values_or_unset(spec)
     codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
     cells = np.flatnonzero(codes >= 0)
     cells = cells[np.isin(cells, battlemap.grid.cells)]
@@ -219,7 +224,7 @@ def _trace_terrains(
         view,
         comparison.kinds,
         np.concatenate([seen_cells, neighbours]),
-        start=painted.codes,
+        known_terrains=painted.codes,
         drawing=comparison.drawing,
         covers=_way_colours(battlemap),
     )
@@ -264,7 +269,7 @@ def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPi
     grid = battlemap.grid
     spec = battlemap.system.height
     assert spec is not None, "the map has heights"
-    height = battlemap.set_values(spec)
+    height = battlemap.values_or_unset(spec)
     cells = grid.cells[height.ravel()[grid.cells] == spec.unset]
     is_seen = _is_seen(view, cells)
     lightness = view.colours(cells[is_seen]).mean(axis=(1, 2)) / 255
@@ -292,8 +297,8 @@ def traced_layer(battlemap: BattleMap) -> Layer | None:
     return next((layer for layer in battlemap.layers if layer.name == TRACED), None)
 
 
-def put_traced(battlemap: BattleMap, traced: TracedPicture) -> LayerInsert | LayerReplace:
-    """Return the edit that puts what was traced into the layer of an earlier tracing.
+def edit_of_traced(battlemap: BattleMap, traced: TracedPicture) -> LayerInsert | LayerReplace:
+    """Return the edit by which what was traced goes into the layer of an earlier tracing.
 
     Without such a layer it is a new one below all others. So what a person paints over it is in
     another layer, and the next tracing learns from that.

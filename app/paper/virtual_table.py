@@ -37,7 +37,8 @@ OVERLAYS_OUTSIDE = ("entry_sides", "rulers", "legend")
 """The overlays that lie around the map: a table's picture has none of them."""
 
 _CODECS = {".json": "foundry.foundry", ".uvtt": "universal_vtt"}
-"""The modules of the codecs of tables, by the suffix of their files."""
+"""The modules of the codecs of tables, below ``randomizer.systems.interchange``, by the suffix of
+their files."""
 
 _MARK_OF_EXPORTS = b'"battlelands"'
 """A key in each file for a table that this program writes: ``virtual_table.document.OUR_KEY``."""

@@ -45,7 +45,7 @@ class Overlay:
 
     def offered(self, battlemap: BattleMap) -> bool:
         """Return whether a map has what the overlay shows, so that menus offer it."""
-        if self.needs is not None and battlemap.system.with_role(self.needs) is None:
+        if self.needs is not None and battlemap.system.plane_with_role(self.needs) is None:
             return False
         return self.suits(battlemap)
 

@@ -37,7 +37,8 @@ class Mask(NamedTuple):
 class Piece(NamedTuple):
     """A drawing around (0, 0), in map units (y runs down).
 
-    A painter draws ``under``, then ``draw`` and ``over``, these two within ``clip``.
+    A painter draws ``under``, then ``draw`` and ``over``, these two within ``clip``. Most pieces
+    have but a key, a box, ``draw`` and a clip; the other fields serve quicker or smaller results.
     """
 
     key: object

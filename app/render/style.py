@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import Pictures, pictures_in
+from app.render.pictures.plain_pictures import pictures_in
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, PiecePlaces
 from app.render.theme import Theme
 from randomizer.installed import load

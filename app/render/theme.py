@@ -113,13 +113,14 @@ class Theme:
         return self.route_colour(route)
 
     def _colour_of(self, name: str, fallback: str) -> QColor:
+        """Return what the colour set has for a terrain or route, else the colour ``fallback``."""
         return self.terrains.get(name) or QColor(fallback)
 
     def tints_of(self, elevation: int) -> list[QColor]:
         """Return the translucent colours that are drawn over a cell of an elevation.
 
         There is one for each unit above 0 or below it, so that a cell gets darker or paler by each
-        unit. [] for elevation 0.
+        unit: three for the elevation 3, [] for 0.
         """
         if elevation < 0:
             return [DEPTH] * abs(elevation)

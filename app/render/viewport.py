@@ -43,7 +43,7 @@ class Viewport:
     """Where the origin of the map is seen: logical pixels right of the widget's left edge."""
 
     dy: float
-    """The same below the widget's upper edge."""
+    """Where the origin of the map is seen: logical pixels below the widget's upper edge."""
 
     def to_screen(self, x: float, y: float) -> QPointF:
         """Return where a point of the map (map units) is seen, in logical pixels."""

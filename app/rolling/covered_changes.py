@@ -1,8 +1,8 @@
 """Changes of a roll that cannot be seen, since layers above it cover them.
 
-A person has edited a script, rolls it again and sees the same map: ``FinishedRoll`` then tells what
-the edit changes and which layers hide it, such as "B3, which Touch-ups covers". Begin reading with
-``covered_changes``.
+A person has edited a script, rolls it again and sees the same map: the message about the
+roll (``roll_texts``) then says what the edit changes and which layers hide it, such as "B3, which
+Touch-ups covers". Begin reading with ``covered_changes``.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
     base = destination.base(battlemap)       # what the roll starts from
 
 A destination is chosen before a roll begins, and asked again when the roll is made: the map may
-have changed meanwhile. ``FinishedRoll`` puts the result there.
+have changed meanwhile. ``RollPlacement`` puts the result there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tells which named things stand on another terrain after a roll than before it.
 
 A roll changes the terrain under things that the user has placed in other layers: a town "Linz" may
-stand in the sea now. ``FinishedRoll`` compares the terrains before and after the roll::
+stand in the sea now. ``RollPlacement`` compares the terrains before and after the roll::
 
     terrains = terrains_under_names(document)
     ...                                             # the roll goes into the map

@@ -3,11 +3,11 @@
 A person can type a seed or a number into the roll bar. Until that is rolled, or the field is left,
 the typed key counts; otherwise the key of the map on display does:
 
-    key_choice.set_state(RollState(17, 3))    # the map on display is seed 17 no. 3
+    key_choice.set_displayed(DrawKey(17, 3))    # the map on display is seed 17 no. 3
     key_choice.type_number(8)
-    key_choice.state                          # seed 17 no. 8
+    key_choice.key                              # seed 17 no. 8
     key_choice.forget_typed()
-    key_choice.state                          # seed 17 no. 3
+    key_choice.key                              # seed 17 no. 3
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, Signal
 
 from app.document.open_map import OpenMap
-from app.document.undo_history import RollState
-from randomizer.generator import DrawKey
 from randomizer.model.basics.dice import SEED_LIMIT
+from randomizer.model.rolls.draw_key import DrawKey
 
 
 def random_seed() -> int:
@@ -36,8 +35,8 @@ class KeyChoice(QObject):
     chooses the seed is one choice for all maps.
     """
 
-    state_changed = Signal()
-    """``state`` has changed."""
+    key_changed = Signal()
+    """``key`` has changed."""
 
     new_seed_changed = Signal(bool)
     """``new_seed`` has changed, to this."""
@@ -52,44 +51,39 @@ class KeyChoice(QObject):
         super().__init__(parent)
         self.choose_seed = choose_seed
         """Returns a number from which a new seed is made; tests replace it by known numbers."""
-        self._displayed = RollState()
+        self._displayed = DrawKey(0, 0)
         """Seed and number of the map that was rolled last."""
         self._typed: DrawKey | None = None
         """The seed and number being typed in a field, not entered yet; None while none is."""
         self._new_seed = True
         self._current_map = current_map
         """The map to which ``_displayed`` belongs."""
-        self._earlier_states: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
+        self._earlier_keys: WeakKeyDictionary[OpenMap, DrawKey] = WeakKeyDictionary()
         """The seeds and numbers of the open maps that were current before."""
 
     @property
-    def displayed(self) -> RollState:
+    def displayed_key(self) -> DrawKey:
         """Seed and number of the map on display, whatever is being typed."""
         return self._displayed
 
     @property
-    def typed(self) -> DrawKey | None:
+    def typed_key(self) -> DrawKey | None:
         """The seed and number that a person is typing; None while none is typed."""
         return self._typed
 
     @property
-    def state(self) -> RollState:
+    def key(self) -> DrawKey:
         """Seed and number as the roll bar shows them: those being typed, else those displayed."""
         if self._typed is None:
             return self._displayed
-        return RollState(*self._typed)
+        return self._typed
 
-    @property
-    def key(self) -> DrawKey:
-        """``state`` as a ``DrawKey``, as generators and requests take it."""
-        return DrawKey(*self.state)
-
-    def set_state(self, state: RollState) -> None:
+    def set_displayed(self, key: DrawKey) -> None:
         """Set the seed and number of the map on display, and forget those being typed."""
-        previous_state = self.state
-        self._displayed = state
+        previous_key = self.key
+        self._displayed = key
         self._typed = None
-        self._tell_if_changed(previous_state)
+        self._tell_if_changed(previous_key)
 
     # --- typing -----------------------------------------------------------------------------
 
@@ -99,24 +93,24 @@ class KeyChoice(QObject):
 
     def type_number(self, number: int) -> None:
         """Note the map number that a person is typing: the next roll is this map of the seed."""
-        self._type(DrawKey(self.state.seed, number))
+        self._type(DrawKey(self.key.seed, number))
 
     def _type(self, key: DrawKey) -> None:
-        previous_state = self.state
+        previous_key = self.key
         self._typed = key
-        self._tell_if_changed(previous_state)
+        self._tell_if_changed(previous_key)
 
     def forget_typed(self) -> None:
         """Return to the seed and number on display: a field was left without Enter."""
-        self.set_state(self._displayed)
+        self.set_displayed(self._displayed)
 
     def enter_typed(self) -> None:
         """Take the seed and number being typed for those displayed, before that map is rolled."""
-        self.set_state(self.state)
+        self.set_displayed(self.key)
 
-    def _tell_if_changed(self, previous_state: RollState) -> None:
-        if self.state != previous_state:
-            self.state_changed.emit()
+    def _tell_if_changed(self, previous_key: DrawKey) -> None:
+        if self.key != previous_key:
+            self.key_changed.emit()
 
     # --- chance -----------------------------------------------------------------------------
 
@@ -138,6 +132,6 @@ class KeyChoice(QObject):
 
         A map that is current for the first time begins with those of the previous map.
         """
-        self._earlier_states[self._current_map] = self._displayed
+        self._earlier_keys[self._current_map] = self._displayed
         self._current_map = current_map
-        self.set_state(self._earlier_states.get(current_map, self._displayed))
+        self.set_displayed(self._earlier_keys.get(current_map, self._displayed))

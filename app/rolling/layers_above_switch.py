@@ -32,4 +32,4 @@ class LayersAbove(QCheckBox):
         self.setVisible(base.above is not None)
         if self.isChecked():
             return base
-        return base.alone()
+        return base.without_layers_above()

@@ -91,7 +91,7 @@ class RollBar(QWidget):
         """Show the request and the roll under way as they change."""
         rolling = self._rolling
         key_choice = rolling.key_choice
-        connect(key_choice.state_changed, self._show_state)
+        connect(key_choice.key_changed, self._show_state)
         connect(rolling.layers_changed, self._show_state)
         connect(key_choice.new_seed_changed, self._show_state)
         connect(key_choice.new_seed_changed, self.new_seed.setChecked)
@@ -129,9 +129,9 @@ class RollBar(QWidget):
             self.number.show_none()
 
     def _show_key(self) -> None:
-        state = self._rolling.key_choice.state
-        self.seed.show_value(state.seed)
-        self.number.show_value(state.number)
+        key = self._rolling.key_choice.key
+        self.seed.show_value(key.seed)
+        self.number.show_value(key.number)
 
     def _show_progress(self, slow: bool) -> None:
         """Show the progress of a slow roll beside Roll, else the options.

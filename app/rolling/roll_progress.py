@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.widgets.layout.builders import described, lay_out
-from randomizer.generator import tried_by
 from randomizer.model.basics.plurals import counted
+from randomizer.search_progress import tried_by
 
 
 class RollProgress(QWidget):

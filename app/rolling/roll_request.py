@@ -14,8 +14,10 @@ from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
-from randomizer.generator import DrawKey, MapGenerator, Progress, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import Progress, run
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
 

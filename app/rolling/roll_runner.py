@@ -25,12 +25,13 @@ from shiboken6 import isValid
 from app.background.actions import Stopped, pause, result, run
 from app.background.jobs import Job
 from app.document.document import MapDocument
-from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.destination import InPlaceOf, NewMap
+from app.rolling.earlier_contents import EarlierContents
 from app.rolling.finished_roll import FinishedRoll
 from app.rolling.key_choice import KeyChoice, random_seed
 from app.rolling.roll_history import RollHistory
+from app.rolling.roll_placement import RollPlacement
 from app.rolling.roll_request import RollRequest
 from app.rolling.size_question import (
     SizeAnswer,
@@ -39,7 +40,7 @@ from app.rolling.size_question import (
     possible_answers,
 )
 from randomizer.forced_roll import can_be_forced
-from randomizer.generator import Progress
+from randomizer.generator_run import Progress
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
@@ -120,7 +121,10 @@ class RollRunner(QObject):
         self.key_choice = KeyChoice(document.current_map, self, choose_seed=choose_seed)
         """Seed and number for the next roll, and those of the map on display."""
         self.history = RollHistory(document)
-        """The earlier rolls of the map's layers."""
+        """The keys of the earlier rolls of the map's layers."""
+        self.earlier_contents = EarlierContents(document)
+        """What these layers held in earlier rolls."""
+        self._placement = RollPlacement(document, self.history, self.earlier_contents)
         self._request: RollRequest | None = None
         """The roll under way, None without one."""
         self._job: Job | None = None
@@ -181,7 +185,7 @@ class RollRunner(QObject):
             if isValid(self):
                 self._drop(request)
         try:
-            roll = FinishedRoll(request, generated, self.key_choice.displayed, opens_map)
+            roll = FinishedRoll(request, generated, self.key_choice.displayed_key, opens_map)
             self._put(roll)
         except ProblemError as reason:
             raise ProblemError(reason.problems, generated.log) from None
@@ -338,12 +342,12 @@ class RollRunner(QObject):
             self.map_kept.emit()
         self.applying = True
         try:
-            report = roll.put(document, self.history)
+            report = self._placement.put(roll)
         finally:
             self.applying = False
         if document.current_map is not previous_map:
             # No undo step of the new map restores the key, as one does on the same map.
-            self.key_choice.set_state(RollState(*roll.key))
+            self.key_choice.set_displayed(roll.key)
             self.enabled_changed.emit()
         if report.message:
             self.message.emit(report.message)

@@ -14,13 +14,15 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from randomizer.generator import DrawKey, MapGenerator, settings_for
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import settings_for
 
 
 @dataclass(frozen=True)
@@ -163,11 +165,11 @@ class RolledMaps:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RolledMaps):
             return NotImplemented
-        return self.has_rolls_of(other) and self.base.seen_as(other.base)
+        return self.has_rolls_of(other) and self.base.has_same_layers_above(other.base)
 
     def has_rolls_of(self, other: RolledMaps) -> bool:
         """Return whether both have the same rolls, whatever layers are above them."""
-        return _rolls(self.setup) == _rolls(other.setup) and self.base.same_as(other.base)
+        return _rolls(self.setup) == _rolls(other.setup) and self.base.has_same_rolls(other.base)
 
     __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays
 

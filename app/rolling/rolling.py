@@ -35,11 +35,11 @@ from app.rolling.roll_runner import RollRunner
 from app.rolling.roll_setup import RollProvider, RollSetup
 from app.rolling.size_question import SizeQuestion, first_answer
 from app.rolling.variations import Variations
-from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 
 FOLLOWED_AT_S = 0.0
@@ -98,7 +98,7 @@ class Rolling(RollRunner):
 
         None if none waits.
         """
-        connect(document.roll_state_restored, self.key_choice.set_state)
+        connect(document.roll_key_restored, self.key_choice.set_displayed)
         connect(document.changed, self._on_changed)
         connect(document.active_layer_changed, self._tell_layers)
         connect(document.map_replaced, self._on_map_replaced)
@@ -150,7 +150,7 @@ class Rolling(RollRunner):
 
         They do not where nothing was rolled or typed and chance will choose the seed.
         """
-        is_chosen = self.key_choice.typed is not None or not self.key_choice.new_seed
+        is_chosen = self.key_choice.typed_key is not None or not self.key_choice.new_seed
         return is_chosen or self.target() is not None
 
     def _next_key(self) -> DrawKey:
@@ -159,8 +159,8 @@ class Rolling(RollRunner):
         That is the one being typed, else map 0 of a seed chosen by chance, else the next number of
         the seed. The maps of another script, and the first roll, begin anew.
         """
-        if self.key_choice.typed is not None:
-            return self.key_choice.typed
+        if self.key_choice.typed_key is not None:
+            return self.key_choice.typed_key
         setup = self.setup()
         if self.key_choice.new_seed:
             return DrawKey(self.key_choice.choose_seed() % setup.seeds, 0)
@@ -248,7 +248,7 @@ class Rolling(RollRunner):
         If nothing was rolled yet this is the first roll.
         """
         layer = self.target()
-        key = self.key_choice.typed
+        key = self.key_choice.typed_key
         if key is None and layer is not None:
             key = key_of(layer)
         if key is None:
@@ -514,6 +514,7 @@ class Rolling(RollRunner):
             # A roll has opened the map as its own: another one may have waited just for that.
             self._waiting_roll = waiting_roll
         self.history.clear()
+        self.earlier_contents.clear()
         self._current_map = self._document.current_map
         self.key_choice.change_map(self._current_map)
         self.setup_changed.emit()

@@ -18,8 +18,18 @@ from app.document.open_map import OpenMap
 from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
 from app.rolling.roll_setup import RollSetup
 from randomizer.generator import MapGenerator
-from randomizer.variations.generator import keep_things, variations_of
+from randomizer.variations.generator import setting_to_keep_things, variations_of
 from randomizer.variations.settings import NUMBER
+
+
+class CurrentVariations(NamedTuple):
+    """The variations that the gallery shows of the current map."""
+
+    setup: RollSetup
+    """The generator that makes them, with its settings."""
+
+    destination: LayerDestination
+    """The place of one that is taken: above the map, or in place of one that was taken before."""
 
 
 class _ShownVariations(NamedTuple):
@@ -70,8 +80,8 @@ class Variations(QObject):
         if self._shown_on.pop(self._document.current_map, None) is not None:
             self.changed.emit()
 
-    def current(self) -> tuple[RollSetup, LayerDestination] | None:
-        """Return the setup of the variations and the destination of one that is taken.
+    def current(self) -> CurrentVariations | None:
+        """Return the variations of the current map.
 
         None if the current map shows no variations, or the layer is deleted above which they go.
         """
@@ -81,7 +91,7 @@ class Variations(QObject):
         if shown is None or shown.top_layer_id not in layer_ids:
             return None
         # Cells with things on them are kept as they are: those of the map as it is now.
-        settings = {**shown.setup.settings, **keep_things(battlemap)}
+        settings = {**shown.setup.settings, **setting_to_keep_things(battlemap)}
         setup = replace(shown.setup, settings=settings)
 
         # A variation that was taken before is replaced.
@@ -89,5 +99,5 @@ class Variations(QObject):
         position = battlemap.index_of(shown.top_layer_id)
         for layer in battlemap.layers[position + 1 :]:
             if layer.roll is not None and layer.roll.generator == name:
-                return setup, InPlaceOf(layer.id)
-        return setup, AboveLayer(shown.top_layer_id)
+                return CurrentVariations(setup, InPlaceOf(layer.id))
+        return CurrentVariations(setup, AboveLayer(shown.top_layer_id))

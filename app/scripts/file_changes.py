@@ -1,7 +1,7 @@
 """Changes of the current script's file by another program: the text follows, or is offered.
 
-``Scripts`` calls ``look`` when another document is current and when its file has changed; the
-editor shows what ``offered`` says, with a button that calls ``reload``.
+``ShownScript`` calls ``follow_or_offer`` when another document is current and when its file has
+changed; the editor shows what ``offered`` says, with a button that calls ``reload``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class FileChanges(QObject):
     """
 
     offered = Signal(str, bool)
-    """A message about what has happened to the file, "" for nothing; True if it can be read."""
+    """The file was changed: a sentence on that, "" for none; True if the file can be read again."""
 
     map_text_read = Signal(object)
     """The file of a script in a map was read: this ``Script`` should come into the map."""
@@ -47,7 +47,7 @@ class FileChanges(QObject):
         self._follower.set_enabled(enabled)
         self._reload_if_followed()
 
-    def look(self) -> None:
+    def follow_or_offer(self) -> None:
         """Follow a change of the current document's file, or offer to read the file again.
 
         It is called, too, when another document becomes current: its file may have changed before.
@@ -76,6 +76,7 @@ class FileChanges(QObject):
         self.message.emit(f"Not read again: {problems[0].message}")
 
     def _reload_if_followed(self) -> None:
+        """Read the file again if the map follows the text, and the text has no unsaved edits."""
         if self._follower.enabled and not self._current().unsaved:
             self.reload()
 
@@ -85,7 +86,7 @@ class FileChanges(QObject):
         if document.watch.newer is None:
             return
         script = document.take_newer()
-        self.look()  # nothing is offered any more
+        self.follow_or_offer()  # nothing is offered any more
         if document.in_map:
             self.map_text_read.emit(script)
         else:

@@ -8,10 +8,11 @@ Undo or Redo has brought a roll of another script.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QObject
 
 from app.document.document import MapDocument
-from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.script import has_same_text, script_of_generator, script_of_roll
@@ -19,6 +20,16 @@ from app.scripts.shown_script import ShownScript
 from randomizer.catalog.catalog import generators_of, listed_generators
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.draw_key import DrawKey
+
+
+class _Target(NamedTuple):
+    """The layer that the next roll replaces."""
+
+    layer_id: int
+
+    roll: Roll | None
+    """The roll of that layer, None if it was not rolled."""
 
 
 class LayerScripts(QObject):
@@ -31,10 +42,8 @@ class LayerScripts(QObject):
         self._rolling = rolling
         self._is_arriving = False
         """True between ``expect_active_layer`` and the change of the active layer that follows."""
-        self._target_id: int | None = None
-        """The layer that a roll replaces, as it was when its settings were last shown."""
-        self._target_roll: Roll | None = None
-        """The roll of that layer."""
+        self._noted_target: _Target | None = None
+        """The target as it was when its settings were last shown, None if there was none."""
         connect(document.active_layer_changed, self._on_active_layer)
         connect(document.changed, self._on_changed)
         connect(rolling.map_kept, self._show_settings_of_target)
@@ -129,7 +138,7 @@ class LayerScripts(QObject):
             if self._scripts.current.unsaved and not discard:
                 return False
             self.show_rolled(roll)
-        self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
+        self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
         return True
 
     async def show_active_layer(self) -> None:
@@ -178,6 +187,7 @@ class LayerScripts(QObject):
         self._follow_target()
 
     def _on_changed(self, region: Region) -> None:
+        """Follow the target after an edit, which may have made another layer the target."""
         if region.structure and not self._is_arriving:
             self._follow_target()  # a layer was hidden, moved, deleted
 
@@ -191,8 +201,9 @@ class LayerScripts(QObject):
         target = self._rolling.target()
         is_rolled_now = self._rolling.applying  # then the settings shown are those of the roll
         if target is not None and not is_rolled_now:
-            is_other_layer = target.id != self._target_id
-            is_other_roll = target.roll is not self._target_roll
+            noted = self._noted_target
+            is_other_layer = noted is None or target.id != noted.layer_id
+            is_other_roll = target.roll is not self._noted_roll
             if self.shows(target):
                 is_active_layer_rolled = self._document.active_layer.roll is not None
                 if is_other_layer and not is_active_layer_rolled:
@@ -208,7 +219,7 @@ class LayerScripts(QObject):
 
         An older text of the script shown does not count: its edits are to stay.
         """
-        former_roll = self._target_roll
+        former_roll = self._noted_roll
         if target.roll is None or former_roll is None or not self._shows_roll(former_roll):
             return False
         name = script_of_roll(target.roll).name
@@ -226,8 +237,13 @@ class LayerScripts(QObject):
         """Remember the layer that the next roll replaces, to notice when it is another one."""
         target = self._rolling.target()
         if target is None:
-            self._target_id = None
-            self._target_roll = None
+            self._noted_target = None
         else:
-            self._target_id = target.id
-            self._target_roll = target.roll
+            self._noted_target = _Target(target.id, target.roll)
+
+    @property
+    def _noted_roll(self) -> Roll | None:
+        """The roll of the noted target, None if there is none."""
+        if self._noted_target is None:
+            return None
+        return self._noted_target.roll

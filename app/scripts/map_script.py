@@ -162,6 +162,7 @@ class MapScript(QObject):
         self._change_text(text, f"replace {next(self._script_numbers)}", title)
 
     def _change_text(self, text: str, merge_key: str, title: str) -> None:
+        """Give the map's script a new text; "" as ``title`` is the usual one."""
         self._rewriter.drop()
         records = {self._record.name: MapRecord(text, touched=True)}
         self._set_records(records, MergeKey(merge_key, self.clock()), title)
@@ -196,6 +197,7 @@ class MapScript(QObject):
             self.changed.emit()
 
     def _on_not_rewritten(self, problems: tuple[Problem, ...]) -> None:
+        """Tell that a rewrite has made no text, for these problems or because nothing changes."""
         if problems:
             self.failed.emit(problems)
         if not self.pending:
@@ -337,6 +339,7 @@ class MapScript(QObject):
         return text, self._record.texts_after(change)
 
     def _forget_typed(self) -> None:
+        """Forget the typed text, which is on its way into the map or not wanted any more."""
         self._typed = None
         self._typing.stop()
 

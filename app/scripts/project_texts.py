@@ -1,4 +1,4 @@
-"""Which texts of scripts the saved projects of maps hold, beside or in place of script files.
+"""The texts of scripts in the saved projects of maps, beside or in place of script files.
 
 A project holds the text of each script that a layer of its map was rolled from. So edits of a
 script that no script file has are not lost once they were rolled and the project was saved::

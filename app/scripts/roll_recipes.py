@@ -25,10 +25,11 @@ from app.settings import Settings
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.files import choose_file
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.records.assets import NO_ASSETS
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.roll_base import Base
 from randomizer.storage.files.roll_recipe import (
@@ -158,6 +159,7 @@ class RollRecipes(QObject):
             self._job.cancel()
 
         def work(_progress: object, _cancelled: object) -> Plan | None:
+            """Plan the roll, on a job's thread."""
             return plan_roll(recipe, file, choices, scripts)
 
         self._job = Job(work)
@@ -203,8 +205,8 @@ def plan_roll(
     """Return how a recipe is rolled; the work of a job. None if its script is not found.
 
     ``choices`` are those of the current map, ``scripts`` are scripts of its layers. The roll goes
-    where the ground is the same: to one of the choices, else to a new map; where it is nowhere the
-    same, to the first with its grid. Raises ProblemError.
+    to the first choice with the ground of the recipe, a new map being the last choice. If none has
+    that, it goes to the first with the grid of the recipe. Raises ProblemError.
     """
     roll = recipe.roll
     if file is None:

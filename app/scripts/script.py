@@ -2,7 +2,11 @@
 
 A ``Script`` comes from a file, from a packaged generator, from a rolled layer, from a map that
 holds it, or from a draft: the functions ``script_of_...`` make one of each. ``Scripts`` and
-``ScriptDocument`` hold those that open maps show, and ``save_script`` writes one.
+``ScriptDocument`` hold those that open maps show, and ``save_script`` writes one::
+
+    script = script_of_file(Path("hills.rnd"))
+    setup = script.setup(script.text, {"Size": 256})    # what a roll needs
+    script = save_script(script, edited_text, Path("moor.rnd"))
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from app.rolling.roll_setup import RollSetup
 from randomizer.catalog.catalog import (
@@ -30,7 +35,7 @@ from randomizer.catalog.catalog import (
     suffix_of,
     usual_script_suffix,
 )
-from randomizer.generator import MapGenerator, own_settings
+from randomizer.generator import MapGenerator
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
@@ -40,6 +45,7 @@ from randomizer.reading.files import read_file
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.drafts import Draft
+from randomizer.symmetric_rolls import own_settings
 
 UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""
@@ -218,17 +224,24 @@ def script_of_file(path: Path) -> Script:
     return Script(path.name, text, path, original, problems=problems, texts=texts)
 
 
-def read_script_file(path: Path) -> tuple[Script, KnownFile | None]:
-    """Return a script file, and what is known of it to notice changes.
+class ReadScript(NamedTuple):
+    """A script that was read from its file."""
 
-    Raises as ``script_of_file``.
-    """
-    file = known_file_of(path)  # before it is read: what changes in between is noticed
-    return script_of_file(path), file
+    script: Script
+
+    known_file: KnownFile | None
+    """What is known of the file, by which changes are noticed; None if it could not be read for
+    that."""
+
+
+def read_script_file(path: Path) -> ReadScript:
+    """Read a script file. Raises as ``script_of_file``."""
+    known_file = known_file_of(path)  # before it is read: what changes in between is noticed
+    return ReadScript(script_of_file(path), known_file)
 
 
 def known_file_of(path: Path) -> KnownFile | None:
-    """Return what is known of a script file to notice changes; None if it cannot be read."""
+    """Return what is known of a script file, to notice changes; None if it cannot be read."""
     with suppress(OSError, ProblemError):
         return KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
     return None

@@ -46,8 +46,8 @@ class ScriptChecker(QObject):
         super().__init__(parent)
         self.result = CheckResult()
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
-        connect(self._value.computed, self._take)
-        connect(self._value.failed, self._fail)
+        connect(self._value.computed, self._set_result)
+        connect(self._value.failed, self._on_failed)
         connect(self._value.missed, self._on_missed)
 
     @property
@@ -57,7 +57,7 @@ class ScriptChecker(QObject):
 
     def start(self) -> None:
         """From now on texts are checked, the present one at once."""
-        self._value.watch(True)
+        self._value.watch()
 
     def text_changed(self, *, at_once: bool = False) -> None:
         """Check the changed text after a pause in typing, or at once."""
@@ -77,8 +77,8 @@ class ScriptChecker(QObject):
     def cells_between(self, start: tuple[int, int], end: tuple[int, int]) -> frozenset[int]:
         """Return the cells that a selection is about; both ends are (line, column).
 
-        These are those of all spans that are wholly selected; without any, those of the narrowest
-        span around the selection.
+        If some spans are wholly selected, it is about their cells, else about those of the
+        narrowest span around the selection.
         """
         if not self.fresh:
             return frozenset()
@@ -111,15 +111,18 @@ class ScriptChecker(QObject):
                 return span.statement
         return -1
 
-    def _take(self, result: CheckResult) -> None:
+    def _set_result(self, result: CheckResult) -> None:
+        """Set the result of the text as it is now."""
         self.result = result
         self.checked.emit()
 
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._take(CheckResult(problems))
+    def _on_failed(self, problems: tuple[Problem, ...]) -> None:
+        """Show the problems of a text that cannot be checked."""
+        self._set_result(CheckResult(problems))
 
     def _on_missed(self, _reason: str) -> None:
-        self._take(CheckResult())
+        """Show no problems: there is nothing to check."""
+        self._set_result(CheckResult())
 
 
 def _check(source: SourceText, _progress: object, _cancelled: object) -> CheckResult:

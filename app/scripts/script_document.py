@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
@@ -25,6 +26,15 @@ KnownFiles = dict[Path, KnownFile | None]
 
 None for a file that could not be read for that.
 """
+
+
+class _ReadGenerator(NamedTuple):
+    """The generator of a script, which is read once for each script that a document has."""
+
+    script: Script
+
+    generator: MapGenerator | None
+    """None if no system has the suffix of the script."""
 
 
 class ScriptDocument(QObject):
@@ -49,8 +59,8 @@ class ScriptDocument(QObject):
         self.in_map = in_map
         """True if it is stored in a map."""
         self._known_files = known_files
-        self._generator: tuple[Script, MapGenerator | None] | None = None
-        """The script for which ``generator`` was read last, and its generator."""
+        self._read_generator: _ReadGenerator | None = None
+        """The generator that was read last, None for none."""
         self.names: set[str] = set()
         """All names that the script has had: a layer may have been rolled from it under any."""
         self._first_origin = script
@@ -81,12 +91,14 @@ class ScriptDocument(QObject):
     @property
     def generator(self) -> MapGenerator | None:
         """The generator of the script as it was opened; None if no system has its suffix."""
-        if self._generator is None or self._generator[0] is not self.script:
+        read = self._read_generator
+        if read is None or read.script is not self.script:
             generator: MapGenerator | None = None
             with suppress(ProblemError):
                 generator = self.script.empty_generator()
-            self._generator = (self.script, generator)
-        return self._generator[1]
+            read = _ReadGenerator(self.script, generator)
+            self._read_generator = read
+        return read.generator
 
     @property
     def file(self) -> Path | None:
@@ -110,7 +122,7 @@ class ScriptDocument(QObject):
         self.watch.watch(script, known_file)
 
     def read_again(self, script: Script) -> None:
-        """Take the script that the file holds now, with the present settings, as a step of undo."""
+        """Show the script that the file holds now, with the present settings, as a step of undo."""
         self.set_script(replace(script, settings=self.script.settings))
         self.text.replace(script.text)
         self.source_changed.emit()

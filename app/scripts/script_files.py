@@ -1,4 +1,4 @@
-"""Opening and saving of the current script, with the questions about its edits and its file.
+"""Opens and saves the current script, with the questions about its edits and its file.
 
 ``Scripts`` has one ``ScriptFiles``; begin with ``may_replace``, ``read`` and ``save``. Methods that
 ask the user are coroutines, run by ``background.actions``.
@@ -16,10 +16,16 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.background.actions import Stopped
-from app.scripts.script import Script, known_file_of, read_script_file, save_script
+from app.scripts.script import (
+    ReadScript,
+    Script,
+    known_file_of,
+    read_script_file,
+    save_script,
+)
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
-from app.widgets.dialogs.choice import SAVE_ELSEWHERE, ask, choose_about_change
+from app.widgets.dialogs.choice import ChangeAnswer, ask, choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
 from randomizer.catalog.catalog import (
@@ -106,11 +112,11 @@ class ScriptFiles(QObject):
         if not is_beside or not is_script_file(path):
             return None
         try:
-            script, known_file = read_script_file(path)
+            read = read_script_file(path)
         except ProblemError:
             return None
-        self.known_files[path] = known_file
-        return script
+        self.known_files[path] = read.known_file
+        return read.script
 
     async def may_replace(self) -> bool:
         """Return whether the current script may be replaced; the user is asked about its edits.
@@ -142,8 +148,8 @@ class ScriptFiles(QObject):
 
     # --- opening ----------------------------------------------------------------------------
 
-    def read(self, path: Path) -> tuple[Script, KnownFile | None] | None:
-        """Return the script in a file, and what is known of the file.
+    def read(self, path: Path) -> ReadScript | None:
+        """Return the script in a file.
 
         If it cannot be read, ``message`` is emitted and the result is None; a missing file is no
         longer listed among the recent ones.
@@ -193,14 +199,14 @@ class ScriptFiles(QObject):
         file = self.known_files.get(path)
         if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
             text = document.text.text()
-            answer = choose_about_change(self._window, path.name)
-            index = await self._while_shown(document, answer)
-            if index is None:  # Cancel
+            question = choose_about_change(self._window, path.name)
+            answer = await self._while_shown(document, question)
+            if answer is None:
                 return False
             if document.text.text() != text:
                 # Meanwhile the file was read again; the question was about the text before that.
                 document.text.replace(text)
-            if index == SAVE_ELSEWHERE:
+            if answer is ChangeAnswer.SAVE_ELSEWHERE:
                 return await self._save_as(document)
         return self._save_to(path, document)
 
@@ -212,7 +218,8 @@ class ScriptFiles(QObject):
             start = Path(self._settings.last_directory) / script.name
 
         def suffix_of(_name_filter: str) -> str:
-            return Path(script.name).suffix  # for a name without one
+            """Return the suffix for a name that the user types without one."""
+            return Path(script.name).suffix
 
         answer = choose_file_to_write(
             self._window, "Save script", start, self._filter(), suffix_of=suffix_of

@@ -71,30 +71,30 @@ class ScriptOpening(QObject):
     async def open(self, path: Path, *, roll: bool = False, beside: bool = False) -> bool:
         """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
-        ``roll``: roll it, too, in place of the roll of the current map. ``beside``: where maps hold
-        their script, the current map keeps its own, see ``_open_beside``; a finished map stays as
-        it is, see ``_open_on_new_map``.
+        With ``roll`` it is rolled, too, in place of the roll of the current map. With ``beside`` a
+        map that holds its script keeps that (``_open_in_map_of_its_own``), and a finished map stays
+        as it is (``_open_with_empty_map``).
         """
-        # It is read before the question: what cannot be read needs none.
+        # It is read before the question: a file that cannot be read needs none.
         read = self._files.read(path)
-        if beside and read is not None and self._must_leave_map(read[0]):
-            script, known_file = read
-            self._files.known_files[path] = known_file
-            self._files.remember(path)
-            await self._open_on_own_map(script, roll=roll)
-            return True
-        had_edits = self._scripts.current.unsaved
-        if read is None or not await self._unsaved.may_replace(self._documents.of_file(path)):
+        if read is None:
             return False
-        if had_edits:
-            # The answer may have been to save the edits, into this very file.
-            newer = self._files.read(path)
-            if newer is not None:
-                read = newer
-        script, known_file = read
-        self._files.known_files[path] = known_file
+        needs_own_map = beside and self._needs_another_map(read.script)
+        if not needs_own_map:
+            had_edits = self._scripts.current.unsaved
+            if not await self._unsaved.may_replace(self._documents.of_file(path)):
+                return False
+            if had_edits:
+                # The answer may have been to save the edits, into this very file.
+                newer = self._files.read(path)
+                if newer is not None:
+                    read = newer
+        self._files.known_files[path] = read.known_file
         self._files.remember(path)
-        self._open(script, own=True, roll=roll)
+        if needs_own_map:
+            await self._open_with_another_map(read.script, roll=roll)
+        else:
+            self._show_with_its_map(read.script, own=True, roll=roll)
         return True
 
     async def open_generator(
@@ -108,18 +108,18 @@ class ScriptOpening(QObject):
     ) -> bool:
         """Show, or roll, a script of the catalogue; False if unsaved edits are to be kept.
 
-        ``path`` is the script's file if the user may change it; ``own``: it is the user's.
-        ``beside``: see ``open``.
+        ``path`` is the script's file if the user may change it. ``own`` is True for a script of the
+        user's. For ``roll`` and ``beside`` see ``open``.
         """
         script = script_of_generator(generator, path)
-        if beside and self._must_leave_map(script):
+        if beside and self._needs_another_map(script):
             self._files.note_read(script)
-            await self._open_on_own_map(script, roll=roll)
+            await self._open_with_another_map(script, roll=roll)
             return True
         if not await self._unsaved.may_replace(self._documents.of_file(path)):
             return False
         self._files.note_read(script)
-        self._open(script, own=own, roll=roll)
+        self._show_with_its_map(script, own=own, roll=roll)
         return True
 
     async def open_new(self, source: SourceText) -> None:
@@ -143,7 +143,7 @@ class ScriptOpening(QObject):
                 return
         else:
             if map_holds_work:
-                self._make_map(script)
+                self._open_empty_map(script)
             elif system is not previous_map.battlemap.system:
                 self._document.show_map(new_map(system))
             else:
@@ -189,51 +189,57 @@ class ScriptOpening(QObject):
         coming_script = self._coming_script
         if coming_script is not None and coming_script.path != script.path:
             return
-        self._give_to_map_with_script(
-            replace(script, settings=self._scripts.script.settings), own=True
-        )
+        self._give_to_map(replace(script, settings=self._scripts.script.settings), own=True)
 
     # --- the map of an opened script ---------------------------------------------------------
 
-    def _open(self, script: Script, *, own: bool, roll: bool) -> None:
-        """Show a script: in the current map, or in a new one if that has its own.
+    def _show_with_its_map(self, script: Script, *, own: bool, roll: bool) -> None:
+        """Show a script with the current map, or with a new one if that has another script.
 
-        ``own``: it is the user's, not a packaged one.
+        A script that maps hold goes into the map. ``own`` is True for a script of the user's, False
+        for a packaged one. With ``roll`` the map is rolled from it.
         """
-        if not self._give_to_map_with_script(script, own=own):
-            former_settings: Mapping[str, object] = {}
-            chosen_settings: Mapping[str, object] = {}
-            if self._scripts.current.in_map:
-                self._make_map(script)
-            elif self._scripts.fits_map:
-                former_settings = _without_ground(self._scripts.settings.values)
-                chosen_settings = _without_ground(self._scripts.settings.chosen_values)
-            self._scripts.show_script(script)
-            if self._scripts.fits_map:
-                # Size, players and the like are the map's, whichever script is shown beside it,
-                # unless the user has just chosen others.
-                settings = {
-                    **former_settings,
-                    **self._scripts.settings.values,
-                    **self._scripts.settings_of_map(),
-                    **chosen_settings,
-                }
-                self._scripts.settings.set(settings)
+        if not self._give_to_map(script, own=own):
+            self._show_beside_map(script)
         elif self._rolling.loading and self._document.battlemap.is_blank():
             self._rolling.roll()  # as soon as the script has come into the map
         if roll:
-            self._randomize()
+            self._roll_shown_script()
 
-    def _must_leave_map(self, script: Script) -> bool:
-        """Return whether a script that is opened beside the current map is not for that map."""
-        return self._wants_own_map(script) or self._is_finished_map()
+    def _show_beside_map(self, script: Script) -> None:
+        """Show a script that no map holds with the current map, or a new one if that holds its own.
 
-    async def _open_on_own_map(self, script: Script, *, roll: bool) -> None:
-        """Open a script that ``_must_leave_map``. Raises Stopped if its roll is dropped."""
-        if self._wants_own_map(script):
-            await self._open_beside(script)
+        It takes over settings from the script shown until now if both can roll the current map.
+        """
+        former_settings: Mapping[str, object] = {}
+        chosen_settings: Mapping[str, object] = {}
+        if self._scripts.current.in_map:
+            self._open_empty_map(script)
+        elif self._scripts.fits_map:
+            former_settings = _without_ground(self._scripts.settings.values)
+            chosen_settings = _without_ground(self._scripts.settings.chosen_values)
+        self._scripts.show_script(script)
+        if self._scripts.fits_map:
+            # Size, players and the like are the map's, whichever script is shown beside it, unless
+            # the user has just chosen others.
+            settings = {
+                **former_settings,
+                **self._scripts.settings.values,
+                **self._scripts.settings_of_map(),
+                **chosen_settings,
+            }
+            self._scripts.settings.set(settings)
+
+    def _needs_another_map(self, script: Script) -> bool:
+        """Return whether a script that is opened beside the current map gets another map."""
+        return self._needs_map_of_its_own(script) or self._is_finished_map()
+
+    async def _open_with_another_map(self, script: Script, *, roll: bool) -> None:
+        """Open a script that ``_needs_another_map``. Raises Stopped if its roll is dropped."""
+        if self._needs_map_of_its_own(script):
+            await self._open_in_map_of_its_own(script)
         else:
-            self._open_on_new_map(script, roll=roll)
+            self._open_with_empty_map(script, roll=roll)
 
     def _is_finished_map(self) -> bool:
         """Return whether the current map holds work, but no roll that another one would replace."""
@@ -241,21 +247,21 @@ class ScriptOpening(QObject):
         is_rolled = any(layer.roll is not None for layer in current_map.battlemap.layers)
         return current_map.holds_work and not is_rolled
 
-    def _open_on_new_map(self, script: Script, *, roll: bool) -> None:
+    def _open_with_empty_map(self, script: Script, *, roll: bool) -> None:
         """Show a script with an empty map of its own; the current map stays with its script.
 
         Raises ProblemError if no system has the suffix of the script.
         """
         previous_name = self._document.name_of(self._document.current_map)
-        self._make_map(script)
+        self._open_empty_map(script)
         self._scripts.show_script(script)
         self._scripts.message.emit(
             f"{script.name} has a map of its own; {previous_name} stays in its tab"
         )
         if roll:
-            self._randomize()
+            self._roll_shown_script()
 
-    def _wants_own_map(self, script: Script) -> bool:
+    def _needs_map_of_its_own(self, script: Script) -> bool:
         """Return whether a script that is opened beside the current map gets a map of its own.
 
         One that maps hold does, unless the current map is an untouched one for it.
@@ -266,7 +272,7 @@ class ScriptOpening(QObject):
         is_other_system = script.empty_generator().system is not current_map.battlemap.system
         return is_other_system or not current_map.untouched
 
-    async def _open_beside(self, script: Script) -> None:
+    async def _open_in_map_of_its_own(self, script: Script) -> None:
         """Open a script that maps hold as a map of its own, and roll that.
 
         The map that was opened from its file before becomes the current one instead, unless it was
@@ -291,11 +297,11 @@ class ScriptOpening(QObject):
         if is_other_system or self._scripts.current.unsaved or self._scripts.current.in_map:
             self._document.open_map(new_map(system))
 
-    def _make_map(self, script: Script) -> None:
+    def _open_empty_map(self, script: Script) -> None:
         """Open an empty map of the system of a script."""
         self._document.open_map(new_map(script.empty_generator().system))
 
-    def _randomize(self) -> None:
+    def _roll_shown_script(self) -> None:
         """Roll the script shown; one that comes into the map is being rolled already.
 
         Where the current map is of another system it is rolled on a new map.
@@ -303,7 +309,7 @@ class ScriptOpening(QObject):
         if self._rolling.loading:
             return
         if not self._scripts.fits_map:
-            self._make_map(self._scripts.script)
+            self._open_empty_map(self._scripts.script)
         why = self._scripts.why_not()
         if why:
             self._scripts.message.emit(f"Not rolled: {why}")
@@ -313,7 +319,7 @@ class ScriptOpening(QObject):
 
     # --- maps that hold their script ---------------------------------------------------------
 
-    def _give_to_map_with_script(self, script: Script, *, own: bool) -> bool:
+    def _give_to_map(self, script: Script, *, own: bool) -> bool:
         """Give a script to the current map, or a new one, if maps of its system hold their script.
 
         Return False, and do nothing, for other systems. The map is rolled from it. A current map of
@@ -326,10 +332,10 @@ class ScriptOpening(QObject):
         if system is not self._document.battlemap.system:
             run(self._roll_new(new_map(system), script))
         else:
-            run(self._load(script, own=own))
+            run(self._load_into_map(script, own=own))
         return True
 
-    async def _load(self, script: Script, *, own: bool) -> None:
+    async def _load_into_map(self, script: Script, *, own: bool) -> None:
         """Give a script to the current map, which holds its script, and roll that map from it.
 
         The step that brings the text says from which file it comes.
@@ -375,8 +381,8 @@ class ScriptOpening(QObject):
     ) -> None:
         """Roll a script of the catalogue onto an empty map, and open that as a new map.
 
-        It takes the place of the current map if that is as it was rolled. ``settings``: None are
-        the usual ones. ``path`` is the script's file if it is the user's.
+        It takes the place of the current map if that is as it was rolled. With None as ``settings``
+        it has the usual ones. ``path`` is the script's file if it is the user's.
         """
         script = script_of_generator(generator, path)
         if settings is not None:
@@ -414,7 +420,7 @@ class ScriptOpening(QObject):
             self._rolling.tell_failure(request, reason)
             return False
         self._follow_origin_of(script)
-        seed = self._rolling.key_choice.state.seed
+        seed = self._rolling.key_choice.key.seed
         self._scripts.message.emit(f"A new {noun} by {script.name}, seed {seed}")
         return True
 

@@ -25,9 +25,10 @@ from app.qt_guard import connect
 from app.scripts.script_document import ScriptDocument
 from app.scripts.text_follower import TextFollower
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.generator import MapGenerator, settings_for
+from randomizer.generator import MapGenerator
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting, fitting_settings
+from randomizer.symmetric_rolls import settings_for
 
 
 class ScriptSettings(QObject):
@@ -66,7 +67,7 @@ class ScriptSettings(QObject):
         """The names of the settings that the user has chosen for each open map."""
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
         connect(self._reading.computed, self._take_declared)
-        self._reading.watch(True)
+        self._reading.watch()
 
     @property
     def values(self) -> Mapping[str, object]:

@@ -13,27 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job
 from app.qt_guard import connect
-from app.scripts.script import NO_SCRIPT, Script, read_script_file
+from app.scripts.script import NO_SCRIPT, ReadScript, Script, read_script_file
 from app.scripts.watched_files import WatchedFiles
 from randomizer.catalog.catalog import further_files, read_further_texts
-from randomizer.generator import Progress
+from randomizer.generator_run import Progress
 from randomizer.model.problems import Problem
 from randomizer.storage.disk.known_file import FileChange, KnownFile
-
-
-class NewerScript(NamedTuple):
-    """A script that another program has written."""
-
-    script: Script
-
-    known_file: KnownFile | None
-    """What is known of its file since it was read; None if it could not be read to notice that."""
 
 
 class ScriptWatch(QObject):
@@ -51,7 +41,7 @@ class ScriptWatch(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.newer: NewerScript | None = None
+        self.newer: ReadScript | None = None
         """The script that another program has written into the file, None if none has."""
         self.gone = False
         """True if the file is not there any more."""
@@ -119,7 +109,7 @@ class ScriptWatch(QObject):
         script = self._script
         assert path is not None, "a script without a file is not watched"
 
-        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> NewerScript | None:
+        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> ReadScript | None:
             return _newer_script(path, script, known_file)
 
         self._job = Job(work)
@@ -128,7 +118,7 @@ class ScriptWatch(QObject):
         connect(self._job.failed, self._fail)
         self._job.start()
 
-    def _take(self, newer: NewerScript | None) -> None:
+    def _take(self, newer: ReadScript | None) -> None:
         """Set ``newer`` to what was read, unless another file is watched by now."""
         self._job = None
         if newer is not None and newer.script.path == self._script.path:
@@ -143,7 +133,7 @@ class ScriptWatch(QObject):
             self.failed.emit(problems)
 
 
-def _newer_script(path: Path, script: Script, known_file: KnownFile | None) -> NewerScript | None:
+def _newer_script(path: Path, script: Script, known_file: KnownFile | None) -> ReadScript | None:
     """Return the script that is in a file now; None if it is ``script`` with its further files.
 
     The work of a job. Raises ProblemError if the files cannot be read.
@@ -151,4 +141,4 @@ def _newer_script(path: Path, script: Script, known_file: KnownFile | None) -> N
     is_unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
     if is_unchanged and read_further_texts(path, script.text) == script.texts:
         return None
-    return NewerScript(*read_script_file(path))
+    return read_script_file(path)

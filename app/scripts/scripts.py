@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.layer_scripts import LayerScripts
@@ -31,6 +30,7 @@ from app.scripts.script_opening import ScriptOpening
 from app.scripts.shown_script import ShownScript
 from app.settings import Settings
 from randomizer.catalog.catalog import generators_of
+from randomizer.model.rolls.draw_key import DrawKey
 
 
 class Scripts(ShownScript):
@@ -101,7 +101,7 @@ class Scripts(ShownScript):
                 self.settings.set(script_of_roll(layer.roll).settings)
             else:
                 self.layers.show_rolled(layer.roll)
-            self._rolling.key_choice.set_state(RollState(layer.roll.seed, layer.roll.number))
+            self._rolling.key_choice.set_displayed(DrawKey(layer.roll.seed, layer.roll.number))
         elif named_script is not None:
             self.show_script(named_script)
         else:
@@ -160,7 +160,7 @@ class Scripts(ShownScript):
             document = self.new_document(script, in_map=True)
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
-                self._rolling.key_choice.set_state(RollState(layer.roll.seed, layer.roll.number))
+                self._rolling.key_choice.set_displayed(DrawKey(layer.roll.seed, layer.roll.number))
             else:
                 settings = {**script.settings, **self.settings_of_map()}
         document.set_script(document.origin(self._document.history))

@@ -41,14 +41,15 @@ from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.catalog import script_host
-from randomizer.generator import DrawKey
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Fix, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 
 
 def _no_help(_line: int) -> str:
+    """Return "": no panel has tips for the lines of the script."""
     return ""
 
 
@@ -117,10 +118,15 @@ class ShownScript(QObject):
             self,
             window,
         )
+        """Reads and saves the files of scripts."""
         self.checker = ScriptChecker(self._to_check, self)
+        """Finds the problems of the text."""
         self.follower = TextFollower(lambda: self.current, rolling, self.checker, settings, self)
+        """Rolls the map again while the text is typed."""
         self.settings = ScriptSettings(document, lambda: self.current, self.follower, self)
+        """The settings with which the map is rolled."""
         self.project_texts = ProjectTexts(document, self.documents.of_map)
+        """The texts of scripts that the saved projects of maps hold."""
         self.unsaved = UnsavedScripts(
             document,
             rolling,
@@ -129,10 +135,13 @@ class ShownScript(QObject):
             self.project_texts,
             self.documents.of_map,
         )
+        """Asks about edits that would be lost."""
         self.file_changes = FileChanges(lambda: self.current, self.follower, self)
+        """Reads the file again, or offers that, when another program has changed it."""
         self.current = self.new_document(NO_SCRIPT)
         """The document that the current map shows."""
         self.map_script = MapScript(document, rolling, self._setup_of, self)
+        """The script that the map itself holds, if maps of its system do."""
         self._connect_services()
 
     def _connect_services(self) -> None:
@@ -173,7 +182,7 @@ class ShownScript(QObject):
             (document.text.edited, self._on_edited),
             (document.text.typed, self._on_typed),
             (document.text.modificationChanged, self.unsaved_changed.emit),
-            (document.watch.changed, self.file_changes.look),
+            (document.watch.changed, self.file_changes.follow_or_offer),
             (document.watch.failed, self.file_changes.report),
             (document.source_changed, self._on_source_changed),
         ):
@@ -204,7 +213,8 @@ class ShownScript(QObject):
     ) -> None:
         """Show a document as that of the current map.
 
-        ``settings``: None are those that the map was shown with before, or the usual ones.
+        With None as ``settings`` it has those that the map was shown with before, or the usual
+        ones.
         """
         current_map = self._document.current_map
         self.current = document
@@ -212,7 +222,7 @@ class ShownScript(QObject):
 
         # The services follow ``current``, but have to be told that it is another one.
         self.files.note_file(document.script)
-        self.file_changes.look()
+        self.file_changes.follow_or_offer()
         if settings is None:
             settings = self.settings.values_of(current_map, document.script.settings)
         self.settings.set(settings)
@@ -250,7 +260,7 @@ class ShownScript(QObject):
         origin = document.origin(self._document.history)
         if origin is not document.script:
             document.set_script(origin)
-            self.file_changes.look()
+            self.file_changes.follow_or_offer()
         self.script_changed.emit()
 
     # --- what happens to the current document -----------------------------------------------
@@ -275,7 +285,7 @@ class ShownScript(QObject):
     def _on_source_changed(self) -> None:
         """Follow a script that was saved in another file, or read again from its file."""
         self.files.note_file(self.script)
-        self.file_changes.look()
+        self.file_changes.follow_or_offer()
         if self.current.in_map:
             script = self.script
             self._name_file_of_map_script(script)

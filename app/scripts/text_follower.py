@@ -10,6 +10,8 @@ typed text to a roll::
       | until it is checked   (_waits_for_check)
       | until a roll that the user asked for has ended: another delay
     _roll_typed, unless the text has errors or is rolled already
+
+A saved text is rolled at once, or as soon as the roll under way has ended (``_saved_document``).
 """
 
 from __future__ import annotations
@@ -75,19 +77,28 @@ class TextFollower(QObject):
         self._rolling = rolling
         self._checker = checker
         self._settings = settings
-        self._timer = QTimer(self, singleShot=True, interval=FOLLOW_DELAY_MS)
         self.quick_roll_s = QUICK_ROLL_S
         """See QUICK_ROLL_S. Tests change it, so that they do not depend on the machine."""
-        self._waits_for_check = False
-        """True if the text is to be rolled as soon as it is checked."""
-        self._is_setting_chosen = False
-        """True if a setting was chosen since the last roll."""
-        self._saved_document: ScriptDocument | None = None
-        """The document to be rolled when the roll under way has ended, None for none."""
         self._is_paused = False
         """True while ``paused`` is in force."""
+
+        # A typed text that waits for its roll; ``stop`` drops all three:
+        self._timer = QTimer(self, singleShot=True, interval=FOLLOW_DELAY_MS)
+        """Runs while the text waits for the pause after the last key."""
+        self._waits_for_check = False
+        """True if the pause is over, and the text is to be rolled as soon as it is checked."""
+        self._is_setting_chosen = False
+        """True if a setting was chosen since the last roll: then even a script whose maps another
+        program makes is rolled."""
+
+        # A saved text that waits for its roll:
+        self._saved_document: ScriptDocument | None = None
+        """The document to be rolled when the roll under way has ended, None for none."""
+
+        # The roll under way:
         self._is_following = False
         """True if the roll under way follows a text: another roll may take its place."""
+
         connect(self._timer.timeout, self._roll_typed)
         connect(checker.checked, self._on_checked)
         connect(rolling.started, self.stop)
@@ -142,13 +153,13 @@ class TextFollower(QObject):
         return is_rolled and self.enabled and not self._is_paused
 
     def _rolls_quickly(self) -> bool:
-        """Return whether the last map was made so quickly that a setting may bring the next."""
+        """Return whether the last map was made so quickly that a chosen setting rolls again."""
         return self._rolling.roll_seconds <= self.quick_roll_s
 
     def about_changes(self) -> str:
-        """Return a sentence that the map was rolled from another text, or with other settings.
+        """Return a sentence that tells that the map is of an older text, or of older settings.
 
-        "" if it was not, if it follows what is typed, or if no layer was rolled from the script.
+        "" if it is not, if it follows what is typed, or if no layer was rolled from the script.
         """
         document = self._current()
         if document.in_map or self._rolling.busy or self.follows_typed:
@@ -172,7 +183,10 @@ class TextFollower(QObject):
             self.message.emit(UNDONE_IN_SCRIPT)
 
     def follow_chosen(self) -> None:
-        """Roll the map with a setting that the user has chosen, after a pause."""
+        """Roll the map with a setting that the user has chosen, after a pause.
+
+        A slow roll of another program is not begun by that.
+        """
         self._is_setting_chosen = self.follows_chosen
         self.follow_typed()
 
@@ -198,7 +212,7 @@ class TextFollower(QObject):
         if layer is None or generator is None:
             return
         if generator.rolls_outside and not self._is_setting_chosen:
-            return
+            return  # such a script is rolled when it is saved
         self._waits_for_check = not self._checker.fresh
         if self._waits_for_check or has_errors(self._checker.result.problems):
             return
@@ -207,8 +221,12 @@ class TextFollower(QObject):
         if self._rolling.busy:  # one roll at a time
             self._timer.start()
         elif not self._is_rolled(layer):
-            self._rolling.follow(is_typed=True)
-            self._is_following = self._rolling.busy
+            self._begin_roll(is_typed=True)
+
+    def _begin_roll(self, *, is_typed: bool) -> None:
+        """Begin a roll of the script that follows a typed or a saved text."""
+        self._rolling.follow(is_typed=is_typed)
+        self._is_following = self._rolling.busy  # a roll may be over at once, or refused
 
     def _layer_of(self, document: ScriptDocument) -> Layer | None:
         """Return the layer that a roll replaces if it was rolled from the document's script.
@@ -265,11 +283,10 @@ class TextFollower(QObject):
             if message:
                 self.message.emit(message)
             return
-        self._rolling.follow(is_typed=False)
-        self._is_following = self._rolling.busy
+        self._begin_roll(is_typed=False)
 
     def _on_busy(self, busy: bool) -> None:
-        """After a roll has ended, roll the document that waited for that."""
+        """Roll the saved document that waited for the end of a roll."""
         if busy:
             return
         self._is_following = False
@@ -277,6 +294,7 @@ class TextFollower(QObject):
             later(self, self._roll_saved)  # the result of that roll goes into the map first
 
     def _roll_saved(self) -> None:
+        """Roll the saved document that has waited, unless another one is shown by now."""
         document = self._saved_document
         self._saved_document = None
         if document is self._current():

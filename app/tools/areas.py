@@ -39,7 +39,8 @@ class SameTerrain:
 
     def __init__(self) -> None:
         self._areas: dict[bool, Cells] = {}
-        """The last result, by ``everywhere``."""
+        """The last result of each kind: True for all cells of a terrain, False for connected ones.
+        """
 
     def cells_like(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
         """Return the cells (n,), ascending, with the terrain of ``cell``.
@@ -97,13 +98,31 @@ class FillTool(TerrainTool):
 
 
 class LineEnds:
-    """The ends of the lines that a tool draws: cells, or corners for tools that draw from those."""
+    """The ends of the lines that a tool draws: cells, or corners for tools that draw from those.
 
-    start: int | None = None
-    """The beginning of the line of the stroke under way, None between strokes."""
+    The tool calls ``begin`` at the press, ``finish`` at the release, and ``forget`` at the end of
+    each stroke, also one that is taken back.
+    """
 
-    last: tuple[Grid, int] | None = None
-    """The grid and the end of the previous line; None before the first line."""
+    def __init__(self) -> None:
+        self.start: int | None = None
+        """The beginning of the line of the stroke under way, None between strokes."""
+
+        self._previous_end: tuple[Grid, int] | None = None
+        """The end of the previous line and the grid in which it lies; None before the first line.
+        """
+
+    def begin(self, grid: Grid, position: int, *, goes_on: bool) -> None:
+        """Begin a line here, or if it ``goes_on`` at the end of the previous one on this grid."""
+        self.start = self.start_for(grid, position, goes_on=goes_on)
+
+    def finish(self, grid: Grid, end: int) -> None:
+        """Note where the line has ended, from where the next one can go on."""
+        self._previous_end = (grid, end)
+
+    def forget(self) -> None:
+        """Drop the beginning: the stroke has ended or was taken back."""
+        self.start = None
 
     def start_for(self, grid: Grid, end: int, *, goes_on: bool) -> int:
         """Return the beginning of the line that leads to ``end``.
@@ -113,10 +132,10 @@ class LineEnds:
         """
         if self.start is not None:
             return self.start
-        if goes_on and self.last is not None:
-            last_grid, last_end = self.last
-            if last_grid is grid:
-                return last_end
+        if goes_on and self._previous_end is not None:
+            previous_grid, previous_end = self._previous_end
+            if previous_grid is grid:
+                return previous_end
         return end
 
 
@@ -143,12 +162,17 @@ class LineTool(TerrainTool):
         self._ends = LineEnds()
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._ends.start = self._start_cell(document, pointer)
+        grid = document.battlemap.grid
+        self._ends.begin(grid, pointer.cell, goes_on=self._goes_on(pointer))
 
     def _start_cell(self, document: MapDocument, pointer: Pointer) -> int:
         """Return the cell from which a line to the pointer leads."""
-        goes_on = self.paths and pointer.shift
-        return self._ends.start_for(document.battlemap.grid, pointer.cell, goes_on=goes_on)
+        grid = document.battlemap.grid
+        return self._ends.start_for(grid, pointer.cell, goes_on=self._goes_on(pointer))
+
+    def _goes_on(self, pointer: Pointer) -> bool:
+        """Return whether a line begins at the end of the previous one."""
+        return self.paths and pointer.shift
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid
@@ -161,14 +185,14 @@ class LineTool(TerrainTool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         cells = self.reach(document, pointer).cells
-        self._ends.last = (document.battlemap.grid, pointer.cell)
+        self._ends.finish(document.battlemap.grid, pointer.cell)
         yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return self.preview_of(document, self.reach(document, pointer))
 
     def forget(self) -> None:
-        self._ends.start = None
+        self._ends.forget()
 
 
 class RectangleTool(LineTool):

@@ -25,9 +25,22 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.geometry.symmetry import Symmetry
+    from randomizer.model.system.system import System
 
 BRUSH = frozenset({"radius", "bar", "symmetry"})
 """The tool options that matter to every brush (``Tool.uses``)."""
+
+
+UNUSED_BITS = 16
+"""Of each random word of 64 bits only the upper 48 decide: with other bits the mixture of a stroke
+would be another one with the same seed."""
+
+
+RADIUS_ON_TILES = 3
+"""The first radius of the brushes for terrain on maps with heights at corners.
+
+A tile of 0 A.D. is 4 m wide, and the map at least 128 tiles: one alone is hardly seen.
+"""
 
 
 class BrushTool(Tool):
@@ -43,7 +56,16 @@ class BrushTool(Tool):
         return Preview.of(self.reach(document, pointer))
 
 
-class TerrainTool(BrushTool):
+class _TerrainBrush(BrushTool):
+    """A brush for terrain, which is wide at first on maps of small tiles."""
+
+    def first_radius_on(self, system: System) -> int:
+        if system.has_corners:
+            return RADIUS_ON_TILES
+        return self.first_radius
+
+
+class TerrainTool(_TerrainBrush):
     """Paints the chosen terrain; elevation and hexsides stay."""
 
     name = "terrain"
@@ -68,7 +90,7 @@ class TerrainTool(BrushTool):
         return mark_left_out(document, Preview.of(reached, self.options.terrain), barred)
 
 
-class RandomTool(BrushTool):
+class RandomTool(_TerrainBrush):
     """Paints a mixture of terrains, each as often as its weight says.
 
     The seed of a stroke is drawn before it begins, so that the preview shows its result.
@@ -99,7 +121,7 @@ class RandomTool(BrushTool):
         grid = document.battlemap.grid
         keys = first_twins(self.options.symmetry(grid), grid, cells)
         words = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0)
-        draws = words >> np.uint64(16)
+        draws = words >> np.uint64(UNUSED_BITS)
 
         # A draw is a point on a line as long as the sum of the weights, on which each terrain has a
         # stretch as long as its weight:   | grass 2     | wood 1 |   the ends are 2 and 3.

@@ -89,7 +89,7 @@ class EdgesTool(BrushTool):
 
     def why_not_here(self, document: MapDocument) -> str:
         """Return a reason also if the map has no Wang sets."""
-        if self._painted(document) is None:
+        if self._chosen_colour(document) is None:
             return NO_SETS
         return super().why_not_here(document)
 
@@ -101,14 +101,14 @@ class EdgesTool(BrushTool):
         return (pointer.cell, pointer.side)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        painted = self._painted(document)
+        painted = self._chosen_colour(document)
         if painted is None:
             return None
         cells, terrains = self._change(document, pointer, painted)
         return paint(document, self.plane(document.battlemap.system), cells, terrains)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        painted = self._painted(document)
+        painted = self._chosen_colour(document)
         if painted is None:
             return Preview()
         cells, terrains = self._change(document, pointer, painted)
@@ -121,7 +121,7 @@ class EdgesTool(BrushTool):
             preview = replace(Preview.of(reached), cells=cells, terrains=terrains)
         return mark_left_out(document, preview, barred)
 
-    def _painted(self, document: MapDocument) -> PaintedColour | None:
+    def _chosen_colour(self, document: MapDocument) -> PaintedColour | None:
         """Return the chosen colour; the last one if the map has fewer, None if it has none."""
         colours = colours_of(document.battlemap)
         if not colours:

@@ -201,7 +201,7 @@ class _Slope(NamedTuple):
     """Their new heights, shape (n,)."""
 
     barred: LeftOut
-    """The corners or cells on the slope that a locked layer holds."""
+    """The corners or cells on the slope that stay as they are, since a locked layer sets them."""
 
     ends: tuple[tuple[float, float], ...]
     """The points (x, y) from which and to which the slope leads, in map units."""
@@ -229,6 +229,7 @@ class SlopeTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._ends = LineEnds()
+        """The ends of slopes, as corners or cells (``_element_at``)."""
 
     def _element_at(self, document: MapDocument, pointer: Pointer) -> int:
         """Return the corner that is pointed at, or the cell on maps whose cells have heights."""
@@ -239,14 +240,14 @@ class SlopeTool(Tool):
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         grid = document.battlemap.grid
         element = self._element_at(document, pointer)
-        self._ends.start = self._ends.start_for(grid, element, goes_on=pointer.shift)
+        self._ends.begin(grid, element, goes_on=pointer.shift)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         return ()
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         change = self._slope(document, pointer)
-        self._ends.last = (document.battlemap.grid, self._element_at(document, pointer))
+        self._ends.finish(document.battlemap.grid, self._element_at(document, pointer))
         plane = self.plane(document.battlemap.system)
         yield paint(document, plane, change.elements, change.heights)
 
@@ -261,7 +262,7 @@ class SlopeTool(Tool):
         return mark_left_out(document, replace(preview, cells=change.elements), change.barred)
 
     def forget(self) -> None:
-        self._ends.start = None
+        self._ends.forget()
 
     def _slope(self, document: MapDocument, pointer: Pointer) -> _Slope:
         """Return the change of a slope that leads from the beginning of the drag to the pointer."""
@@ -273,7 +274,6 @@ class SlopeTool(Tool):
 
         elements, heights = self._heights_between(document, end_elements)
         elements, heights = self._with_twins(grid, spec, elements, heights)
-
         is_changeable, barred = _changeable(document, spec, elements)
         ends = tuple((x, y) for x, y in _points_of(grid, spec, end_elements).tolist())
         return _Slope(elements[is_changeable], heights[is_changeable], barred, ends)
@@ -343,7 +343,7 @@ class SlopeTool(Tool):
 def _changeable(
     document: MapDocument, plane: PlaneSpec, elements: Indices
 ) -> tuple[NDArray[np.bool_], LeftOut]:
-    """Return which elements (n,) can be changed, and those that a locked layer holds.
+    """Return which elements (n,) can be changed, and those that a locked layer sets.
 
     If anything is selected, only selected cells and their corners can be changed.
     """

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_index, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
+from randomizer.geometry.auto_edges import EdgePlanes, owner_of_edge
+from randomizer.geometry.edge_paths import along_path
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.tools.brushes import BrushTool
 from app.tools.cell_or_side import CellOrSideTool
 from app.tools.pointer import Pointer
-from randomizer.model.basics.plurals import counted, many
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.cell_words import cell_words
@@ -36,8 +36,11 @@ class CellListTool(BrushTool):
     shortcut = "T"
     tip = "Put {cells} on the start list, or take them off: the first {cell} of a drag decides."
     text = "Change list of {cells}"
-    _adding: bool = True
-    """True if the stroke adds cells, False if it removes them."""
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._adds = True
+        """True if the stroke under way adds cells, False if it removes them."""
 
     def title_on(self, system: System) -> str:
         if system.cell_list is None:
@@ -62,11 +65,11 @@ class CellListTool(BrushTool):
         """Decide between adding and removing by the first cell."""
         system = document.battlemap.system
         name = system.cell_name(document.battlemap.grid, pointer.cell)
-        self._adding = name not in system.listed_cells(document.composite.properties)
+        self._adds = name not in system.listed_cells(document.composite.properties)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         cells = self.reach(document, pointer).cells.tolist()
-        return cell_list_edit(document, cells, adding=self._adding)
+        return cell_list_edit(document, cells, adding=self._adds)
 
 
 def cell_list_edit(document: MapDocument, cells: Iterable[int], *, adding: bool) -> Edit | None:
@@ -106,11 +109,11 @@ class LockTool(CellOrSideTool):
     )
     text = "Lock"
     paints = False
-    _locking: bool = True
-    """True if the stroke locks, False if it unlocks."""
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
+        self._locks = True
+        """True if the last stroke locks, or has locked; False if it unlocks."""
         self._elements: set[int] = set()
         """The cells of the stroke, or the flat indices of the sides of a stroke along edges."""
 
@@ -125,32 +128,32 @@ class LockTool(CellOrSideTool):
         battlemap = document.battlemap
         self._elements = set()
         if self.changes_sides:
-            self._locking = not battlemap.locked_sides.flat[self.sides(document, pointer)].all()
+            self._locks = not battlemap.locked_sides.flat[self.sides(document, pointer)].all()
         else:
-            self._locking = not battlemap.locked_cells.flat[pointer.cell]
+            self._locks = not battlemap.locked_cells.flat[pointer.cell]
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         if not self.changes_sides:
             cells = self.reach(document, pointer).cells
             self._elements.update(cells.tolist())
-            return set_locks(document.battlemap, cells, self._locking)
+            return set_locks(document.battlemap, cells, self._locks)
         sides = self.sides(document, pointer)
         self._elements.update(sides)
-        return set_locks(document.battlemap, sides, self._locking, sides=True)
+        return set_locks(document.battlemap, sides, self._locks, sides=True)
 
     def result_text(self, document: MapDocument) -> str:
-        """Return a text about what was locked: a padlock on the map is easily missed."""
+        """Return a text about what was locked or unlocked: padlocks are easily missed."""
         battlemap = document.battlemap
         words = cell_words(battlemap.grid.layout)
-        count = len(self._elements)
+        pronoun = "them"
         if self.changes_sides:
-            count = max(count, 2)  # the plural: an edge has two sides
             locked_text = f"the {words.sides} here"
-        elif count == 1:
+        elif len(self._elements) == 1:
             (cell,) = self._elements
             locked_text = battlemap.system.cell_name(battlemap.grid, cell)
+            pronoun = "it"
         else:
-            locked_text = counted(count, words.cell, words.cells)
-        if not self._locking:
+            locked_text = counted(len(self._elements), words.cell, words.cells)
+        if not self._locks:
             return f"Unlocked {locked_text}"
-        return f"Locked {locked_text}: rolls keep {many(count, 'it', 'them')}"
+        return f"Locked {locked_text}: rolls keep {pronoun}"

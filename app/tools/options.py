@@ -55,6 +55,19 @@ class ElevationMode(StrEnum):
     """They become higher or lower by chance, by a step at most."""
 
 
+class PictureDrag(StrEnum):
+    """The effect of a drag on the picture under the map."""
+
+    MOVE = "move"
+    """The picture is moved along with the pointer."""
+
+    TURN = "turn"
+    """The picture is enlarged and turned about its middle."""
+
+    CELLS = "cells"
+    """The user tells where a cell is in the picture; three cells tell how it lies."""
+
+
 MODE_TITLES = {HeightMode.FLATTEN: "Plateau"}
 """The titles of modes of the height brush; the title of any other one is its value."""
 
@@ -248,13 +261,16 @@ class ToolOptions(QObject):
         title="Other {cell} owns it",
         help_text="A slope goes to the lower {cell} (X)",
     )
-
     picture_drag = Option(
         str,
-        default="move",
+        default=PictureDrag.MOVE,
         title="What a drag does with the picture",
         help_text="Move it, enlarge and turn it, or tell where three {cells} are in it",
-        choices=(("move", "Move"), ("turn", "Scale and turn"), ("cells", "Place by three points")),
+        choices=(
+            (PictureDrag.MOVE, "Move"),
+            (PictureDrag.TURN, "Scale and turn"),
+            (PictureDrag.CELLS, "Place by three points"),
+        ),
         group="picture",
         beside=True,
     )
@@ -329,7 +345,7 @@ class ToolOptions(QObject):
         last = self._symmetry
         if last is not None and last.is_for(grid, self.symmetry_kind, self.centre):
             return last.symmetry
-        if self.symmetry_kind not in dict(kinds(grid)):
+        if self.symmetry_kind not in dict(kinds(grid)):  # chosen on a map of other cells
             return None
         if self.centre is None or not grid.exists(self.centre):
             symmetry = best_centre(grid, self.symmetry_kind)

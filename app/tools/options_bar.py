@@ -78,12 +78,11 @@ USUAL_WHOLE_AMOUNT = 100
 USUAL_AMOUNT = 2
 """The amount at first on all other maps, in the unit that the user sees."""
 
-
 NEXT_WIDTH = 240
 """The text about the next thing is at most so wide, in logical pixels; longer names are elided."""
 
 NEXT_LOOK = 22
-"""The width and height of the picture beside it, in logical pixels."""
+"""The width and height of the picture beside that text, in logical pixels."""
 
 
 class ToolOptionsBar(QToolBar):
@@ -107,20 +106,24 @@ class ToolOptionsBar(QToolBar):
         self._why_no_paint = ""
         """The reason why no tool paints now; "" if they do."""
         self.mixture = MixtureField(options, document)
+        """The field for the mixture of the random brush."""
         self.next_look = plain_label()
         """The look of the thing that is placed next, in the colour of its owner."""
         self.next_text = ElidedLabel()
         """Says what is placed next."""
         self.owner = OwnerField(options, document)
+        """The field for the owner of the thing that is placed next."""
         self.symmetry = pass_wheel_on(QComboBox())
+        """The list of the kinds of symmetry that the current map can have."""
         self.middle = QToolButton()
         """The button that puts the centre of the symmetry back into the middle of the map."""
         self.tip = ElidedLabel(lines=2, sentences=True)
+        """Says how the tool is used, or why it does nothing now."""
 
         self._add_options()
-        self._add("weights", self.mixture)
+        self._add_group("weights", self.mixture)
         self._add_next_thing()
-        self._add("owner", self.owner)
+        self._add_group("owner", self.owner)
         self._add_symmetry()
         self._add_tip()
         connect(options.changed, self._show_options)
@@ -134,13 +137,15 @@ class ToolOptionsBar(QToolBar):
             widgets: list[QWidget] = []
             for setting in settings:
                 widgets.extend(self._make_field(setting, texts))
-            self._add(group, *widgets)
+            self._add_group(group, *widgets)
 
     def _add_next_thing(self) -> None:
+        """Add the look and the name of the thing that is placed next."""
         self.next_text.setAccessibleName("What is placed next")
-        self._add("next_thing", self.next_look, self.next_text)
+        self._add_group("next_thing", self.next_look, self.next_text)
 
     def _add_symmetry(self) -> None:
+        """Add the fields for the kind and the centre of the symmetry."""
         self.symmetry.setAccessibleName("Symmetry")
         self.symmetry.setToolTip("What is painted is painted at its twins too")
         self.symmetry.setMinimumContentsLength(22)
@@ -149,7 +154,7 @@ class ToolOptionsBar(QToolBar):
         )
         self.middle.setText("Middle")
         self.middle.setToolTip("Put the centre back into the middle; C chooses another")
-        self._add("symmetry", plain_label("Symmetry"), self.symmetry, self.middle)
+        self._add_group("symmetry", plain_label("Symmetry"), self.symmetry, self.middle)
         connect(self.symmetry.activated, self._choose_symmetry)
         connect(self.middle.clicked, self._choose_middle)
 
@@ -157,9 +162,11 @@ class ToolOptionsBar(QToolBar):
         self._options.choose(symmetry_kind=self.symmetry.currentData())
 
     def _choose_middle(self) -> None:
+        """Choose the middle of the map as the centre of the symmetry."""
         self._options.choose(centre=None)
 
     def _add_tip(self) -> None:
+        """Add the tip behind all groups; it takes the room that they leave."""
         self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(self.tip)
@@ -171,7 +178,10 @@ class ToolOptionsBar(QToolBar):
         return self._fields[name].widget
 
     def _make_field(self, setting: Setting, texts: CellTexts) -> Iterator[QWidget]:
-        """Make the field of an option; yield its label, where it needs one, and its widget."""
+        """Make the field of an option; yield its label, if it needs one, and its widget.
+
+        A check box has its title itself, and a field that is ``beside`` another one needs none.
+        """
         name = setting.name
         field = setting_field(setting, partial(self._choose, name))
         self._fields[name] = field
@@ -186,7 +196,7 @@ class ToolOptionsBar(QToolBar):
             yield label
         yield field.widget
 
-    def _add(self, name: str, *widgets: QWidget) -> None:
+    def _add_group(self, name: str, *widgets: QWidget) -> None:
         """Add a group of widgets that is shown for tools which use ``name``."""
         group = QWidget()
         line = QHBoxLayout(group)
@@ -218,6 +228,7 @@ class ToolOptionsBar(QToolBar):
         self.tip.setText(cell_text(template, battlemap.grid.layout))
 
     def _on_changed(self, region: Region) -> None:
+        """Show the next thing again if an edit may have changed its name or colour."""
         if region.records or region.structure:  # players may have other names and colours
             self._show_next_thing()
 
@@ -238,7 +249,7 @@ class ToolOptionsBar(QToolBar):
         self.next_look.setPixmap(look.picture(NEXT_LOOK, self.devicePixelRatioF()))
 
     def _set_next_text(self, text: str) -> None:
-        """Show a text as wide as it is, but no wider than leaves the other fields their room."""
+        """Show a text about the next thing, as wide as it is, up to ``NEXT_WIDTH``."""
         self.next_text.setText(text)
         width = self.next_text.fontMetrics().horizontalAdvance(text) + 2
         self.next_text.setFixedWidth(min(width, NEXT_WIDTH))

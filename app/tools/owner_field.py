@@ -28,8 +28,9 @@ LEAST_LETTERS = 10
 class OwnerField(QWidget):
     """A list of the sides or players of the map, each with its colour.
 
-    It shows the owner of ``ToolOptions.thing``, or while nothing is placed the owner that was
-    chosen last. It hides where nobody can own the thing, and where the map has no list of owners.
+    It shows the owner of ``ToolOptions.thing``, the thing that is placed next, or while nothing is
+    placed the owner that was chosen last. It is hidden if nobody can own that thing, and on a map
+    that has no list of owners.
     """
 
     def __init__(self, options: ToolOptions, document: MapDocument) -> None:
@@ -63,7 +64,9 @@ class OwnerField(QWidget):
     def show_owner(self) -> None:
         """Show the owner of the next thing among those of the map."""
         kind = self._kind()
-        owners = () if kind is None else kind.owners
+        owners: tuple[tuple[int, str], ...] = ()
+        if kind is not None:
+            owners = kind.owners
         self._label.setText(self._document.battlemap.system.thing_rules.owner)
         for widget in (self._label, self.box):
             widget.setVisible(bool(owners))
@@ -73,17 +76,21 @@ class OwnerField(QWidget):
             self._owners = owners
             self._list_owners(kind)
         next_thing = self._options.thing
-        owner = self._options.owner or 0
         if next_thing is not None:
             owner = next_thing.owner
+        elif self._options.owner is not None:
+            owner = self._options.owner
+        else:
+            owner = 0  # nobody
         with QSignalBlocker(self.box):
             self.box.setCurrentIndex(self.box.findData(owner))
 
     def _kind(self) -> ThingKind | None:
         """Return a kind with the owners that the next thing can have.
 
-        It is the kind of that thing, else any kind that has a list of owners: a kind of the game
-        that the map has not yet knows none. None if the map has none, or nobody can own the thing.
+        It is the kind of that thing. If this one lists no owners, as a kind of the game does that
+        the map has not used yet, it is any kind of the map that lists some. None if the map has
+        none, or nobody can own the thing.
         """
         battlemap = self._document.battlemap
         if self._options.thing is not None:
@@ -98,7 +105,10 @@ class OwnerField(QWidget):
         return None
 
     def _list_owners(self, kind: ThingKind) -> None:
-        """List the owners; nobody has the colour of the kind, so is shown without one."""
+        """List the owners with their colours.
+
+        The number 0, for nobody, has none: such a thing has the colour of its kind.
+        """
         with QSignalBlocker(self.box):
             self.box.clear()
             for number, label in self._owners:

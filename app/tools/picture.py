@@ -1,7 +1,7 @@
 """The tool that moves the picture under the map: a scan, say, whose hexes are to fit the grid.
 
 A drag moves or turns the picture: ``PictureTool.edit`` does so while the pointer moves. With the
-tool option *By three cells* the user tells three times which cell is where in the picture:
+tool option *Place by three points* the user tells three times which cell is where in the picture:
 ``PictureTool.finish`` notes it when the button is released.
 
 ``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from app.tools.options import PictureDrag
 from app.tools.tool import Preview, Tool
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.cell_words import cell_text, cell_words
@@ -22,7 +23,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of, set_picture, suits
 from randomizer.model.problems import ProblemError
 from randomizer.model.system.system import System
-from randomizer.tracing.placement import placement_by
+from randomizer.tracing.placement import placement_by_points
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -44,9 +45,9 @@ NEEDED_CELLS: Final = 3
 """The number of cells that tell how a picture lies."""
 
 TEXTS = {
-    "move": "Move the picture",
-    "turn": "Turn the picture",
-    "cells": "Place the picture by three {cells}",
+    PictureDrag.MOVE: "Move the picture",
+    PictureDrag.TURN: "Turn the picture",
+    PictureDrag.CELLS: "Place the picture by three {cells}",
 }
 """The names of undo steps by what a drag does."""
 
@@ -109,14 +110,22 @@ class PictureTool(Tool):
         return ""
 
     def step_text(self) -> str:
-        return TEXTS[self.options.picture_drag]
+        return TEXTS[PictureDrag(self.options.picture_drag)]
+
+    @property
+    def _asks_for_cells(self) -> bool:
+        """True if the user tells where cells are in the picture, False if drags move or turn it."""
+        return self.options.picture_drag == PictureDrag.CELLS
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Grab the picture, or note the cell that is pressed."""
+        """Grab the picture, or note the cell that is pressed.
+
+        A press tells a cell if the last one has its point, else it tells the point of the last one.
+        """
         self._pressed = pointer
         self._picture_at_press = picture_of(document.battlemap.records)
         self._is_new_cell = len(self._cells) == len(self._points)
-        if self.options.picture_drag == "cells" and self._is_new_cell:
+        if self._asks_for_cells and self._is_new_cell:
             self._cells.append(pointer.cell)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
@@ -128,25 +137,27 @@ class PictureTool(Tool):
         """Move the picture along with the pointer, or turn it after the pointer."""
         old_picture = self._picture_at_press
         pressed = self._pressed
-        if old_picture is None or pressed is None or self.options.picture_drag == "cells":
+        if old_picture is None or pressed is None or self._asks_for_cells:
             return None
         if (pointer.x, pointer.y) == (pressed.x, pressed.y):
             return set_picture(document.battlemap, old_picture)  # dragged back
-        if self.options.picture_drag == "move":
-            moved = old_picture.similar(1, 0, pointer.x - pressed.x, pointer.y - pressed.y)
+        if self.options.picture_drag == PictureDrag.MOVE:
+            by_x = pointer.x - pressed.x
+            by_y = pointer.y - pressed.y
+            new_picture: MapPicture | None = old_picture.similar(1, 0, by_x, by_y)
         else:
-            turned = _turned(old_picture, pressed, pointer)
-            if turned is None:
-                return None
-            moved = turned
-        return set_picture(document.battlemap, moved._replace(placed=True))
+            new_picture = _turned(old_picture, pressed, pointer)
+        if new_picture is None:
+            return None
+        return set_picture(document.battlemap, new_picture._replace(placed=True))
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Note where a cell is in the picture; with the third one yield the edit that lays it."""
         picture = self._picture_at_press
         pressed = self._pressed
-        if picture is None or pressed is None or self.options.picture_drag != "cells":
+        if picture is None or pressed is None or not self._asks_for_cells:
             return
+        # A drag from a cell to its point tells both at once.
         was_dragged = pointer.cell != pressed.cell
         if was_dragged or not self._is_new_cell:
             self._points.append((pointer.x, pointer.y))
@@ -166,7 +177,7 @@ class PictureTool(Tool):
         picture = picture_of(document.battlemap.records)
         if picture is None or why_not:
             return Preview(note=why_not.removesuffix("."))
-        if self.options.picture_drag != "cells":
+        if not self._asks_for_cells:
             corners = picture.outline[[0, 1, 2, 3, 0]].tolist()  # the first again closes the line
             return Preview(points=tuple((x, y) for x, y in corners))
         grid = document.battlemap.grid
@@ -225,7 +236,7 @@ def _lay_by_cells(
     # The matrix of a picture takes points (x, y, 1) of the map to its pixels.
     pixels = np.column_stack([points, np.ones(len(points))]) @ picture.matrix
     try:
-        placement = placement_by(centres, pixels.tolist(), cell_words(grid.layout).cells)
+        placement = placement_by_points(centres, pixels.tolist(), cell_words(grid.layout).cells)
     except ProblemError as refusal:
         document.refuse(f"Nothing is moved: {refusal.problems[0].message}.")
         return None

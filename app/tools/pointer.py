@@ -32,7 +32,7 @@ class CellSide(NamedTuple):
     """A hexside: the cell that owns it and the side of that cell."""
 
     cell: int
-    """The cell."""
+    """The cell that owns the hexside."""
 
     side: int
     """The number of its side, 0 for the first."""
@@ -45,10 +45,10 @@ class Pointer(NamedTuple):
     """The cell under the point, and the side and the corner nearest to it."""
 
     x: float
-    """The exact point, in map units."""
+    """How far the exact point lies to the right, in map units."""
 
     y: float
-    """See ``x``; y runs down."""
+    """How far it lies down, in map units."""
 
     shift: bool = False
     """True while Shift is held."""
@@ -103,7 +103,7 @@ class Reach(NamedTuple):
     """The cells that a tool would change, with their symmetric twins."""
 
     cells: Cells
-    """The cells, shape (n,), ascending."""
+    """The cells that the tool would change, shape (n,), ascending."""
 
     lost: Cells
     """The cells under the brush that have a symmetric twin outside the map, shape (n,)."""
@@ -123,7 +123,10 @@ def brush(document: MapDocument, options: ToolOptions, cell: int) -> Cells:
 
 
 def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
-    """Return cells (n,) with their symmetric twins; only selected ones, if any are selected."""
+    """Return cells (n,) with their symmetric twins, those of them that can be painted.
+
+    While cells are selected, only these can be painted.
+    """
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     lost = NO_CELLS

@@ -86,7 +86,7 @@ class RegionTool(BrushTool):
         cells = self.reach(document, pointer).cells
         if self._has_no_regions(document):
             return self._begin_first(document, cells)
-        return self.give(document, cells)
+        return self.region_edit(document, cells)
 
     def _begin_first(self, document: MapDocument, cells: Cells) -> Edit | None:
         """Return the edit that adds the map's first region with these cells, and choose the region.
@@ -102,7 +102,7 @@ class RegionTool(BrushTool):
         self.options.choose(region=code)
         return compound([add_region(battlemap, next_region(regions)), painted])
 
-    def give(self, document: MapDocument, cells: Cells) -> Edit | None:
+    def region_edit(self, document: MapDocument, cells: Cells) -> Edit | None:
         """Return the edit that gives cells to the chosen region, or takes them out of any."""
         spec = self.plane(document.battlemap.system)
         if self._erases(document):

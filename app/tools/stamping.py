@@ -1,8 +1,12 @@
 """Tools that place a piece of map: the copied stamp, or the selection that is moved.
 
 A ``Stamp`` holds the values of some cells by their offsets from an *anchor*: it is placed by the
-cell on which its anchor is to lie. ``picture`` makes the preview of both tools: the cells, hexsides
-and things of a stamp where its anchor lies on the cell under the pointer.
+cell on which its anchor is to lie::
+
+    offsets (0, 0), (1, 0), (0, 1)      the anchor and two cells beside it
+    placed on the cell (5, 3)           covers the cells (5, 3), (6, 3) and (5, 4)
+
+``stamp_preview`` makes the preview of both tools.
 
 ``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
 """
@@ -11,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.tools.painting import mark_left_out
-from app.tools.pointer import CellSide, Pointer
+from app.tools.pointer import Pointer
+from app.tools.stamp_preview import stamp_preview
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.areas import area
 from randomizer.geometry.stamp import FINE, Stamp
@@ -27,17 +31,13 @@ from randomizer.geometry.stamp_placing import (
     cells_at,
     left_out_of_placing,
     place,
-    stamp_things,
 )
 from randomizer.geometry.turn import left_right, rotation, top_bottom
-from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.indices import is_ascending
 from randomizer.model.hand.erasing import erase_cells, erased_things, erased_values
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.planes.planes import PlaneRole
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing
 
@@ -48,14 +48,11 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.geometry.stamp import StampThing
 
-LARGE = 20_000
-"""The most cells of a stamp that is placed on the window's thread, and not on another one."""
+MOST_AT_ONCE = 20_000
+"""A stamp of more cells is placed on another thread than the window's.
 
-MOST_PREVIEWED_SIDES = 300
-"""A preview has at most so many hexsides of a stamp: it is made at each move of the mouse."""
-
-MOST_PREVIEWED_THINGS = 200
-"""A preview has at most so many things of a stamp: it is made at each move of the mouse."""
+If this is larger, the window stands still for a moment at the click.
+"""
 
 
 class _StampPreview(NamedTuple):
@@ -104,13 +101,14 @@ class StampTool(Tool):
         self._last_preview: _StampPreview | None = None
         """The preview that was made last, None before the first.
 
-        The canvas asks for it at each movement of the mouse, also within a cell.
+        The canvas asks for it at each movement of the mouse, also part_on_selection a cell.
         """
 
     def why_not_here(self, document: MapDocument) -> str:
         """Return a reason also if nothing was copied, or if the stamp fits no map of this kind.
 
-        A large stamp is not tried out here, only its layout: that would take too long.
+        A stamp is placed for trial, and the edit is not used. Of a large one, with which that would
+        take too long, only the layout is looked at.
         """
         stamp = self.options.stamp
         if stamp is None:
@@ -119,55 +117,57 @@ class StampTool(Tool):
         try:
             # One cell is enough to know whether the stamp has the layout of the map.
             cells_at(document.battlemap.grid, replace(stamp, offsets=stamp.offsets[:1]), 0)
-            if len(stamp.offsets) <= LARGE:
+            if len(stamp.offsets) <= MOST_AT_ONCE:
                 place(document.battlemap, stamp, 0, document.active_layer_id)
         except ProblemError as problem:
             return problem.problems[0].message
         return super().why_not_here(document)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return the same for every pointer: the stamp is placed once in a drag."""
+        """Return the same key for every pointer: the stamp is placed once in a drag."""
         return ()
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         stamp = self.options.stamp
         if stamp is None:
             return None
-        place_stamp = self._placing(document, stamp, pointer.cell)
+        place_stamp = self._edit_function(document, stamp, pointer.cell)
         return place_stamp()
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
     ) -> Callable[[], Edit | None] | None:
         stamp = self.options.stamp
-        if stamp is None or len(stamp.offsets) <= LARGE:
+        if stamp is None or len(stamp.offsets) <= MOST_AT_ONCE:
             return None
-        return self._placing(document, stamp, pointer.cell)
+        return self._edit_function(document, stamp, pointer.cell)
 
     @staticmethod
-    def _placing(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
+    def _edit_function(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
         """Return a function that computes the edit to place a stamp on the map as it is now.
 
-        It can run on any thread: it has all that it needs of the document.
+        It can run on any thread: it does not touch the document, which may change meanwhile.
         """
         battlemap = document.battlemap
         active_layer_id = document.active_layer_id
         selection = document.selection
 
         def place_stamp() -> Edit | None:
-            selected_part = within(battlemap, selection, stamp, cell)
+            selected_part = part_on_selection(battlemap, selection, stamp, cell)
             return place(battlemap, selected_part, cell, active_layer_id)
 
         return place_stamp
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         stamp = self.options.stamp
-        if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
+        map_layout = document.battlemap.grid.layout
+        # A stamp of squares or of turned hexes fits no map of other cells (``why_not_here``).
+        if stamp is None or stamp.layout.side_names != map_layout.side_names:
             return super().preview(document, pointer)
         last_preview = self._last_preview
         if last_preview is not None and last_preview.is_of(document, stamp, pointer.cell):
             return last_preview.preview
-        preview = picture(document, stamp, pointer.cell)
+        preview = stamp_preview(document, stamp, pointer.cell)
         self._last_preview = _StampPreview(
             stamp=stamp,
             cell=pointer.cell,
@@ -185,25 +185,28 @@ class StampTool(Tool):
             self.options.choose(stamp=stamp.turned(rotation(stamp.layout, steps)))
 
     def flip(self, *, upside_down: bool) -> None:
-        """Mirror the stamp, left and right or top and bottom."""
+        """Mirror the stamp: exchange left and right, or with ``upside_down`` top and bottom."""
         stamp = self.options.stamp
-        if stamp is not None:
-            if upside_down:
-                mirror = top_bottom
-            else:
-                mirror = left_right
-            self.options.choose(stamp=stamp.turned(mirror(stamp.layout)))
+        if stamp is None:
+            return
+        mirror = left_right
+        if upside_down:
+            mirror = top_bottom
+        self.options.choose(stamp=stamp.turned(mirror(stamp.layout)))
 
 
-def within(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) -> Stamp:
+def part_on_selection(battlemap: BattleMap, selection: Selection, stamp: Stamp, cell: int) -> Stamp:
     """Return the part of a stamp that lies on selected cells; all of it if none are selected."""
     if not len(selection):
         return stamp
-    return _some(stamp, selection.contains(cells_at(battlemap.grid, stamp, cell)))
+    return _part_on_cells(stamp, selection.contains(cells_at(battlemap.grid, stamp, cell)))
 
 
-def _some(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
-    """Return the part of a stamp on the ``chosen`` (n,) of its cells."""
+def _part_on_cells(stamp: Stamp, chosen: NDArray[np.bool_]) -> Stamp:
+    """Return a stamp of those cells of ``stamp`` for which ``chosen`` (n,) is True.
+
+    It has their values and the things on them.
+    """
     planes = {}
     for name, plane in stamp.planes.items():
         planes[name] = plane._replace(values=plane.values[chosen])
@@ -215,99 +218,6 @@ def _cell_below(stamp: Stamp, thing: StampThing) -> int:
     """Return the index of the stamp's cell that a thing of it is nearest to."""
     q, r = (stamp.offsets * FINE - (thing.q, thing.r)).T
     return int(stamp.layout.squared_distance(q, r).argmin())
-
-
-def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
-    """Return the preview of a stamp with its anchor on a cell."""
-    battlemap = document.battlemap
-    cells_of_stamp = cells_at(battlemap.grid, stamp, cell)
-    order = _ascending_order(cells_of_stamp)
-    cells = cells_of_stamp[order]
-
-    texts = []
-    off_board = len(cells_of_stamp) - len(cells)
-    if off_board:
-        total = counted(len(cells_of_stamp), "cell")
-        texts.append(f"{off_board:,} of {total} {many(off_board, 'lies', 'lie')} off the board")
-    settled = stamp_things(battlemap, stamp, cell)
-    if settled.words:
-        texts.append(settled.words)
-
-    preview = Preview(
-        cells,
-        _preview_terrains(document, stamp, order),
-        _preview_sides(battlemap, stamp, cells_of_stamp),
-        things=tuple(settled.things[:MOST_PREVIEWED_THINGS]),
-        note=" - ".join(texts),
-    )
-    barred = left_out_of_placing(battlemap, stamp, cell, document.active_layer_id)
-    return mark_left_out(document, preview, barred)
-
-
-def _ascending_order(cells: NDArray[np.intp]) -> Any:
-    """Return the index that takes from ``cells`` (n,) those on the map (not -1), ascending.
-
-    It is a slice or an array of positions (m,).
-    """
-    on_map = cells >= 0
-    # Most stamps lie on the map and are in order: a slice copies nothing.
-    order: Any = slice(None)
-    if not on_map.all():
-        order = np.flatnonzero(on_map)
-    cells_on_map = cells[order]
-    if is_ascending(cells_on_map):
-        return order
-    # Those off the map are -1, and so sorted before all others.
-    cells_off_map = len(cells) - len(cells_on_map)
-    return np.argsort(cells, kind="stable")[cells_off_map:]
-
-
-def _preview_terrains(document: MapDocument, stamp: Stamp, order: Any) -> NDArray[np.int64] | None:
-    """Return the terrain codes (m,) of the stamp's cells that the index ``order`` takes.
-
-    They are codes of the map, -1 where the stamp sets no terrain or one that the map does not have.
-    None if the stamp has no terrains.
-    """
-    terrain_plane = stamp.plane(PlaneRole.TERRAIN)
-    if terrain_plane is None or terrain_plane.values.ndim != 1:
-        return None
-    codes = np.append(_terrain_codes(document, stamp), -1)  # the last one is for unset values
-    values = terrain_plane.values[order]
-    return codes[np.where(values == terrain_plane.unset, len(codes) - 1, values)]
-
-
-def _preview_sides(
-    battlemap: BattleMap, stamp: Stamp, cells: NDArray[np.intp]
-) -> tuple[tuple[CellSide, int | None], ...]:
-    """Return the first hexsides of a stamp that lie on the map, with their codes.
-
-    ``cells`` (n,) are where the cells of the stamp lie, -1 off the map. A stamp whose codes mean
-    other hexsides than those of the map shows none.
-    """
-    side_plane = stamp.plane(PlaneRole.HEXSIDE)
-    map_hexsides = tuple(hexside.name for hexside in battlemap.terrain_set.hexsides)
-    if side_plane is None or side_plane.values.ndim != 2 or stamp.hexsides != map_hexsides:
-        return ()
-    # 0 is the hexside "none".
-    is_set = (side_plane.values != side_plane.unset) & (side_plane.values != 0)
-    rows, sides = np.nonzero(is_set)
-    first = np.flatnonzero(cells[rows] >= 0)[:MOST_PREVIEWED_SIDES]
-    result: list[tuple[CellSide, int | None]] = []
-    for row, side in zip(rows[first].tolist(), sides[first].tolist(), strict=True):
-        result.append((CellSide(int(cells[row]), side), int(side_plane.values[row, side])))
-    return tuple(result)
-
-
-def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
-    """Return the codes (n,) that a stamp's terrains have on this map; -1 for one that it lacks."""
-    terrain_set = document.battlemap.terrain_set
-    codes = []
-    for name in stamp.terrains:
-        code = -1
-        if terrain_set.has_terrain(name):
-            code = terrain_set.terrain_code(name)
-        codes.append(code)
-    return np.array(codes)
 
 
 class _DraggedSelection(NamedTuple):
@@ -379,13 +289,14 @@ class MoveTool(Tool):
         if not is_moved.any():
             return
 
-        moved_part = _some(stamp, is_moved)
+        moved_part = _part_on_cells(stamp, is_moved)
         moved_things = []
         for thing, copied_thing in zip(dragged.things, stamp.things, strict=True):
             if is_moved[_cell_below(stamp, copied_thing)]:
                 moved_things.append(thing)
 
         # Things are moved, not copied and erased: so they stay the same, with their numbers.
+        # Cells are erased first, since the new ones may lie on some of them.
         yield erase_cells(battlemap, layer_id, area(old_cells[is_moved]))
         yield carry_things(battlemap, moved_part, cell, moved_things)
         yield place(battlemap, replace(moved_part, things=()), cell, layer_id)
@@ -394,16 +305,16 @@ class MoveTool(Tool):
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         if self._dragged is None:
             return Preview(document.selection.cells)
-        return picture(document, self._dragged.stamp, pointer.cell)
+        return stamp_preview(document, self._dragged.stamp, pointer.cell)
 
     def forget(self) -> None:
         self._dragged = None
 
 
 def moved_anchor(grid: Grid, stamp: Stamp, old_cell: int, new_cell: int) -> Stamp:
-    """Return a stamp that lies with its anchor at ``old_cell``, anchored at ``new_cell`` instead.
+    """Return a stamp with ``new_cell`` as its anchor instead of ``old_cell``.
 
-    Where its anchor lies on ``new_cell`` it covers the same cells as before.
+    Placed on ``new_cell`` it covers the cells that ``stamp`` covers when placed on ``old_cell``.
     """
     old_q, old_r = grid.axial(*grid.xy(old_cell))
     new_q, new_r = grid.axial(*grid.xy(new_cell))

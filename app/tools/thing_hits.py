@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.render.scene.region_names import region_names
 from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.thing_labels import NamesCache
-from app.render.scene.things.things import diameter
+from app.render.scene.things.thing_sizes import diameter
 from app.tools.pointer import Pointer
 from randomizer.model.map.carriers import carried_by, carriers_on
 from randomizer.model.map.things_at import topmost_thing_at

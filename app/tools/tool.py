@@ -114,7 +114,8 @@ class Tool:
     """The name by which programs and settings know the tool; unique."""
 
     title: ClassVar[str] = ""
-    """What the user reads as its name, a template for ``cell_text``."""
+    """What the user reads as its name: a template for ``cell_text``, which replaces ``{cell}`` by
+    "hex" or "square"."""
 
     words: ClassVar[str] = ""
     """Words besides the title by which a person would look for the tool."""
@@ -162,7 +163,7 @@ class Tool:
     """True if its preview remains after a stroke, and while nothing is pointed at."""
 
     exact: ClassVar[bool] = False
-    """True if its preview depends on the exact point, not on the cell and the side alone."""
+    """True if its preview depends on the exact point, not on cell, side and corner alone."""
 
     sweeps: ClassVar[bool] = False
     """True if it finds by itself what lies between two pointers of a drag."""
@@ -174,13 +175,16 @@ class Tool:
     """True if a double click is about what its first click has done, and is no second click."""
 
     comes_in: ClassVar[bool] = False
-    """True if a drag can begin outside the map."""
+    """True if a drag can begin outside the map: the stroke begins where it comes in."""
 
     repeat_ms: ClassVar[int] = 0
     """The interval of calls of ``repeat`` while the mouse is held still, in ms; 0 for none."""
 
     first_radius: ClassVar[int] = 0
-    """The radius to begin with; tools with the same one share what is chosen later."""
+    """The radius of its brush until the user chooses one.
+
+    Tools with the same number share the radius that is chosen later.
+    """
 
     panel: ClassVar[str] = ""
     """The name of the panel in which is chosen what it paints: it comes with the tool."""
@@ -191,6 +195,10 @@ class Tool:
     def suits(self, system: System) -> bool:
         """Return whether the tool is offered for maps of a system at all."""
         return True
+
+    def first_radius_on(self, system: System) -> int:
+        """Return ``first_radius`` on maps of a system."""
+        return self.first_radius
 
     def title_on(self, system: System) -> str:
         """Return what the tool is called on maps of a system."""
@@ -209,7 +217,7 @@ class Tool:
 
     def lacks(self, system: System) -> str:
         """Return a noun for what the tool needs and maps of a system lack; "" for nothing."""
-        if self.needs is None or system.with_role(self.needs) is not None:
+        if self.needs is None or system.plane_with_role(self.needs) is not None:
             return ""
         return ROLE_WORDS[self.needs]
 
@@ -228,7 +236,7 @@ class Tool:
         if self.needs is None:
             spec = None
         else:
-            spec = system.with_role(self.needs)
+            spec = system.plane_with_role(self.needs)
         if spec is None:
             raise ValueError(self.why_not(system))
         return spec
@@ -282,7 +290,7 @@ class Tool:
         return None
 
     def lift(self) -> None:
-        """Do not connect the next point of the drag with the last one: the drag left the map."""
+        """Begin anew at the next point of the drag, which left the map after the last one."""
 
     def leave(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Return the edit for a drag that leaves the map at ``pointer``, a point on its edge."""

@@ -33,12 +33,13 @@ NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 class Batch:
     """n maps of one seed, one a row.
 
-    Each is a roll composed with the layers below it; ``as_seen`` lays those above on it. Planes of
+    Each is a roll composed with the layers below it; ``as_seen`` adds those above it. Planes of
     cells have a column for each of m cells: not all of the grid, if the generator rolls only some.
     Example::
 
         batch = generator.roll_batch(settings, seed, np.arange(1000, dtype=np.uint64), base)
-        shares_of_lake = (batch.terrain == lake).mean(axis=1)
+        batch.terrain.shape                                    # (1000, m)
+        shares_of_lake = (batch.terrain == lake).mean(axis=1)  # (1000,): one share for each map
     """
 
     base: Base
@@ -66,13 +67,13 @@ class Batch:
     """
 
     failed: NDArray[np.bool_]
-    """Which maps the generator could not make, (n,); their rows are undefined."""
+    """The maps that the generator could not make, as a mask (n,); their rows are undefined."""
 
     start: NDArray[np.uint16] | None = None
-    """How often each cell occurs in the start list, (n, m); None where no map has one."""
+    """The number of times that each cell is in the start list, (n, m); None if no map has one."""
 
     others: Mapping[str, Plane] = field(default_factory=dict)
-    """All further shown planes by name, (n, *shape of the plane)."""
+    """All further shown planes, such as roads, by name: (n, *shape of the plane)."""
 
     measured: Mapping[str, NDArray[np.float64]] = field(default_factory=lambda: NO_VALUES)
     """The values of ``BatchGenerator.measure_map`` by name, (n,); nan where it gave none."""
@@ -127,9 +128,9 @@ class Batch:
             numbers=self.numbers[rows],
             terrain=self.terrain[rows],
             elevation=self.elevation[rows],
-            hexside=_rows_of(self.hexside, rows),
+            hexside=_rows_if_any(self.hexside, rows),
             failed=self.failed[rows],
-            start=_rows_of(self.start, rows),
+            start=_rows_if_any(self.start, rows),
             others={name: plane[rows] for name, plane in self.others.items()},
             measured={name: values[rows] for name, values in self.measured.items()},
         )
@@ -139,7 +140,7 @@ class Batch:
 
         The base is the one onto which they were rolled, or one that differs only in that
         (``Base.same_as``). Maps that brought a grid of their own stay as they are: they do not come
-        below anything. ``keeps_locks`` asks what was rolled, and therefore comes first.
+        below anything. ``keeps_locks`` looks at what was rolled, and is called before this.
         """
         above = base.above
         if above is None or not base.grid.same_as(self.base.grid):
@@ -147,26 +148,28 @@ class Batch:
         system = base.system
         hexside = self.hexside
         if hexside is not None:
-            hexside = self._covered(system.hexside, hexside, above)
+            hexside = self._with_layer_above(system.hexside, hexside, above)
         other_planes = dict(self.others)
         for name in other_planes.keys() & above.planes.keys():
             spec = system.plane(name)
-            other_planes[name] = _laid_on(other_planes[name], above.planes[name], spec.unset)
+            other_planes[name] = _with_values_above(
+                other_planes[name], above.planes[name], spec.unset
+            )
         return replace(
             self,
-            terrain=self._covered(system.terrain, self.terrain, above),
-            elevation=self._covered(system.elevation, self.elevation, above),
+            terrain=self._with_layer_above(system.terrain, self.terrain, above),
+            elevation=self._with_layer_above(system.elevation, self.elevation, above),
             hexside=hexside,
             others=other_planes,
             start=self._start_as_seen(base, above),
         )
 
-    def _covered(self, spec: PlaneSpec | None, values: Plane, above: Layer) -> Plane:
-        """Return the values of a plane of cells or sides with those of a layer above laid on."""
+    def _with_layer_above(self, spec: PlaneSpec | None, values: Plane, above: Layer) -> Plane:
+        """Return the values of a plane of cells or sides; where the layer above sets one, that."""
         if spec is None or spec.name not in above.planes:
             return values
         plane_above = above.planes[spec.name].reshape(self.base.grid.size, *values.shape[2:])
-        return _laid_on(values, plane_above[self.cells], spec.unset)
+        return _with_values_above(values, plane_above[self.cells], spec.unset)
 
     def _start_as_seen(self, base: Base, above: Layer) -> NDArray[np.uint16] | None:
         """Return how often each cell occurs in the start list that is seen, as ``start``.
@@ -184,6 +187,8 @@ class Batch:
 
     def keeps_locks(self) -> NDArray[np.bool_]:
         """Return shape (n,): which maps did not fail and have every locked value of the base."""
+        # The values that are seen are those that are locked: ``base.shown``, which the methods
+        # below compare with, and not ``base.composite``.
         keeps = ~self.failed
         hexside = self.base.system.hexside
         for spec, values in self._columns():
@@ -196,8 +201,6 @@ class Batch:
             if spec.element is Element.CORNER:
                 keeps &= self._keeps_locked_corners(spec, values)
         return keeps
-
-    # The values that are seen are those that are locked: ``base.shown``, not ``base.composite``.
 
     def _keeps_locked_cells(self, spec: PlaneSpec, values: Plane) -> NDArray[np.bool_]:
         """Return shape (n,): which maps have every locked value of a plane of cells (n, m)."""
@@ -223,15 +226,15 @@ class Batch:
         return np.asarray((values[:, is_locked] == locked_values).all(axis=1))
 
 
-def _rows_of(values: Plane | None, rows: NDArray[np.intp] | slice) -> Plane | None:
-    """Return some rows of a plane that a batch may lack."""
+def _rows_if_any(values: Plane | None, rows: NDArray[np.intp] | slice) -> Plane | None:
+    """Return some rows of a plane; None if the batch lacks it."""
     if values is None:
         return None
     return values[rows]
 
 
-def _laid_on(values: Plane, values_above: Plane, unset: int) -> Plane:
-    """Return the values of many maps (n, ...) with those above (...) that are set; same dtype."""
+def _with_values_above(values: Plane, values_above: Plane, unset: int) -> Plane:
+    """Return the values of many maps (n, ...); where ``values_above`` (...) has one set, that."""
     return np.where(values_above == unset, values, values_above).astype(values.dtype)
 
 
@@ -246,7 +249,7 @@ class Measure:
     """The heading of a column."""
 
     help: str
-    """What it measures, in a sentence or two."""
+    """The meaning of its values for the user, in a sentence or two."""
 
     of: Callable[[Batch], NDArray[np.float64]]
     """Computes it for every map of a batch, (n,)."""
@@ -270,7 +273,7 @@ class Measure:
     """Whom values above 0 help, and whom values below 0 help; None for a measure without sides."""
 
     cost: str = ""
-    """What it costs, in words, if it takes about a second a map; "" for others.
+    """The time that it takes, in words, if that is about a second a map; "" for others.
 
     A search evaluates it after all other conditions, and for a few maps at once.
     """

@@ -3,7 +3,10 @@
 It can make thousands of maps at once (a ``Batch``), has measures of its own by which maps are
 searched and sorted, or knows the odds of values without rolling maps. Each of the three is
 optional: ``rolls_many``, ``measures``, ``tells_odds``. Callers ask ``rolls_many(generator)`` before
-they call ``roll_batch``; everything else has a default.
+they call ``roll_batch``; everything else has a default::
+
+    if rolls_many(generator):
+        batch = generator.roll_batch(settings, seed, np.arange(1000, dtype=np.uint64), base)
 """
 
 from __future__ import annotations

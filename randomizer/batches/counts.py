@@ -1,7 +1,10 @@
 """Measures that maps of any system have: counts of terrains, elevations, hexsides; heights.
 
 The gallery, the odds, the filters and the command line ask for them. ``measures_of`` returns all
-measures by which the maps of a generator can be searched, sorted and compared, these among them.
+measures by which the maps of a generator can be searched, sorted and compared, these among them::
+
+    for measure in measures_of(generator):
+        print(measure.title, measure.of(batch).mean())      # Tree 4.2, Bog 1.7 ...
 """
 
 from __future__ import annotations

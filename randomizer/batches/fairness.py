@@ -1,4 +1,4 @@
-"""How fair a map is to two armies that fight on it, in a shape that the desk shows for any system.
+"""The fairness of a map to two armies that fight on it, in a shape that the desk can show.
 
 A system that can tell has a ``FairnessModel``; the other classes are its results. The desk, with
 the window in which they are shown, calls it so::
@@ -64,8 +64,18 @@ class Attack(NamedTuple):
     """
 
 
-Wins = tuple[tuple[str, Rarity], ...]
-"""The name of each attack, and how many of its battles the attacker wins."""
+class WinsOfAttack(NamedTuple):
+    """The battles of one attack."""
+
+    name: str
+    """The name of the attack: the side from which the attacker comes."""
+
+    wins: Rarity
+    """The share of the battles that the attacker wins."""
+
+
+Wins = tuple[WinsOfAttack, ...]
+"""The wins of each attack."""
 
 GOAL = 0.05
 """The largest ``spread`` of a map that counts as balanced: 5 percent of the battles."""
@@ -73,7 +83,7 @@ GOAL = 0.05
 
 def spread(wins: Wins) -> float:
     """Return the difference between the attacker's best and worst share of wins, 0 to 1."""
-    shares = [win.chance for _name, win in wins]
+    shares = [attack.wins.chance for attack in wins]
     return max(shares) - min(shares)
 
 
@@ -81,7 +91,7 @@ class Proposal(NamedTuple):
     """Some edits that make a map fairer."""
 
     texts: tuple[str, ...]
-    """What each edit does, as it is shown."""
+    """For each edit a text that says what it does."""
 
     edit: Edit
     """All of them as one edit."""
@@ -100,7 +110,7 @@ class BalanceState(NamedTuple):
     """The percentage of its work that is done."""
 
     before: Wins
-    """The wins on the map without any edit; () until they are known."""
+    """The wins on the map without any edit; () until these battles are fought."""
 
     proposals: tuple[Proposal, ...]
     """The best proposal of one edit, the best of two and so on, up to the first within ``GOAL``.
@@ -115,26 +125,31 @@ class BalanceState(NamedTuple):
     """
 
 
+class Deaths(NamedTuple):
+    """The number of deaths on each cell: shape (height, width), nan beyond the board."""
+
+    attackers: NDArray[np.float64]
+
+    defenders: NDArray[np.float64]
+
+
 class BattleResults(NamedTuple):
     """Results of simulated battles between equal armies."""
 
     wins: Wins
     """The wins from each side of the map."""
 
-    base_line: tuple[str, Rarity]
-    """The name and the wins of an attack between the same armies on open ground, to compare with.
+    base_line: WinsOfAttack
+    """An attack between the same armies on open ground, to compare with.
 
     Of equal armies, too, the attacker's share of wins there is rarely 50 %.
     """
 
     battles_planned: int
-    """How many battles are fought from each side, and on open ground, for the final results."""
+    """The number of battles from each side, and on open ground, of the final results."""
 
-    deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
-    """How many attackers, and how many defenders, die on each cell in 100 battles.
-
-    Shape (height, width) each; nan beyond the board.
-    """
+    deaths: Deaths
+    """The deaths in 100 battles."""
 
 
 class FightReport(NamedTuple):
@@ -152,8 +167,8 @@ class FightReport(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     """The rows of the table: the title of the row, then a text for each attack."""
 
-    deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
-    """How many attackers, and how many defenders, die on each cell (``BattleResults.deaths``)."""
+    deaths: Deaths
+    """The deaths in 100 battles."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +214,7 @@ class FairnessModel:
     """The title and the help of each of ``Army.values``."""
 
     simulator: str = ""
-    """What fights the battles and how far its results can be trusted; "": nothing does."""
+    """The program that fights the battles, and how far to trust its results; "": none does."""
 
     fight_settings: tuple[Setting, ...] = ()
     """The questions of the form for battles of chosen armies; () if there are no such battles.

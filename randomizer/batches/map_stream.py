@@ -21,9 +21,12 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import Batch
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.single_rolls import LOST, SingleRoll, roll_single
-from randomizer.generator import DrawKey, MapGenerator, own_settings, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings
 
 FIRST_BLOCK = 512
 """The maps of the first block of those that are rolled together."""
@@ -36,7 +39,10 @@ BLOCK_S = 0.02
 can be cancelled."""
 
 FAILURES_TO_END = 4
-"""If so many maps at the beginning fail for the same reason, all will: the stream raises it."""
+"""If so many maps at the beginning fail for the same reason, all will: the stream raises it.
+
+With fewer of them a script that fails now and then would be taken for a broken one.
+"""
 
 Rolls = Callable[
     [MapGenerator, Mapping[str, object], int, Iterable[int], Base],
@@ -56,7 +62,7 @@ class MapStream:
     generator: MapGenerator
 
     settings: Mapping[str, object]
-    """Of these the stream keeps the generator's own (``own_settings``)."""
+    """The settings of the roll; others than the generator's own are dropped (``own_settings``)."""
 
     base: Base
 
@@ -96,7 +102,7 @@ class MapStream:
             self.settings, self.seed, numbers, self.base, hexsides=hexsides
         )
 
-    def again(self, numbers: Sequence[int]) -> list[Batch]:
+    def with_hexsides(self, numbers: Sequence[int]) -> list[Batch]:
         """Return maps that ``blocks`` has yielded once more, now with hexsides.
 
         Many maps are rolled again; single maps have hexsides already and come from ``singles``.
@@ -134,7 +140,7 @@ class MapStream:
         with closing(batches):
             for batch in batches:
                 failures.add(batch)
-                if failures.are_alike:
+                if failures.are_first_and_alike:
                     raise ProblemError(failures.problems)
                 yield batch
         if failures.are_all and not self.cancelled():
@@ -231,7 +237,7 @@ class _Failures:
         self._reasons |= {(problem.message, problem.line) for problem in problems[:1]}
 
     @property
-    def are_alike(self) -> bool:
+    def are_first_and_alike(self) -> bool:
         """True if only the first maps were tried, and all failed for the same reason.
 
         It is asked for after each batch, and true at most once: after ``FAILURES_TO_END`` maps.

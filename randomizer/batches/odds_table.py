@@ -58,16 +58,16 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OddsTable:
-    """How likely cells and sides have which values, counted on many maps of a generator.
+    """The chances of the values of cells and sides, counted on many maps of a generator.
 
     Rows of the arrays are the flat indices of cells in the grid of the base that the maps are
     rolled onto. S is the number of states.
     """
 
     samples: int
-    """How many maps were counted; if it is 0, all chances are 0."""
+    """The number of maps that were counted; if it is 0, all chances are 0."""
     tried: int
-    """How many maps were rolled: those counted, those that failed, and those without the locks."""
+    """The number of maps rolled: those counted, those that failed, and those without the locks."""
     states: tuple[State, ...]
     """The states of the columns of the arrays."""
     chances: NDArray[np.float64]
@@ -177,13 +177,13 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
 
 
 class _CoveringValues(NamedTuple):
-    """What a layer above a roll sets in the planes of terrains and elevations.
+    """The values that a layer above a roll sets in the planes of terrains and elevations.
 
     The arrays have shape (2, cells): row 0 is for terrains, row 1 for elevations, as in ``State``.
     """
 
     is_covered: NDArray[np.bool_]
-    """Where the layer sets a value."""
+    """True where the layer sets a value."""
 
     values: NDArray[np.int64]
     """The values; those where it sets none mean nothing."""

@@ -1,4 +1,4 @@
-"""Odds of generators that cannot tell them: maps are rolled, one after the other, and counted.
+"""Odds of generators that cannot compute them: maps are rolled, one by one, and counted.
 
 Callers begin with ``odds_of``, which returns what tells the odds of a generator::
 
@@ -23,14 +23,14 @@ from randomizer.generator import MapGenerator
 from randomizer.roll_base import Base
 
 MAP_COUNT = 400
-"""How many maps are counted at most.
+"""The most maps that are counted.
 
 Of 400 maps a chance has a standard error of 2.5 points at worst; more would take too long, as most
 of these generators need some milliseconds a map.
 """
 
 CHUNK = 16
-"""How many maps at most are rolled between two tables."""
+"""The most maps between two tables; with a larger number the shown odds would change less often."""
 
 
 def odds_of(generator: MapGenerator) -> BatchGenerator | SampledOdds:
@@ -47,7 +47,7 @@ class SampledOdds:
     generator: MapGenerator
 
     map_count: int = MAP_COUNT
-    """How many maps are counted at most."""
+    """The most maps that are counted."""
 
     def odds(
         self,
@@ -99,9 +99,9 @@ class _StateCounts:
         self._counts: dict[State, NDArray[np.int64]] = {}
         """For each state the number of maps in which each cell has it, (cells,)."""
         self.tried = 0
-        """How many maps were rolled."""
+        """The number of maps that were rolled."""
         self.counted = 0
-        """How many of them were counted."""
+        """The number of those that were made and have as many cells as the first."""
 
     def add(self, batch: Batch) -> None:
         """Count the maps of a batch that were made and have as many cells as the first."""

@@ -1,8 +1,14 @@
 """Searches for maps of a generator that pass a filter.
 
 The gallery and ``randomizer find`` iterate over ``search_maps``; each ``SearchResult`` that it
-yields is better than the last. ``_Search`` counts the maps of each batch, ``_MapTester`` decides
-which of them keep the locks and pass the filter.
+yields is better than the last::
+
+    stream = MapStream(generator, settings, base, seed)
+    for result in search_maps(stream, parse_filter("count(Tree) > 2", system)):
+        print(result.numbers, result.summary)      # (3, 17): 1 of 512 maps ...
+
+A map is *eligible* if it was made and keeps the locks, and *matching* if it passes the filter, too.
+``_Search`` counts the maps of each batch, ``_MapTester`` decides which of them are what.
 """
 
 from __future__ import annotations
@@ -11,6 +17,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +32,10 @@ from randomizer.model.basics.rarity import NEARLY_ALL, Rarity
 from randomizer.model.problems import ProblemError
 
 BLOCK = 1024
-"""A search counts whole blocks of this many maps, so that rarities from few finds are reliable."""
+"""A search counts whole blocks of this many maps, so that rarities from few matches are reliable.
+
+If it is larger, a search for a frequent kind of map takes longer.
+"""
 
 COSTLY_AT_ONCE = 16
 """Maps that are tested together by a measure with a cost: together they take some seconds."""
@@ -35,7 +45,7 @@ COSTLY_AT_ONCE = 16
 class SearchResult:
     """The state of a search: the maps that it has so far, and how rare they are.
 
-    With its seed alone it is that of a search that has not begun.
+    ``SearchResult(seed)`` is the state of a search that has not begun.
     """
 
     seed: int
@@ -135,12 +145,15 @@ class _Search:
         stream = tester.stream
         self._tester = tester
         self._first = first
+        """The number of the first map."""
         self._limit = limit
+        """The most maps of the result."""
         self._order_by = order_by
+        """The measure of which the smallest values are wanted; None: the first maps are wanted."""
         self._end = end
         """Maps from this number on do not count; it gets smaller when enough maps are found."""
         self.result = SearchResult(stream.seed, locked=stream.base.locked)
-        """What has come of the maps that were tested so far."""
+        """The result of the maps that were tested so far."""
 
     @property
     def is_over(self) -> bool:
@@ -149,35 +162,40 @@ class _Search:
 
     def add(self, batch: Batch) -> None:
         """Test the next maps, and add them to the result."""
-        eligible, matching = self._tester.test(batch)
-        numbers = self.result.numbers
-        values = self.result.values
+        tested = self._tester.test(batch)
         if self._order_by is None:
-            # The first maps are wanted. Once there are enough, their block is counted to its end:
-            # a search that ended with a find would tell too high a share.
-            matching_numbers = batch.numbers[matching].tolist()
-            numbers += tuple(matching_numbers[: self._limit - len(numbers)])
-            is_last_found = len(numbers) == self._limit > len(self.result.numbers)
-            if is_last_found:
-                end_of_block = _end_of_block(numbers[-1], self._first, self._tester.stream)
-                self._end = min(self._end, end_of_block)
-        elif matching.any():
-            # Those with the smallest measure are wanted, of all maps.
-            matching_maps = batch.rows(np.flatnonzero(matching))
-            new_values = self._tester.measured(matching_maps, self._order_by)
-            numbers, values = _smallest(self.result, matching_maps.numbers, new_values, self._limit)
+            self._add_first_maps(batch.numbers[tested.is_matching].tolist())
+        elif tested.is_matching.any():
+            matching_maps = batch.rows(np.flatnonzero(tested.is_matching))
+            values = self._tester.measured(matching_maps, self._order_by)
+            self.result = _with_smallest(self.result, matching_maps.numbers, values, self._limit)
 
         # Of the last batch only the maps before the end count.
         first_of_batch = self._first + self.result.tried
         counted_rows = slice(0, self._end - first_of_batch)
+        eligible_count = int(np.count_nonzero(tested.is_eligible[counted_rows]))
+        matching_count = int(np.count_nonzero(tested.is_matching[counted_rows]))
         self.result = replace(
             self.result,
-            numbers=numbers,
-            values=values,
             tried=min(self._end, first_of_batch + len(batch)) - self._first,
-            eligible=self.result.eligible + int(np.count_nonzero(eligible[counted_rows])),
-            matching=self.result.matching + int(np.count_nonzero(matching[counted_rows])),
+            eligible=self.result.eligible + eligible_count,
+            matching=self.result.matching + matching_count,
         )
+
+    def _add_first_maps(self, matching_numbers: list[int]) -> None:
+        """Add the maps of these numbers to the result until it has ``limit`` maps.
+
+        With the last of them the end of the search is known. It is that of the block in which the
+        map is: a share counted up to a match would be too high.
+        """
+        missing_count = self._limit - len(self.result.numbers)
+        if not missing_count:
+            return
+        numbers = (*self.result.numbers, *matching_numbers[:missing_count])
+        self.result = replace(self.result, numbers=numbers)
+        if len(numbers) == self._limit:
+            end_of_block = _end_of_block(numbers[-1], self._first, self._tester.stream)
+            self._end = min(self._end, end_of_block)
 
 
 def _end_of_block(number: int, first: int, stream: MapStream) -> int:
@@ -192,18 +210,32 @@ def _end_of_block(number: int, first: int, stream: MapStream) -> int:
     return first + blocks_counted * block_size
 
 
-def _smallest(
+def _with_smallest(
     result: SearchResult, numbers: NDArray[np.uint64], values: NDArray[np.float64], limit: int
-) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the maps of ``result`` and of a further batch with the smallest values, ascending.
+) -> SearchResult:
+    """Return a result with those of its maps and of further ones that have the smallest values.
 
-    These are the numbers of at most ``limit`` maps, and their values. Of maps with the same value
-    the first come first.
+    ``numbers`` (n,) and ``values`` (n,) are those of the further maps. At most ``limit`` maps are
+    left, ascending by their values; of maps with the same value the first come first.
     """
     all_numbers = [*result.numbers, *numbers.tolist()]
     all_values = np.append(np.array(result.values), values)
     order = np.argsort(all_values, kind="stable")[:limit].tolist()
-    return tuple(all_numbers[row] for row in order), tuple(all_values[order].tolist())
+    return replace(
+        result,
+        numbers=tuple(all_numbers[row] for row in order),
+        values=tuple(all_values[order].tolist()),
+    )
+
+
+class _TestedMaps(NamedTuple):
+    """The kinds of the n maps of a batch, as masks (n,)."""
+
+    is_eligible: Truth
+    """The maps that were made and keep the locks."""
+
+    is_matching: Truth
+    """The eligible maps that pass the filter, too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,11 +285,11 @@ class _MapTester:
         stream = replace(self.stream, base=replace(self.stream.base, locked_sides=no_sides))
         return stream.blocks(numbers, hexsides=False, largest_block=largest_block)
 
-    def test(self, batch: Batch) -> tuple[Truth, Truth]:
-        """Return shape (n,) each: the maps that keep the locks, those that also pass the filter."""
+    def test(self, batch: Batch) -> _TestedMaps:
+        """Return which of the maps that ``blocks`` has yielded are eligible and matching."""
         eligible = batch.keeps_locks()
         if not self._is_in_two_steps:
-            return eligible, self._matching(batch, eligible)
+            return _TestedMaps(eligible, self._matching(batch, eligible))
 
         # The first step looks at cells alone.
         may_match = eligible
@@ -271,7 +303,7 @@ class _MapTester:
             maps_with_hexsides = self.stream.roll(batch.numbers[rows])
             eligible[rows] = maps_with_hexsides.keeps_locks()
             matching[rows] = self._matching(maps_with_hexsides, eligible[rows])
-        return eligible, matching
+        return _TestedMaps(eligible, matching)
 
     def measured(self, batch: Batch, measure: Measure) -> NDArray[np.float64]:
         """Return shape (n,): the measure of each map."""

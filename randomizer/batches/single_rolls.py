@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Batch, batch_of
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.generator import DrawKey, MapGenerator, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.installed import culprit_of
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.map.battlemap import BattleMap
@@ -24,6 +25,7 @@ from randomizer.model.map.compositing import compose
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things.things import Thing, Things
@@ -34,7 +36,6 @@ LOST = Problem(Severity.ERROR, "locks-not-found", "this map does not keep the lo
 
 Its generator has returned the map of another number instead, which keeps them.
 """
-
 
 MOST_LANDMARKS = 300
 """The most landmarks that are held of a map; more would take much memory in a long gallery."""
@@ -62,12 +63,13 @@ class SingleRoll:
     def batch(self, base: Base, seed: int) -> Batch:
         """Return a batch of this map alone; of the base, marked as failed, if it was not made.
 
-        It was not made either if the generator returned the map of another number, as it may do to
-        keep the locks.
+        The map of another number counts as failed, too: a generator may return one to keep the
+        locks.
         """
         if self.generated is None or self.generated.number != self.number:
             return self._failed_batch(base, seed)
-        base, composite = _composed(_on_grid_of(base, self.generated), self.generated)
+        base_on_grid = _base_on_grid_of(base, self.generated)
+        base, composite = _base_and_composite(base_on_grid, self.generated)
         return replace(
             batch_of(base.system, base.grid, composite),
             base=base,
@@ -163,7 +165,7 @@ def measured_values(
     return generator.measure_map(generated, base)
 
 
-def _on_grid_of(base: Base, generated: Generated) -> Base:
+def _base_on_grid_of(base: Base, generated: Generated) -> Base:
     """Return an empty map as the base of a roll that brings another grid; else the base itself."""
     if generated.grid is None or generated.grid.same_as(base.grid):
         return base
@@ -171,17 +173,17 @@ def _on_grid_of(base: Base, generated: Generated) -> Base:
     return Base.under(empty, 0)
 
 
-def _composed(base: Base, generated: Generated) -> tuple[Base, Composite]:
+def _base_and_composite(base: Base, generated: Generated) -> tuple[Base, Composite]:
     """Return the base with the terrains of a roll added, and what the roll shows on it.
 
     The roll has the grid of the base.
     """
-    base, generated = _in_one_set(base, generated)
+    base, generated = _in_one_terrain_set(base, generated)
     layers = [base.as_layer(), *generated.layers]
     return base, compose(base.system, base.terrain_set, base.grid, layers)
 
 
-def _in_one_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
+def _in_one_terrain_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
     """Return base and roll in codes of one set: that of the base, with the roll's terrains added.
 
     The codes of the base stay, so that maps composed with it before are still right.

@@ -1,9 +1,14 @@
 """The catalogue: all systems, generators, script hosts, formats and games, one line each.
 
-The lists here name what comes with this package, as texts: a module is imported only when it is
-needed. What other installed packages bring along (``installed``) is looked for only where a name is
-not found here, or where all are listed; so a system of this package, its generators, formats and
-game are found without looking at other packages.
+    system = system_named("cordery")
+    generator = generator_named("Cordery")
+    map_format = format_of_suffix("vale.battlemap", system)
+
+A *generator* rolls maps; a *script host* makes generators of the scripts of one game. The lists
+here name what comes with this package, as texts: a module is imported only when it is needed. What
+other installed packages bring along (``installed``) is looked for only where a name is not found
+here, or where all are listed; so a system of this package, its generators, formats and game are
+found without looking at other packages.
 """
 
 from __future__ import annotations
@@ -69,13 +74,13 @@ SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
 
 MOST_LIBRARY_FILES = 200
-"""How many files are read at most of all folders that a script uses together."""
+"""The most files that are read of all folders that a script uses together."""
 
 LARGEST_LIBRARIES = 32 * 2**20
 """The most bytes of all files that belong to a script together."""
 
 SCRIPT_START = 1000
-"""How many bytes at the beginning of a file say whether it is a script."""
+"""The bytes at the beginning of a file by which a script is recognised."""
 
 FORMATS = (
     "randomizer.systems.colossus.battleland.xml_format:XML",
@@ -176,7 +181,7 @@ def system_named(name: str) -> System | None:
     return next((system for system in all_entries("SYSTEMS") if system.name == name), None)
 
 
-# --- generators and scripts -----------------------------------------------------------------------
+# --- generators -----------------------------------------------------------------------------------
 
 
 def generators() -> tuple[MapGenerator, ...]:
@@ -185,6 +190,7 @@ def generators() -> tuple[MapGenerator, ...]:
 
 
 def _generators() -> Iterator[MapGenerator]:
+    """Yield all packaged generators; a module is imported when its first generator is due."""
     for module in all_entries("GENERATORS"):
         yield from _packaged(module)
 
@@ -215,6 +221,7 @@ def generator_named(name: str) -> MapGenerator | None:
 
 
 def _unlisted_generators() -> Iterator[MapGenerator]:
+    """Yield the generators that are found by their names only."""
     for entry in UNLISTED_GENERATORS:
         yield from _packaged(_loaded(entry))
 
@@ -237,6 +244,9 @@ def generators_of(system: System) -> tuple[MapGenerator, ...]:
 def generator_without_script(system: System) -> MapGenerator | None:
     """Return the generator of a system's maps that needs no script, None if all need one."""
     return next((generator for generator in generators_of(system) if not generator.text), None)
+
+
+# --- scripts and their hosts ----------------------------------------------------------------------
 
 
 def script_hosts() -> tuple[ScriptHost, ...]:
@@ -315,7 +325,11 @@ def empty_generator(
     such as its metadata. Raises ProblemError for an unknown suffix.
     """
     host = script_host(script, None, content)
-    return host.generator(SourceText("", script, texts, path if texts else None))
+    # Only further texts are located by the path: the empty text is not that of the file.
+    path_of_texts = None
+    if texts:
+        path_of_texts = path
+    return host.generator(SourceText("", script, texts, path_of_texts))
 
 
 def check_script(
@@ -327,6 +341,9 @@ def check_script(
     suffix.
     """
     return script_host(script, path, text).check(SourceText(text, script, texts, path))
+
+
+# --- files of scripts -----------------------------------------------------------------------------
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
@@ -377,7 +394,8 @@ def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
                 yield file
                 with suppress(ProblemError):  # whoever reads its text says why
                     data = read_within(path.parent, file, SCRIPT_LIMIT)
-                    texts.append(host.decode(data, str(file))[0])
+                    library_text, _problems = host.decode(data, str(file))
+                    texts.append(library_text)
 
 
 def is_beside(name: str) -> bool:
@@ -411,9 +429,10 @@ def read_further_texts(
             host = script_host(path.name, str(path), text)
             data = read_within(path.parent, file, min(SCRIPT_LIMIT, bytes_left))
             bytes_left -= len(data)
-            texts[further_name(path, file)], problems = host.decode(data, str(file))
+            further_text, problems = host.decode(data, str(file))
             if has_errors(problems):
                 raise ProblemError(problems)
+            texts[further_name(path, file)] = further_text
     return texts
 
 
@@ -444,7 +463,9 @@ def game_host(system: System) -> GameHost | None:
 
 def game_player(host: GameHost) -> Player | None:
     """Return what starts the game of a host, None if it cannot be started."""
-    player: Player | None = _loaded(host.player) if host.player else None
+    if not host.player:
+        return None
+    player: Player = _loaded(host.player)
     return player
 
 
@@ -463,7 +484,10 @@ def formats() -> tuple[Format, ...]:
 
 
 def _formats_of(system: System | None) -> Iterator[Format]:
-    """Yield the formats that hold maps of a system, or all for None, each imported when needed."""
+    """Yield the formats that hold maps of a system (None: all formats).
+
+    A format is imported when it is its turn.
+    """
     for map_format in cast("Iterator[Format]", all_entries("FORMATS")):
         if system is None or not map_format.systems or system.name in map_format.systems:
             yield map_format
@@ -479,18 +503,21 @@ def preferred_format(system: System) -> Format:
 
     It is the first that holds maps of this system only, or, without one, the first for all systems.
     """
-    for_all: Format | None = None
+    first_for_all: Format | None = None
     for map_format in cast("Iterator[Format]", _entries_for("FORMATS", system)):
         if system.name in map_format.systems and map_format.readable and not map_format.foreign:
             return map_format
-        if for_all is None and not map_format.systems:
-            for_all = map_format
-    assert for_all is not None, "the format of projects is for all systems"
-    return for_all
+        if first_for_all is None and not map_format.systems:
+            first_for_all = map_format
+    assert first_for_all is not None, "the format of projects is for all systems"
+    return first_for_all
 
 
 def format_named(name: str, system: System | None = None) -> Format | None:
-    """Return the format with this name (that holds maps of ``system``), None if there is none."""
+    """Return the format with this name, None if there is none.
+
+    With a ``system`` it is one that holds the maps of that system.
+    """
     return next((map_format for map_format in _formats_of(system) if map_format.name == name), None)
 
 

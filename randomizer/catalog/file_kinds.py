@@ -1,8 +1,8 @@
 """Tells the kind of a file: a script, the metadata of a script, or a map, and of which format.
 
-The kind is decided by the content as far as possible, and by the suffix where that does not tell.
-There are two dozen formats, so the start of a file is looked at once, and the result, its
-``Head``, is handed on::
+The kind is decided by the content as far as possible, and by the suffix where the content does not
+tell. Each of two dozen formats has to look at the start of a file to recognise it, so that is done
+once, and the result, the ``Head`` of the file, is handed on::
 
     head = look_at_file(path)
     data = read_map_file(path, head=head)

@@ -77,9 +77,9 @@ class CatalogEntry:
     """Returns a picture (PNG), None if there is none; it can be slow."""
 
     preview_part: tuple[int, int] | None = None
-    """The width and height in pixels of the left upper part of the picture that is shown.
+    """The width and height, in pixels, of the left upper part of the picture, which alone is shown.
 
-    None: all of it.
+    None: the whole picture is shown.
     """
 
     script: Path | None = None
@@ -115,7 +115,7 @@ def _has_all(text: str, words: str) -> bool:
 
 
 def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
-    """Return the entries of the packaged generators, of one system or (None) of all."""
+    """Return the entries of the packaged generators of a system, None: of all systems."""
     if system is None:
         packaged_generators = generators()
     else:
@@ -181,8 +181,8 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
 def entry_named(name: str) -> CatalogEntry | None:
     """Return the first of ``found_entries`` with a name; None if there is none.
 
-    It is that of the entry, or of its script's file without the suffix, in any case. Behind the
-    prefix of a system it is that of a script of its game: ``0ad:islands``.
+    ``name`` is that of the entry, or of its script's file without the suffix, in any case. With
+    the prefix of a system only the scripts of its game are looked through: ``0ad:islands``.
     """
     name_to_find = name.lower()
     candidates = found_entries()

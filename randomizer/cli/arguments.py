@@ -13,6 +13,7 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
+from randomizer.cli import help_texts
 from randomizer.cli.battleland_options import (
     add_balance_options,
     add_fight_options,
@@ -28,35 +29,6 @@ from randomizer.cli.file_options import (
     add_replace_options,
     add_show_options,
 )
-from randomizer.cli.help_texts import (
-    BALANCE,
-    CHECK,
-    CONVERT,
-    CONVERT_EXAMPLES,
-    DESCRIPTION,
-    DIFF,
-    DIFF_EXAMPLES,
-    EXIT_CODES,
-    EXPORT,
-    EXPORT_EXAMPLES,
-    FIGHT,
-    FIGHT_EXAMPLES,
-    FILTERS,
-    FIND,
-    LEARN,
-    LEARN_EXAMPLES,
-    LIST,
-    LOCK_SYNTAX,
-    LOCKS,
-    ODDS,
-    ODDS_LOCKS,
-    REPLACE,
-    REPLACE_EXAMPLES,
-    ROLL,
-    ROLL_EXAMPLES,
-    SHOW,
-    VARY,
-)
 from randomizer.cli.parser import Parser, VersionAction
 from randomizer.cli.roll_options import add_find_options, add_odds_options, add_roll_options
 
@@ -67,7 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     Its result has ``verb``, the name of the verb, and ``usage``, the first lines of its help, for
     errors that are known only when the verb runs.
     """
-    parser = Parser("randomizer", description=DESCRIPTION, epilog=EXIT_CODES)
+    parser = Parser("randomizer", description=help_texts.DESCRIPTION, epilog=help_texts.EXIT_CODES)
     parser.add_argument("--version", action=VersionAction)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
     for verb in _verbs():
@@ -103,98 +75,98 @@ def _verbs() -> tuple[_Verb, ...]:
         _Verb(
             name="roll",
             summary="make maps with a script",
-            description=ROLL,
-            epilog=f"{LOCKS}\n\n{ROLL_EXAMPLES}",
+            description=help_texts.ROLL,
+            epilog=f"{help_texts.LOCKS}\n\n{help_texts.ROLL_EXAMPLES}",
             add_options=add_roll_options,
         ),
         _Verb(
             name="odds",
             summary="say how likely every hex is to become what",
-            description=ODDS,
-            epilog=ODDS_LOCKS,
+            description=help_texts.ODDS,
+            epilog=help_texts.ODDS_LOCKS,
             add_options=add_odds_options,
         ),
         _Verb(
             name="fight",
             summary="fight battles on a battleland",
-            description=FIGHT,
-            epilog=FIGHT_EXAMPLES,
+            description=help_texts.FIGHT,
+            epilog=help_texts.FIGHT_EXAMPLES,
             add_options=add_fight_options,
         ),
         _Verb(
             name="balance",
             summary="find edits that make a map fair",
-            description=BALANCE,
+            description=help_texts.BALANCE,
             epilog=None,
             add_options=add_balance_options,
         ),
         _Verb(
             name="find",
             summary="find the maps that pass a filter",
-            description=FIND,
-            epilog=f"{LOCK_SYNTAX}\n{FILTERS}",
+            description=help_texts.FIND,
+            epilog=f"{help_texts.LOCK_SYNTAX}\n{help_texts.FILTERS}",
             add_options=add_find_options,
         ),
         _Verb(
             name="check",
             summary="say what is wrong with scripts and maps",
-            description=CHECK,
+            description=help_texts.CHECK,
             epilog=None,
             add_options=add_check_options,
         ),
         _Verb(
             name="show",
             summary="show a map",
-            description=SHOW,
+            description=help_texts.SHOW,
             epilog=None,
             add_options=add_show_options,
         ),
         _Verb(
             name="convert",
             summary="write a map in another format",
-            description=CONVERT,
-            epilog=CONVERT_EXAMPLES,
+            description=help_texts.CONVERT,
+            epilog=help_texts.CONVERT_EXAMPLES,
             add_options=add_convert_options,
         ),
         _Verb(
             name="diff",
             summary="say what differs between two maps",
-            description=DIFF,
-            epilog=DIFF_EXAMPLES,
+            description=help_texts.DIFF,
+            epilog=help_texts.DIFF_EXAMPLES,
             add_options=add_diff_options,
         ),
         _Verb(
             name="replace",
             summary="replace terrains, ways or texts in maps",
-            description=REPLACE,
-            epilog=REPLACE_EXAMPLES,
+            description=help_texts.REPLACE,
+            epilog=help_texts.REPLACE_EXAMPLES,
             add_options=add_replace_options,
         ),
         _Verb(
             name="export",
             summary="export a map into the game, or take it back",
-            description=EXPORT,
-            epilog=EXPORT_EXAMPLES,
+            description=help_texts.EXPORT,
+            epilog=help_texts.EXPORT_EXAMPLES,
             add_options=add_export_options,
         ),
         _Verb(
             name="vary",
             summary="arrange a map otherwise",
-            description=VARY,
+            description=help_texts.VARY,
             epilog=None,
             add_options=add_vary_options,
         ),
         _Verb(
             name="learn",
             summary="learn a script from battlelands",
-            description=LEARN,
-            epilog=LEARN_EXAMPLES,
+            description=help_texts.LEARN,
+            epilog=help_texts.LEARN_EXAMPLES,
             add_options=add_learn_options,
         ),
         _Verb(
             name="list",
             summary="list the packaged generators and the formats",
-            description=LIST,
+            description=help_texts.LIST,
             epilog=None,
             add_options=add_list_options,
         ),

@@ -1,4 +1,11 @@
-"""``randomizer balance``: the smallest edits that bring the shares of wins near one another."""
+"""``randomizer balance``: the smallest edits that bring the shares of wins near one another.
+
+A *proposal* is some edits of the map, with the attacker's shares of wins after them. It is printed
+as a line, or with ``--json`` as an object::
+
+    as it is: Right 62 % (55 to 69), Bottom 41 % (34 to 48), Left 55 % (48 to 62); 21 points apart
+    D4 becomes Plains: Right 52 % (45 to 59), ...; 4 points apart
+"""
 
 from __future__ import annotations
 
@@ -29,7 +36,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     target: Path | None = None
     if arguments.out:
         target = Path(arguments.out)
-        # What cannot be written is said before the battles are fought, not a minute later.
+        # Refused before the battles are fought, not a minute later.
         map_format = format_by_suffix(arguments.out, battlemap.system, "--out")
         refuse_replacing_other_format(arguments.map, target, map_format)
     balanced = _balance(model, battlemap, arguments, console)
@@ -46,7 +53,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _balance(
     model: FairnessModel, battlemap: BattleMap, arguments: argparse.Namespace, console: Console
 ) -> BalanceState:
-    """Return what balancing has come to in the end. The edits go into the first unlocked layer."""
+    """Return the last state of balancing a map. The edits go into the first unlocked layer.
+
+    If all layers are locked they go into the first one; they are proposed all the same.
+    """
     layer_ids = [layer.id for layer in battlemap.layers]
     open_ids = [layer_id for layer_id in layer_ids if not why_not(battlemap, layer_id)]
     target_id = (open_ids or layer_ids)[0]
@@ -62,7 +72,7 @@ def _balance(
 def _print_proposals(
     balance: BalanceState, arguments: argparse.Namespace, console: Console
 ) -> None:
-    """Print the map as it is and each proposal, and say if none is good enough."""
+    """Print the wins on the map as it is and by each proposal, and say if none is good enough."""
     proposals = balance.proposals
     # A proposal with more edits does better than those before it.
     best_wins = balance.before

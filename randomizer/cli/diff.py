@@ -30,13 +30,8 @@ from randomizer.model.comparison.difference_texts import (
     difference_text,
     difference_values,
 )
-from randomizer.model.comparison.map_differences import (
-    UNNAMED,
-    MapDifferences,
-    PartDifference,
-    compare_maps,
-    part_text,
-)
+from randomizer.model.comparison.map_differences import MapDifferences, compare_maps
+from randomizer.model.comparison.part_differences import UNNAMED, PartDifference, part_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
 
@@ -250,7 +245,7 @@ def _json_texts(ours: Side, theirs: Side, differences: MapDifferences | None) ->
         count = differences.count
     head = {"ours": ours.name, "theirs": theirs.name, "equal": count == 0, "count": count}
     yield json.dumps(head, ensure_ascii=False)[:-1] + ', "differences": ['
-    # The last line has no comma, so each line waits until the next one is known.
+    # A comma ends each line but the last, so each one waits until there is another behind it.
     previous_line = ""
     if differences is not None:
         for record in _records(differences):

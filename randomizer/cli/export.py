@@ -36,9 +36,13 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
     """Print the plan of an export; with ``--yes`` carry it out. Raises ProblemError."""
     host, data = _map_file(arguments, console)
     # The last level names the map in the game, the one above, if any, the group that it is in.
-    *groups, slot = (arguments.places[level.name] for level in host.levels)
+    place_names = [arguments.places[level.name] for level in host.levels]
+    slot = place_names[-1]
+    group = ""
+    if len(place_names) > 1:
+        group = place_names[0]
     game = host.open_game(host.find_game(arguments.game))
-    plan = host.plan_exports(game, {slot: data}, "".join(groups), arguments.version)
+    plan = host.plan_exports(game, {slot: data}, group, arguments.version)
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
     console.report(plan.problems)
@@ -123,7 +127,7 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
 def _game_at(path: str) -> Game:
     """Return the game in a directory, else the one near it.
 
-    Raises ProblemError if there is none.
+    Raises ProblemError, with the reasons of all games, if there is none.
     """
     problems: list[Problem] = []
     for host in game_hosts():

@@ -14,11 +14,17 @@ from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
-from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.generator import MapGenerator, symmetry_note
+from randomizer.cli.roll_request import (
+    base_above,
+    generator_of,
+    map_to_roll_onto,
+    settings_of,
+)
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import symmetry_note
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -32,7 +38,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     # What is searched for, and in which maps.
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
-    base, _onto = base_of(arguments, generator, settings, console)
+    battlemap = map_to_roll_onto(arguments, generator, settings, console)
+    base = base_above(battlemap, arguments.lock)
     try:
         condition, order = _filter_and_order(arguments, generator, base, console)
     except ProblemError as wrong:
@@ -72,7 +79,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Raise UsageError for options that say nothing, alone or without one another."""
+    """Raise UsageError for an empty filter, and for ``--descending`` without an order."""
     if not arguments.where.strip():
         raise UsageError('--where: this filter is empty; one is "count(Tree) >= 2"')
     if arguments.descending and arguments.sort is None:
@@ -112,7 +119,7 @@ def _costs(condition: Condition, order: Measure | None) -> list[str]:
 
 
 def _negated(measure: Measure | None) -> Measure | None:
-    """Return the measure with the other sign: a search finds the least values first."""
+    """Return a measure with the other sign, since a search finds the least values first."""
     if measure is None:
         return None
     return replace(measure, of=lambda batch: -measure.of(batch))

@@ -18,14 +18,17 @@ from randomizer.systems.colossus.learning.result import ScriptVersion
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Write the script; Ctrl-C writes the best so far. Maps that are left out are named."""
-    distinct_paths: dict[str, None] = {}
+    """Write the script that was learned from the maps; Ctrl-C writes the best one so far.
+
+    Maps with errors are left out and named.
+    """
+    distinct_paths: dict[str, None] = {}  # as an ordered set
     for name in arguments.maps:
         distinct_paths.update(dict.fromkeys(maps_in(name)))
     paths = list(distinct_paths)
     for path in paths:
         refuse_replacing_input(path, Path(arguments.out))
-    boards, problems = boards_of(_read(paths, console))
+    boards, problems = boards_of(_read_maps(paths, console))
     console.report(problems)
     if not len(boards):
         raise error("no-maps", "there is no battleland to learn from", path=arguments.maps[0])
@@ -50,10 +53,11 @@ def _learn(boards: Boards, arguments: argparse.Namespace, console: Console) -> S
 
     Without ``--name`` it is called as the one folder or map, or as the file that is written.
     """
-    name = arguments.name
-    if not name and len(arguments.maps) == 1:
+    if arguments.name:
+        name = arguments.name
+    elif len(arguments.maps) == 1:
         name = PurePath(arguments.maps[0]).stem
-    elif not name:
+    else:
         name = PurePath(arguments.out).stem
     options = LearningOptions(name, arguments.seed, float(arguments.seconds), arguments.closeness)
     steps = learn(boards, options)
@@ -67,8 +71,8 @@ def _learn(boards: Boards, arguments: argparse.Namespace, console: Console) -> S
     return learned.version
 
 
-def _read(paths: list[str], console: Console) -> Iterator[tuple[str, BattleMap]]:
-    """Yield the maps without errors; the others are reported."""
+def _read_maps(paths: list[str], console: Console) -> Iterator[tuple[str, BattleMap]]:
+    """Yield the path and the map of each file without errors; the others are reported."""
     for path in paths:
         try:
             battlemap, problems = read_map(path, console)

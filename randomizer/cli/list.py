@@ -10,10 +10,11 @@ from randomizer.catalog.catalog import formats, generators, systems
 from randomizer.catalog.script_catalog import CatalogEntry, entries
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format
-from randomizer.generator import MapGenerator, settings_for
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import Problem
 from randomizer.model.settings.setting import Setting
+from randomizer.symmetric_rolls import settings_for
 
 _WIDTH = 100
 """The most characters of a line."""
@@ -123,7 +124,7 @@ def _generator_lines() -> list[str]:
     """Return the packaged generators with their descriptions."""
     lines = ["Generators:"]
     for generator in generators():
-        lines += _entry(generator.name, generator.metadata.description)
+        lines += _entry_lines(generator.name, generator.metadata.description)
     return lines
 
 
@@ -144,7 +145,8 @@ def _setting_lines() -> list[str]:
             if setting.group != group:
                 group = setting.group
                 lines.append(f" {group or 'Others'}:")
-            lines += _entry(setting.name, f"{setting.help.removesuffix('.')} [{_values(setting)}]")
+            description = f"{setting.help.removesuffix('.')} [{_values_text(setting)}]"
+            lines += _entry_lines(setting.name, description)
     return lines
 
 
@@ -157,7 +159,7 @@ def _script_lines(listed: list[CatalogEntry]) -> list[str]:
             lines += ["", f"Scripts, each makes {with_article(system.title)}:"]
         for entry in scripts:
             texts = (entry.origin, *entry.metadata.keywords)
-            lines += _entry(entry.metadata.name, ", ".join(texts))
+            lines += _entry_lines(entry.metadata.name, ", ".join(texts))
     return lines
 
 
@@ -181,7 +183,9 @@ def _format_lines() -> list[str]:
         if map_format.writable:
             uses.append("written")
         suffixes = ", ".join(map_format.suffixes)
-        lines += _entry(map_format.name, f"{map_format.title} ({suffixes}): {' and '.join(uses)}")
+        lines += _entry_lines(
+            map_format.name, f"{map_format.title} ({suffixes}): {' and '.join(uses)}"
+        )
     return lines
 
 
@@ -191,7 +195,7 @@ def _settings(generator: MapGenerator) -> tuple[Setting, ...]:
     return tuple(setting.filled(layout) for setting in settings_for(generator))
 
 
-def _values(setting: Setting) -> str:
+def _values_text(setting: Setting) -> str:
     """Return the permitted values of a setting and its default."""
     default = setting.default
     if default in (None, ""):
@@ -203,7 +207,7 @@ def _values(setting: Setting) -> str:
     return f"{setting.expected}; {default} unless set"
 
 
-def _entry(name: str, description: str) -> list[str]:
+def _entry_lines(name: str, description: str) -> list[str]:
     """Return the lines of a name and its description, which stands in a column of its own."""
     indent = "  "
     column = len(indent) + _NAME_WIDTH + 1

@@ -87,7 +87,7 @@ def _locked(base: Base, locks: Iterable[_Lock]) -> Base:
                     f"--lock: “{lock.text}” contradicts another lock of the same place"
                 )
             given_values[role, index] = value
-            spec = base.system.with_role(role)
+            spec = base.system.plane_with_role(role)
             assert spec is not None, "the reader has asked for it"
             planes[spec.name].flat[index] = value
     shown = replace(base.shown, planes=planes)
@@ -225,7 +225,7 @@ class _LockReader:
 
     def _plane_of_role(self, role: PlaneRole, item: str) -> PlaneSpec:
         """Return the plane of a role. Planes of corners cannot be locked by the command line."""
-        spec = self._system.with_role(role)
+        spec = self._system.plane_with_role(role)
         if spec is None or spec.element is Element.CORNER:
             raise UsageError(
                 f"--lock: “{item}”: {with_article(self._system.title)} has no {NOUNS[role]}"

@@ -26,14 +26,17 @@ from randomizer.cli.roll_target import JointTarget, Target
 from randomizer.cli.rolled_map import map_with_roll
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.formats import Provenance
-from randomizer.generator import NO_MORE_MAPS, DrawKey, MapGenerator, is_symmetric, tried_by
-from randomizer.generator import run as generate
+from randomizer.generator import NO_MORE_MAPS, MapGenerator
+from randomizer.generator_run import run as generate
 from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
+from randomizer.search_progress import tried_by
+from randomizer.symmetric_rolls import is_symmetric
 
 
 @dataclass(kw_only=True)
@@ -151,7 +154,7 @@ class MapRoller:
                     rows = batch.rows(slice(sound_count))
                     properties = self.generator.batch_properties(self.settings, rows)
                     data = self.target.format.write_batch(rows, properties)
-                    self.target.put(data, sound_count)
+                    self.target.write_joined(data, sound_count)
                     rolled_count += sound_count
                 if sound_count < len(batch):
                     break
@@ -197,7 +200,7 @@ class MapRoller:
         self._say_locks(generated)
         battlemap = map_with_roll(self.onto, self.base, generated, self.onto_path)
         provenance = self.origin.provenance_of(generated)
-        self.target.take(battlemap, provenance, self.origin.stem, generated.number)
+        self.target.write_map(battlemap, provenance, self.origin.stem, generated.number)
 
     # --- messages ---------------------------------------------------------------------------
 

@@ -10,26 +10,33 @@ from itertools import islice
 from randomizer.batches.odds_table import OddsTable
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.cli.output import FINE, Console
-from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.generator import own_settings, symmetry_note
+from randomizer.cli.roll_request import (
+    base_above,
+    generator_of,
+    map_to_roll_onto,
+    settings_of,
+)
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings, symmetry_note
 
-ENOUGH = 100_000
-"""Odds of this many maps have a standard error of at most 0.2 %."""
+ENOUGH_MAPS = 100_000
+"""The number of maps at which the counting ends: chances then have a standard error of at most
+0.2 %."""
 
-LINES = 1000
-"""So many lines are written at once: a world of 24,000 hexes has 180,000."""
+LINES_AT_ONCE = 1000
+"""The number of lines that are written at once: a world of 24,000 hexes has 180,000 lines."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the odds; how many maps they were counted on goes to standard error."""
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
-    base, _onto = base_of(arguments, generator, settings, console)
+    battlemap = map_to_roll_onto(arguments, generator, settings, console)
+    base = base_above(battlemap, arguments.lock)
     tables = odds_of(generator).odds(
         own_settings(base.system, settings),
         base,
@@ -37,7 +44,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         samples=arguments.samples or 0,
         seed=arguments.seed,
     )
-    table = _first_good_enough(tables, console)
+    table = _first_exact_enough(tables, console)
     if not table.samples:
         raise error(
             "locks-not-found",
@@ -55,16 +62,19 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.put_text(json.dumps(_record(table, base), indent=1))
     else:
         lines = _lines(table, base)
-        while lines_at_once := list(islice(lines, LINES)):
-            console.put_text("\n".join(lines_at_once))
+        while next_lines := list(islice(lines, LINES_AT_ONCE)):
+            console.put_text("\n".join(next_lines))
     return FINE
 
 
-def _first_good_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
-    """Return the first table with ENOUGH maps, else the last."""
+def _first_exact_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
+    """Return the first table of at least ``ENOUGH_MAPS``, else the last one.
+
+    Each table is counted on more maps than the one before it.
+    """
     for table in tables:
         console.progress(f"{counted(table.tried, 'map')} rolled, {table.samples:,} counted")
-        if table.samples >= ENOUGH:
+        if table.samples >= ENOUGH_MAPS:
             break
     return table
 
@@ -81,7 +91,7 @@ def _record(table: OddsTable, base: Base) -> dict[str, object]:
 
 
 def _lines(table: OddsTable, base: Base) -> Iterator[str]:
-    """Yield a line a chance: its standard error follows unless it is certain."""
+    """Yield a line for each chance, with its standard error unless it is certain."""
     for name, cell, odds in _odds_of_cells(table, base):
         for value, chance in odds.items():
             yield _line(name, value, chance, table.error(chance, cell))
@@ -124,5 +134,5 @@ def _odds_of_sides(table: OddsTable, base: Base) -> Iterator[tuple[str, dict[str
         for (cell, side), odds in table.sides.items():
             odds_by_side[base.system.cell_name(base.grid, cell), side] = odds
     for (name, side), odds in sorted(odds_by_side.items()):
-        likeliest = sorted(odds.items(), key=lambda pair: -pair[1])
-        yield f"{name}:{side}", {hexsides[code - 1].letter: chance for code, chance in likeliest}
+        likeliest_codes = sorted(odds, key=lambda code: odds[code], reverse=True)
+        yield f"{name}:{side}", {hexsides[code - 1].letter: odds[code] for code in likeliest_codes}

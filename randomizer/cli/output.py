@@ -222,7 +222,8 @@ class Console:
 
     def _texts_of_file(self, path: str, problems: list[Problem]) -> Iterator[str]:
         """Yield a text for each problem of the file ``path``, "" for those of no file."""
-        from randomizer.model.problems import Severity, format_problem, split_lines
+        from randomizer.model.problem_texts import format_problem
+        from randomizer.model.problems import Severity, split_lines
 
         lines = None
         source_text = _text_of(self._sources.get(path, b""))

@@ -70,7 +70,7 @@ def _replace_in_file(
         console.report(problem.at_path(path) for problem in map_format.check(battlemap))
         if not arguments.dry_run:
             target = Path(path)
-            Backups(target.parent / BACKUPS).keep(target, always=True)
+            Backups(target.parent / BACKUPS).back_up(target, always=True)
             write_bytes(target, files[target.name])
     outcome = "replaced"
     if arguments.dry_run:

@@ -18,7 +18,12 @@ from randomizer.cli.output_files import (
     refuse_replacing_input,
     refuse_replacing_other_format,
 )
-from randomizer.cli.roll_request import base_of, generator_of, settings_of
+from randomizer.cli.roll_request import (
+    base_above,
+    generator_of,
+    map_to_roll_onto,
+    settings_of,
+)
 from randomizer.cli.roll_target import names_folder, target_of
 from randomizer.formats import Format
 from randomizer.model.basics.dice import NUMBER_LIMIT, fresh_seed
@@ -56,7 +61,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     # What the maps are made of.
     if recipe is None:
         settings = settings_of(generator, arguments.set)
-        base, onto = base_of(arguments, generator, settings, console)
+        onto = map_to_roll_onto(arguments, generator, settings, console)
+        base = base_above(onto, arguments.lock)
     else:
         settings, base, onto = roll_recipe.recipe_base(recipe, generator, arguments, console)
     seed = arguments.seed

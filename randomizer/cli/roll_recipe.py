@@ -10,14 +10,15 @@ import argparse
 import sys
 
 from randomizer.cli.output import Console, UsageError
-from randomizer.cli.roll_request import base_of, generator_of
-from randomizer.generator import MapGenerator, settings_for
+from randomizer.cli.roll_request import base_above, generator_of, map_to_roll_onto
+from randomizer.generator import MapGenerator
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
 from randomizer.storage.files import roll_recipe
 from randomizer.storage.files.roll_recipe import RollRecipe
+from randomizer.symmetric_rolls import settings_for
 
 RECIPE_OPTIONS: dict[str, object] = {
     "seed": None,
@@ -67,7 +68,8 @@ def recipe_base(
     """
     settings = checked_settings(settings_for(generator), recipe.roll.settings)
     grid = roll_recipe.recipe_grid(recipe)
-    base, onto = base_of(arguments, generator, settings, console, grid)
+    onto = map_to_roll_onto(arguments, generator, settings, console, grid)
+    base = base_above(onto, arguments.lock)
     base = roll_recipe.locked_as_in(recipe, base)
     warnings = roll_recipe.differences(recipe, generator, base)
     console.report(warnings)

@@ -1,14 +1,18 @@
-"""What a command rolls: the generator, its settings, the map below.
+"""The roll that a command asks for: the generator, its settings, the map below, and locks.
 
-``roll``, ``odds`` and ``find`` call ``generator_of``, ``settings_of`` and ``base_of``, in this
-order.
+``roll``, ``odds`` and ``find`` call, in this order::
+
+    generator = generator_of("Swamp", console)
+    settings = settings_of(generator, ["Size=256"])
+    battlemap = map_to_roll_onto(arguments, generator, settings, console)
+    base = base_above(battlemap, ["D4=Volcano/2"])
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePath
 
@@ -28,7 +32,8 @@ from randomizer.cli.files import as_warnings, read_input, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.terrains import terrains_of
-from randomizer.generator import MapGenerator, empty_map, settings_for
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import empty_map
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
@@ -36,9 +41,10 @@ from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.settings.metadata import check_metadata
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import settings_for
 
 OURS = "builder"
-"""Before the name of a packaged generator, and a colon."""
+"""The prefix of packaged generators, as in ``builder:islands``."""
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
@@ -79,7 +85,8 @@ def _generator_in_file(path: str, console: Console) -> MapGenerator:
 
         entry = metadata_entry(Path(path))
         if entry is None:
-            raise ProblemError(check_metadata(data, path)[1])
+            _metadata, problems = check_metadata(data, path)
+            raise ProblemError(problems)
         return entry.generator()
     name = PurePath(path).name
     if is_map(name, data) and not format_for(data, path).version:
@@ -135,48 +142,50 @@ def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, obje
         raise UsageError(f"--set: {wrong}") from wrong
 
 
-def base_of(
+def map_to_roll_onto(
     arguments: argparse.Namespace,
     generator: MapGenerator,
     settings: Mapping[str, object],
     console: Console,
     grid: Grid | None = None,
-) -> tuple[Base, BattleMap]:
-    """Return the base of a roll with its locks, and the map to roll onto.
+) -> BattleMap:
+    """Return the map of ``--onto``, else a new one without layers.
 
-    That map is the one of ``--onto``, else a new one without layers; a new one has ``grid``, None:
-    the one that the settings choose.
+    A new one has the terrain set of ``--terrains`` and the grid ``grid``; with None that which the
+    settings choose. Raises ProblemError, and UsageError for options that exclude each other.
     """
     own_terrains = terrains_of(arguments, generator.system, console)
     if own_terrains is not None and arguments.onto is not None:
         raise UsageError(
             "--terrains: the map of --onto has its own (randomizer convert changes it)"
         )
-    battlemap = _map_below(arguments.onto, generator, settings, console, grid)
+    if arguments.onto is not None:
+        return _map_of_file(arguments.onto, generator, console)
+    battlemap = empty_map(generator, settings, grid)
     if own_terrains is not None:
         battlemap.terrain_set = own_terrains.terrain_set
         battlemap.assets = dict(own_terrains.assets)
-    base = Base.under(battlemap, len(battlemap.layers))
-    return with_locks(base, arguments.lock), battlemap
+    return battlemap
 
 
-def _map_below(
-    onto: str | None,
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    console: Console,
-    grid: Grid | None,
-) -> BattleMap:
-    """Return the map of ``--onto``, else a new one: see ``base_of``."""
-    if onto is None:
-        return empty_map(generator, settings, grid)
-    battlemap, problems = read_map(onto, console)
+def _map_of_file(path: str, generator: MapGenerator, console: Console) -> BattleMap:
+    """Return the map in a file. Raises ProblemError if the generator makes other maps."""
+    battlemap, problems = read_map(path, console)
     console.report(as_warnings(problems))
     if battlemap.system is not generator.system:
         raise error(
             "other-system",
             f"this is {with_article(battlemap.system.title)}, "
             f"but the script makes {with_article(generator.system.title)}",
-            path=onto,
+            path=path,
         )
     return battlemap
+
+
+def base_above(battlemap: BattleMap, locks: Sequence[str]) -> Base:
+    """Return the base of a roll above all layers of a map, with the locks of ``--lock``.
+
+    Raises as ``with_locks``.
+    """
+    base = Base.under(battlemap, len(battlemap.layers))
+    return with_locks(base, locks)

@@ -1,7 +1,7 @@
 """Where the maps of ``randomizer roll`` go: each kind of target is a class of its own.
 
     with target_of("maps/", count=3, map_format=map_format, console=console) as target:
-        target.take(battlemap, provenance, stem="Swamp", number=0)    # maps/Swamp-17-0.xml
+        target.write_map(battlemap, provenance, stem="Swamp", number=0)    # maps/Swamp-17-0.xml
 
 - ``SeparateFiles``: several maps, or ``--out DIR/``: each map gets a file in a folder.
 - ``SingleFile``: ``--out`` names the file of one map.
@@ -68,16 +68,22 @@ class Target(ABC):
         self.format = map_format
         self._console = console
 
-    def take(self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int) -> None:
-        """Write one map; ``stem`` (of the script) and ``number`` can be put into a file's name."""
+    def write_map(
+        self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int
+    ) -> None:
+        """Write one map, and report what a file of another program loses of it.
+
+        ``stem`` (of the script) and ``number`` are for targets that name a file for each map.
+        """
         if self.format.foreign:
             self._console.report(self.format.check(battlemap))
-        self._write_map(battlemap, provenance, stem, number)
+        self._write_one(battlemap, provenance, stem, number)
 
     @abstractmethod
-    def _write_map(
+    def _write_one(
         self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int
-    ) -> None: ...
+    ) -> None:
+        """Write one map as ``write_map``, without a report. Raises ProblemError."""
 
     def __enter__(self) -> Self:
         return self
@@ -107,7 +113,7 @@ class SeparateFiles(Target):
         self._has_folder = False
         """True once the folder was made, which waits for the first map that can be written."""
 
-    def _write_map(
+    def _write_one(
         self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int
     ) -> None:
         pattern = PurePath(self._name_pattern or f"{stem}{self.format.suffixes[0]}")
@@ -126,7 +132,7 @@ class SingleFile(Target):
         super().__init__(map_format, console)
         self._path = path
 
-    def _write_map(
+    def _write_one(
         self, battlemap: BattleMap, provenance: Provenance, _stem: str, _number: int
     ) -> None:
         files = write_files_checked(self.format, battlemap, self._path.name, provenance)
@@ -139,27 +145,29 @@ class JointTarget(Target):
     def __init__(self, map_format: Format, console: Console) -> None:
         super().__init__(map_format, console)
         self._maps_written = 0
+        """The number of maps so far."""
 
-    def _write_map(
+    def _write_one(
         self, battlemap: BattleMap, provenance: Provenance, _stem: str, _number: int
     ) -> None:
-        self.put(write_checked(self.format, battlemap, provenance), count=1)
+        self.write_joined(write_checked(self.format, battlemap, provenance), count=1)
 
-    def put(self, data: bytes, count: int) -> None:
+    def write_joined(self, data: bytes, count: int) -> None:
         """Write the bytes of ``count`` maps, which the format has joined, behind those before."""
         if self._maps_written:
             data = (self.format.joint or b"") + data
-        self._write(data)
+        self._write_bytes(data)
         self._maps_written += count
 
     @abstractmethod
-    def _write(self, data: bytes) -> None: ...
+    def _write_bytes(self, data: bytes) -> None:
+        """Write the bytes of some maps behind those before."""
 
 
 class StandardOutput(JointTarget):
     """Writes maps to standard output: one, or several if the format joins them."""
 
-    def _write(self, data: bytes) -> None:
+    def _write_bytes(self, data: bytes) -> None:
         self._console.put(data)
 
 
@@ -175,7 +183,7 @@ class JointFile(JointTarget):
         self._stream: OutputFile | None = None
         """The open file; None until the first map, so that a script that fails opens nothing."""
 
-    def _write(self, data: bytes) -> None:
+    def _write_bytes(self, data: bytes) -> None:
         if self._stream is None:
             self._stream = open_output(self._path)
         self._stream.write(data)

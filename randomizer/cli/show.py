@@ -20,7 +20,7 @@ from randomizer.catalog.file_kinds import is_script_file
 from randomizer.cli.file_formats import writable_format
 from randomizer.cli.files import read_input, read_map, script_error
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
-from randomizer.cli.terrains import give_terrains
+from randomizer.cli.terrains import apply_terrains
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.basics.plurals import counted
 from randomizer.model.players_view import players_map
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.trace:
         raise UsageError("--trace: this is a map, not a period")
     battlemap, problems = read_map(arguments.file, console)
-    give_terrains(battlemap, arguments, console)
+    apply_terrains(battlemap, arguments, console)
     if arguments.players:
         battlemap = players_map(battlemap)
     as_text = arguments.format == "text"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SUFFIX = ".terrains"
 """The suffix of files of terrain sets.
 
-It is written here again, since ``storage.files.terrain_files`` takes long to import.
+It is repeated here, since ``storage.files.terrain_files`` takes long to import.
 """
 
 
@@ -49,7 +49,7 @@ def terrains_of(
     return own_terrains
 
 
-def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: Console) -> None:
+def apply_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: Console) -> None:
     """Give a map the terrain set that ``--terrains`` names, if the option was given.
 
     A map of another program knows its terrains by codes only, so that the new set is matched by
@@ -59,10 +59,10 @@ def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: 
     if own_terrains is None:
         return
     from randomizer.model.edits.terrain_edits import change_terrain_set
-    from randomizer.storage.files.terrain_files import dress
+    from randomizer.storage.files.combined_terrains import apply_looks
 
     if ORIGINAL in battlemap.records:
-        dress(battlemap, own_terrains)
+        apply_looks(battlemap, own_terrains)
         return
     battlemap.assets.update(own_terrains.assets)
     edit = change_terrain_set(battlemap, own_terrains.terrain_set)

@@ -12,7 +12,7 @@ from randomizer.cli.output import Console, UsageError
 from randomizer.cli.roll import run as roll
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
-from randomizer.variations.generator import keep_things, variations_of
+from randomizer.variations.generator import setting_to_keep_things, variations_of
 from randomizer.variations.settings import FAIRNESS, NUMBER, SHARE
 
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 f"--fair: nobody knows how fair {with_article(generator.system.noun)} is"
             )
         chosen[FAIRNESS] = arguments.fair
-    chosen |= keep_things(battlemap)
+    chosen |= setting_to_keep_things(battlemap)
     suffix = path.suffix
     if arguments.format is not None:
         suffix = writable_format(arguments.format, battlemap.system).suffixes[0]

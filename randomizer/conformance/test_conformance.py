@@ -28,25 +28,21 @@ from randomizer.catalog.catalog import (
 from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import Format, read_checked, refuse_other_systems, write_checked, writes
 from randomizer.games import GameHost
-from randomizer.generator import (
-    DrawKey,
-    MapGenerator,
-    empty_map,
-    roll_steps,
-    run,
-    settings_for,
-)
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import empty_map, roll_steps, run
 from randomizer.installed import LISTS, installed, problems
 from randomizer.languages.language import SourceText
 from randomizer.model.gate.gate import check_grid, check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.scripts.script_hosts import ScriptHost
 from randomizer.storage.records.encoding import encode_map
+from randomizer.symmetric_rolls import settings_for
 
 SEED = 7
 

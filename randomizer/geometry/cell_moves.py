@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from randomizer.geometry.turn import INWARD
-from randomizer.model.edits.edit import Reshape, Shape
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.fixtures import RECORD as FIXTURES
 from randomizer.model.fixtures import carry_fixtures

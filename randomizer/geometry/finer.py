@@ -21,9 +21,9 @@ import numpy as np
 from randomizer.geometry.cell_moves import Transformed, without_roll
 from randomizer.geometry.shapes import path
 from randomizer.geometry.transform import check_size, check_system
-from randomizer.model.edits.edit import Shape
+from randomizer.model.edits.reshape import Shape
 from randomizer.model.planes.planes import Element, Plane, PlaneSpec, blank, is_blank
-from randomizer.model.planes.routes import MARKS, SIDES, sides_of
+from randomizer.model.planes.routes import MARKS, SIDES, has_side, sides_of
 from randomizer.model.problems import error
 from randomizer.model.system.cell_width import SCALE, read_cell_width
 from randomizer.model.system.property import PropertyKind
@@ -127,11 +127,12 @@ class _FinerGrid:
         self.old = old
         """The grid of the map as it is."""
         self.factor = factor
-        """How many times as many columns and rows the finer grid has."""
+        """The number of columns of the finer grid for each of the old one; so with rows."""
         whole_grid = replace(old, width=old.width * factor, height=old.height * factor, mask=None)
-        # Points of both grids that lie on each other, (x, y): see ``to_new``.
         self._old_middle = _middle_of(old)
+        """The point (x, y) in the middle of the old grid, which lies on that of the new one."""
         self._new_middle = _middle_of(whole_grid)
+        """The point (x, y) in the middle of the finer grid."""
 
         old_cells = self._cells_below(whole_grid)
         exists = old_cells >= 0
@@ -178,7 +179,7 @@ class _FinerGrid:
             return self._corners(plane, spec)
         values: Plane = plane.reshape(-1)[self._old_cells]
         if spec.links:
-            values = self._links(plane, values, spec)
+            values = self._way_values(plane, values, spec)
         return values.reshape(spec.shape(self.new))
 
     def _sides(self, plane: Plane, spec: PlaneSpec) -> Plane:
@@ -243,11 +244,11 @@ class _FinerGrid:
         heights: Plane = np.where(beside_unset, nearest_heights, even_heights).astype(plane.dtype)
         return heights
 
-    def _links(self, plane: Plane, values: Plane, spec: PlaneSpec) -> Plane:
-        """Return the bit masks of a way's links: they run along the lines between old centres.
+    def _way_values(self, plane: Plane, values: Plane, spec: PlaneSpec) -> Plane:
+        """Return the values of a plane of a way (``planes/routes.py``) for the new cells.
 
-        ``values`` are those of the old cell in each new one: where it is set, but off the lines,
-        the new cell is set to no link.
+        The way runs along the lines between the centres of old cells. ``values`` are those of the
+        old cell in each new one: where it is set, but off the lines, the new cell is set to no way.
         """
         old_values = plane.reshape(-1)
         has_way = (old_values & SIDES > 0) & (old_values != spec.unset)
@@ -257,7 +258,7 @@ class _FinerGrid:
             for side in sides_of(int(old_values[cell]), self.old.degree):
                 if self._is_drawn_already(cell, side, old_values, spec):
                     continue
-                for link in self._line(cell, side):
+                for link in self._links_along_line(cell, side):
                     ends = [link.near]
                     # Links of a one-way plane (the flow of water) lead out of a cell, and have no
                     # other end.
@@ -278,9 +279,9 @@ class _FinerGrid:
         neighbour = int(self.old.neighbour_table[cell, side])
         if not 0 <= neighbour < cell or old_values[neighbour] == spec.unset:
             return False
-        return bool(old_values[neighbour] >> self.old.opposite(side) & 1)
+        return bool(has_side(old_values[neighbour], self.old.opposite(side)))
 
-    def _line(self, cell: int, side: int) -> list[_Link]:
+    def _links_along_line(self, cell: int, side: int) -> list[_Link]:
         """Return the links from the centre of an old cell to that of its neighbour across a side.
 
         At the rim, where there is no neighbour, the line goes straight off the map.

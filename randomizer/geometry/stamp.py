@@ -79,7 +79,7 @@ class StampPlane(NamedTuple):
     """The role of the plane in its system, by which the map finds its own; None for none."""
 
     element: Element = Element.CELL
-    """What the values are of: cells, sides or corners."""
+    """The elements that the values belong to: cells, sides or corners."""
 
     def same_as(self, plane: StampPlane) -> bool:
         """Return whether both are equal, value for value."""
@@ -128,7 +128,10 @@ class Stamp:
 
     def plane(self, role: PlaneRole) -> StampPlane | None:
         """Return the plane with a role, None if the stamp has none."""
-        return next((plane for plane in self.planes.values() if plane.role is role), None)
+        for plane in self.planes.values():
+            if plane.role is role:
+                return plane
+        return None
 
     def turned(self, turn: Turn) -> Stamp:
         """Return the stamp turned or mirrored about its anchor, with hexsides and routes."""

@@ -126,7 +126,7 @@ def _stamp_planes(
     """
     grid = battlemap.grid
     system = battlemap.system
-    roles = {system.with_role(role): role for role in PlaneRole}
+    roles = {system.plane_with_role(role): role for role in PlaneRole}
     way_names = {}
     for way, spec in zip(battlemap.terrain_set.ways, system.ways, strict=False):
         way_names[spec] = WAY + way.name

@@ -220,7 +220,7 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
         return None
     spec_of_role = None
     if plane.role is not None:
-        spec_of_role = system.with_role(plane.role)
+        spec_of_role = system.plane_with_role(plane.role)
     if spec_of_role is not None:
         if spec_of_role.element is not plane.element:
             return None

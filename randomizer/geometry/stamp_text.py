@@ -37,7 +37,7 @@ MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
 
 VERSION = 5
-"""The version of the format: another program version refuses what it cannot read."""
+"""The version of the format, to be raised with each change: a stamp of another one is refused."""
 
 LIMIT = 64_000_000
 """The most bytes that are read; a million cells of a battleland take about 24 million.
@@ -49,7 +49,7 @@ FAR = 2**20
 """The largest distance of a cell of a stamp from its anchor, in steps: farther than any map."""
 
 _DEEPEST = DEEPEST_DATA + 5
-"""How deep lists and objects can be nested: the state of a thing is nested within the stamp."""
+"""The depth to which lists and objects can be nested; the state of a thing lies in the stamp."""
 
 _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
 """The numpy types that values of a plane can have."""
@@ -72,7 +72,7 @@ def encode(stamp: Stamp) -> bytes:
             "place": _element_word(plane),
             "unset": plane.unset,
             "role": plane.role,
-            "values": _text_of(plane.values, value_type),
+            "values": _base64_of(plane.values, value_type),
         }
     record = {
         "battlemap-stamp": VERSION,
@@ -81,7 +81,7 @@ def encode(stamp: Stamp) -> bytes:
         "hexsides": stamp.hexsides,
         "regions": stamp.regions,
         "text_kinds": sorted(stamp.text_kinds),
-        "offsets": _text_of(stamp.offsets, "i4"),
+        "offsets": _base64_of(stamp.offsets, "i4"),
         "planes": planes,
         "things": [_fields_of(thing) for thing in stamp.things],
     }
@@ -100,7 +100,7 @@ def decode(data: bytes) -> Stamp:
         if version != VERSION:
             message = f"what lies on the clipboard was copied by another version ({version!s:.20})"
             raise error("stamp-version", message)
-        return _stamp(record)
+        return _stamp_of(record)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
         message = "what lies on the clipboard is damaged: nothing was pasted"
         raise error("stamp-damaged", message) from fault
@@ -127,22 +127,22 @@ def _element_word(plane: StampPlane) -> str:
     return plane.element.value
 
 
-# --- reading: each function raises ValueError for what it cannot read; ``decode`` reports it -----
-
-
-def _text_of(values: NDArray[Any], dtype: str) -> str:
+def _base64_of(values: NDArray[Any], dtype: str) -> str:
     """Return an array as base64 of its bytes, little-endian; its shape is not in it."""
     return b64encode(np.ascontiguousarray(values, "<" + dtype).tobytes()).decode()
 
 
-def _values_of(text: str, dtype: str) -> NDArray[Any]:
-    """Return the flat array of a text of ``_text_of``. Raises ValueError."""
+# --- reading: each function raises ValueError for what it cannot read; ``decode`` reports it -----
+
+
+def _array_of(text: str, dtype: str) -> NDArray[Any]:
+    """Return the flat array of a text of ``_base64_of``. Raises ValueError."""
     if dtype not in _TYPES:
         raise ValueError(dtype)
     return np.frombuffer(b64decode(text, validate=True), "<" + dtype).astype(dtype)
 
 
-def _whole(value: object) -> int:
+def _checked_number(value: object) -> int:
     """Return a value that is a whole number, within ``_LARGEST_WHOLE``. Raises ValueError."""
     # Not ``isinstance``: True and False are ints for Python.
     if type(value) is not int or abs(value) >= _LARGEST_WHOLE:
@@ -150,30 +150,30 @@ def _whole(value: object) -> int:
     return value
 
 
-def _word(value: object) -> str:
+def _checked_line(value: object) -> str:
     """Return a value that is a text of one line. Raises ValueError."""
     if not isinstance(value, str) or fault_in_line(value):
         raise ValueError(value)
     return value
 
 
-def _words(values: Iterable[object]) -> tuple[str, ...]:
+def _checked_lines(values: Iterable[object]) -> tuple[str, ...]:
     """Return values that are all texts of one line. Raises ValueError."""
-    return tuple(_word(value) for value in values)
+    return tuple(_checked_line(value) for value in values)
 
 
-def _stamp(record: dict[str, Any]) -> Stamp:
+def _stamp_of(record: dict[str, Any]) -> Stamp:
     """Return the stamp of a record. Raises ValueError, KeyError or TypeError for other data."""
     layouts = {layout.name: layout for layout in LAYOUTS}
     layout = layouts[record["layout"]]
-    offsets = _values_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)
+    offsets = _array_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)
     if not 0 < len(offsets) <= MOST_CELLS or abs(offsets).max() >= FAR:
         raise ValueError("offsets")
-    terrains = _words(record["terrains"])
-    hexsides = _words(record["hexsides"])
+    terrains = _checked_lines(record["terrains"])
+    hexsides = _checked_lines(record["hexsides"])
     planes = {}
     for name, plane_record in record["planes"].items():
-        planes[_word(name)] = _plane(plane_record, len(offsets), layout.degree)
+        planes[_checked_line(name)] = _plane_of(plane_record, len(offsets), layout.degree)
     _check_roles(planes, len(terrains), len(hexsides))
     check_counts(things=len(record["things"]))
     return Stamp(
@@ -182,13 +182,13 @@ def _stamp(record: dict[str, Any]) -> Stamp:
         planes=planes,
         terrains=terrains,
         hexsides=hexsides,
-        things=tuple(_thing(fields) for fields in record["things"]),
-        regions=_words(record["regions"]),
-        text_kinds=frozenset(_words(record["text_kinds"])),
+        things=tuple(_thing_of(fields) for fields in record["things"]),
+        regions=_checked_lines(record["regions"]),
+        text_kinds=frozenset(_checked_lines(record["text_kinds"])),
     )
 
 
-def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
+def _plane_of(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
     """Return a plane of a stamp of ``cell_count`` cells, from its record."""
     is_links = record["place"] == "links"
     element = Element.CELL
@@ -197,14 +197,18 @@ def _plane(record: dict[str, Any], cell_count: int, degree: int) -> StampPlane:
     shape: tuple[int, ...] = (cell_count,)
     if element is not Element.CELL:
         shape = (cell_count, degree)  # a cell has as many sides as corners
-    values = _values_of(record["values"], record["type"]).reshape(shape)
+    values = _array_of(record["values"], record["type"]).reshape(shape)
     if is_links and values.dtype != np.uint8:  # a bit for each of up to six sides, and two marks
         raise ValueError("links")
     role = None
     if record["role"] is not None:
         role = PlaneRole(record["role"])
     return StampPlane(
-        unset=_whole(record["unset"]), values=values, links=is_links, role=role, element=element
+        unset=_checked_number(record["unset"]),
+        values=values,
+        links=is_links,
+        role=role,
+        element=element,
     )
 
 
@@ -228,16 +232,16 @@ def _check_roles(planes: Mapping[str, StampPlane], terrain_count: int, hexside_c
             raise ValueError(name)
 
 
-def _thing(fields: Any) -> StampThing:
+def _thing_of(fields: Any) -> StampThing:
     """Return a thing from its entries, which are those of ``_fields_of``."""
     kind, q, r, angle, owner, label, state, number = fields
     return StampThing(
-        kind=_word(kind),
-        q=_whole(q),
-        r=_whole(r),
-        angle=_whole(angle) % (360 * FINE),
-        owner=_whole(owner),
-        label=_word(label),
+        kind=_checked_line(kind),
+        q=_checked_number(q),
+        r=_checked_number(r),
+        angle=_checked_number(angle) % (360 * FINE),
+        owner=_checked_number(owner),
+        label=_checked_line(label),
         state=State(state),
-        id=_whole(number),
+        id=_checked_number(number),
     )

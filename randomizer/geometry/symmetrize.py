@@ -82,10 +82,11 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
             elements = np.flatnonzero(plane.reshape(-1) != old_values)
             values = plane.reshape(-1)[elements]
             edits.append(set_values(battlemap, layer.id, name, elements, values))
-        staying_ids, twins = sources.things(layer.things.values())
+        sources_and_twins = sources.things(layer.things.values())
+        staying_ids = sources_and_twins.staying_ids
         removed_ids = [thing_id for thing_id in layer.things if thing_id not in staying_ids]
         edits.append(change_things(battlemap, (), removed_ids))
-        twins_by_layer[layer.id] = twins
+        twins_by_layer[layer.id] = sources_and_twins.twins
     # Twins of all layers are copied in one call, because ``copies`` gives the next free ids of the
     # map: a second call would give the same ones again.
     all_twins = list(chain.from_iterable(twins_by_layer.values()))
@@ -116,10 +117,10 @@ def symmetric_layers(
     for layer in all_layers:
         specs = [system.plane(name) for name in layer.planes if not name.startswith(TOUCHED)]
         planes = sources.planes(layer.planes, specs)
-        staying_ids, twins = sources.things(layer.things.values())
-        things = [layer.things[thing_id] for thing_id in staying_ids]
+        sources_and_twins = sources.things(layer.things.values())
+        things = [layer.things[thing_id] for thing_id in sources_and_twins.staying_ids]
         twins_so_far = Counter[int]()  # by the id of the thing of which they are twins
-        for twin in twins:
+        for twin in sources_and_twins.twins:
             twins_so_far[twin.id] += 1
             # A thing without a key has none that a re-roll could know it by, and its twins neither.
             key = ""
@@ -129,6 +130,16 @@ def symmetric_layers(
         planes = layer.planes | planes
         result.append(replace(layer, planes=planes, things=Things(things)))
     return tuple(result)
+
+
+class SourceThings(NamedTuple):
+    """The things of a layer that stay when it is made symmetric, and those that are added."""
+
+    staying_ids: set[int]
+    """The ids of the things that are sources; all others are removed."""
+
+    twins: list[Thing]
+    """The twins of the sources, still with the ids of these: they need ids of their own."""
 
 
 class Sources:
@@ -165,16 +176,16 @@ class Sources:
             elif spec.element is Element.CORNER:
                 values = plane.reshape(-1)[self._source_of_corner]
             elif spec.links:
-                values = self._links(plane.reshape(-1), spec)
+                values = self._way_values(plane.reshape(-1), spec)
             else:
                 values = plane.reshape(-1)[self._source_of_cell]
             result[spec.name] = values.reshape(plane.shape)
         return result
 
-    def things(self, things: Iterable[Thing]) -> tuple[set[int], list[Thing]]:
-        """Return the ids of the things that stay, and the twins of these.
+    def things(self, things: Iterable[Thing]) -> SourceThings:
+        """Return the things that are sources, and their twins.
 
-        A thing stays if none of its twins would lie farther in the direction.
+        A thing is a source if none of its twins would lie farther in the direction.
         """
         staying_ids: set[int] = set()
         twins: list[Thing] = []
@@ -185,7 +196,7 @@ class Sources:
             if distances[0] == distances.max():
                 staying_ids.add(thing.id)
                 twins += images[1:]
-        return staying_ids, twins
+        return SourceThings(staying_ids, twins)
 
     def _distances(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how far points (n, 2) lie in the direction, (n,), in map units.
@@ -194,8 +205,8 @@ class Sources:
         """
         return np.asarray(np.round(points @ self._heading, 6))
 
-    def _links(self, values: Plane, spec: PlaneSpec) -> Plane:
-        """Return the values (size,) of a plane of links: bit masks of sides, with marks.
+    def _way_values(self, values: Plane, spec: PlaneSpec) -> Plane:
+        """Return the values (size,) of a plane of ways: masks of sides and marks (``routes.py``).
 
         Each bit comes from the source of its side, the mark of the way from that of the cell. A
         cell that gets no link is as its source is if that has no way: set to none, or not set.
@@ -204,7 +215,8 @@ class Sources:
         # [1, 0, 1, 0, 0, 0].
         side_numbers = np.arange(self._grid.degree)
         is_set = values != spec.unset
-        is_linked = np.where(is_set, values & SIDES, 0)[:, None] >> side_numbers & 1
+        masks = np.where(is_set, values & SIDES, 0)
+        is_linked = masks[:, None] >> side_numbers & 1
         is_linked_now = is_linked.reshape(-1)[self._source_of_side].reshape(is_linked.shape)
         new_links = (is_linked_now << side_numbers).sum(axis=1)
 
@@ -213,8 +225,8 @@ class Sources:
         # A link can end in a cell whose source has no way: it gets one without further marks.
         marks = np.where(has_way, source_values & MARKS, PRESENT)
         values_without_way = np.where(has_way, 0, source_values)
-        result = np.where(new_links > 0, marks | new_links, values_without_way)
-        return result.astype(values.dtype)
+        new_values = np.where(new_links > 0, marks | new_links, values_without_way)
+        return new_values.astype(values.dtype)
 
     @cached_property
     def _source_of_side(self) -> NDArray[np.intp]:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.areas import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import INWARD, Turn, axis_words, reflection, rotation
+from randomizer.model.basics.plurals import many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +69,26 @@ class _TwinMotion(NamedTuple):
     """Added to the coordinates of what was turned."""
 
 
+class TwinCounts(NamedTuple):
+    """The numbers of twins of some cells."""
+
+    off_board: int
+    """The number of twins that are outside the map."""
+
+    total: int
+    """The number of all twins."""
+
+
+class SymmetryKind(NamedTuple):
+    """A kind of symmetry, as a menu offers it."""
+
+    name: str
+    """Its name, such as "turn3"."""
+
+    title: str
+    """Its words for the menu."""
+
+
 @dataclass(frozen=True)
 class Symmetry:
     """A symmetry of maps of one layout.
@@ -79,7 +100,7 @@ class Symmetry:
     layout: Layout
 
     kind: str
-    """One of ``kinds``, such as "turn3" or "mirror0"."""
+    """The name of one of ``kinds``, such as "turn3" or "mirror0"."""
 
     centre: Centre = (0, 0)
     """The point about which the twins of a cell lie."""
@@ -147,10 +168,10 @@ class Symmetry:
         Twins outside the map are left out, and those at the point of another one. With ``is_text``
         no twin is upside down.
         """
-        result = [thing]
+        twins = [thing]
         cell = grid.cell_at(thing.x, thing.y)
         if cell < 0:
-            return result
+            return twins
         x, y = grid.shown_point(thing.x, thing.y)
         centre_x, centre_y = grid.centre(cell)
         images = self.images(grid, np.array([cell]))[1:, 0].tolist()
@@ -160,14 +181,14 @@ class Symmetry:
             dx, dy = turn.point((x - centre_x) * INWARD, (y - centre_y) * INWARD)
             image_x, image_y = grid.centre(image)
             point = (image_x + dx, image_y + dy)
-            if any(math.dist(point, (twin.x, twin.y)) <= _SAME_POINT for twin in result):
+            if any(math.dist(point, (twin.x, twin.y)) <= _SAME_POINT for twin in twins):
                 continue
             if is_text:
                 angle = turn.text_angle(thing.angle)
             else:
                 angle = turn.angle(thing.angle)
-            result.append(replace(thing, x=point[0], y=point[1], angle=angle))
-        return result
+            twins.append(replace(thing, x=point[0], y=point[1], angle=angle))
+        return twins
 
     def corner_images(self, grid: Grid, corners: Cells) -> NDArray[np.intp]:
         """Return the twins of corners (n,): (order, n), row 0 the corners, -1 outside the map.
@@ -198,10 +219,10 @@ class Symmetry:
         twins = [image for image in dict.fromkeys(images) if image not in (-1, hexside)]
         return [(image // grid.degree, image % grid.degree) for image in twins]
 
-    def off_board(self, grid: Grid, cells: Cells) -> tuple[int, int]:
-        """Return how many twins of the cells are outside the map, and how many twins there are."""
+    def off_board(self, grid: Grid, cells: Cells) -> TwinCounts:
+        """Count the twins of the cells, and those of them that are outside the map."""
         images = self.images(grid, cells)
-        return int((images < 0).sum()), images.size - len(cells)
+        return TwinCounts(off_board=int((images < 0).sum()), total=images.size - len(cells))
 
     def warning(self, grid: Grid, cells: Cells) -> str:
         """Return a warning of twins outside the map; "" if there are none."""
@@ -212,8 +233,7 @@ def off_board_warning(missing: int, count: int) -> str:
     """Return a warning that ``missing`` of ``count`` twins are outside the map; "" if none is."""
     if not missing:
         return ""
-    lie = "lies" if missing == 1 else "lie"
-    return f"{missing:,} of {count:,} twins {lie} off the board"
+    return f"{missing:,} of {count:,} twins {many(missing, 'lies', 'lie')} off the board"
 
 
 def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
@@ -241,32 +261,33 @@ def _turns(layout: Layout, kind: str) -> list[Turn]:
     degree = layout.degree
     match = re.fullmatch("(turn|mirror)([0-9])", kind)
     if match is not None:
+        word = match[1]
         number = int(match[2])
-        if match[1] == "mirror" and number < degree:
+        if word == "mirror" and number < degree:
             return [reflection(layout, number)]
-        if match[1] == "turn" and number > 1 and degree % number == 0:
+        if word == "turn" and number > 1 and degree % number == 0:
             sides_per_turn = degree // number
             return [rotation(layout, sides_per_turn * count) for count in range(1, number)]
     raise ValueError(f"{layout.name} has no symmetry {kind}")
 
 
-def kinds(grid: Grid) -> list[tuple[str, str]]:
-    """Return the symmetries that a grid can have, with words for a menu.
+def kinds(grid: Grid) -> list[SymmetryKind]:
+    """Return the symmetries that a grid can have; the first is ``NONE``.
 
-    On a wrapped grid only those that map its seam onto itself.
+    On a wrapped grid they are only those that map its seam onto itself.
     """
     layout = grid.layout
     folds = {2: "Two-fold turn", 3: "Three-fold turn", 4: "Four-fold turn", 6: "Six-fold turn"}
-    result = [(NONE, "No symmetry")]
-    for count, words in folds.items():
+    all_kinds = [SymmetryKind(NONE, "No symmetry")]
+    for count, title in folds.items():
         if layout.degree % count == 0:
-            result.append((f"turn{count}", words))
+            all_kinds.append(SymmetryKind(f"turn{count}", title))
     for axis in range(layout.degree):
-        words = f"Mirror line from {axis_words(layout, axis)}".replace(" and ", " to ")
-        result.append((f"mirror{axis}", words))
+        title = f"Mirror line from {axis_words(layout, axis)}".replace(" and ", " to ")
+        all_kinds.append(SymmetryKind(f"mirror{axis}", title))
     if not grid.wrap:
-        return result
-    return [(kind, words) for kind, words in result if _keeps_seam(grid, kind)]
+        return all_kinds
+    return [kind for kind in all_kinds if _keeps_seam(grid, kind.name)]
 
 
 def _keeps_seam(grid: Grid, kind: str) -> bool:

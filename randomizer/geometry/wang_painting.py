@@ -1,7 +1,7 @@
 """Painting with the colours of a Wang set: tiles that fit are chosen by sides and corners.
 
-    cells, terrains = paint_colour(battlemap, layer_id, painted_colour, cells)
-    cells, terrains = paint_side(battlemap, layer_id, painted_colour, cell, side)
+    tiles = paint_colour(battlemap, layer_id, painted_colour, cells)
+    paint(battlemap, layer_id, "terrain", tiles.cells, tiles.terrains)      # hand/targets.py
 
 A *Wang set* is a set of tiles, each of which has a colour at each of its sides and corners; tiles
 that lie side by side should have one colour where they touch. This is what Tiled's terrain brush
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ from randomizer.model.map.wang_sets import PaintedColour, WangSet
 from randomizer.model.planes.planes import PlaneSpec
 
 MOST_RINGS = 6
-"""How many rings of cells around what is painted can change.
+"""The most rings of cells around what is painted that can change.
 
 With fewer, colours that need many others between them would meet without these.
 """
@@ -49,10 +50,19 @@ It is the same from all cells at it, so that squares and hexes are alike.
 """
 
 
+class ChosenTiles(NamedTuple):
+    """The cells that change, and their new tiles; both (n,)."""
+
+    cells: Cells
+
+    terrains: NDArray[np.int64]
+    """The terrain of each cell, which is its tile."""
+
+
 def paint_colour(
     battlemap: BattleMap, layer_id: int, painted: PaintedColour, cells: Cells
-) -> tuple[Cells, NDArray[np.int64]]:
-    """Return the cells that change when cells get a colour, and the terrain of each, both (n,)."""
+) -> ChosenTiles:
+    """Return the tiles that are to be painted so that ``cells`` get a colour all round."""
     fitting = _Fitting(battlemap, layer_id, painted.wang_set)
     fitting.fill(cells.tolist(), painted.number)
     return fitting.result()
@@ -60,8 +70,8 @@ def paint_colour(
 
 def paint_side(
     battlemap: BattleMap, layer_id: int, painted: PaintedColour, cell: int, side: int
-) -> tuple[Cells, NDArray[np.int64]]:
-    """Return the cells that change when one side gets a colour, and the terrain of each."""
+) -> ChosenTiles:
+    """Return the tiles that are to be painted so that one side of a cell gets a colour."""
     fitting = _Fitting(battlemap, layer_id, painted.wang_set)
     fitting.draw_side(cell, side, painted.number)
     return fitting.result()
@@ -93,7 +103,7 @@ class _Fitting:
         spec = battlemap.system.terrain
         assert spec is not None, "maps with Wang sets have terrains"
         self._unset = spec.unset
-        self._current = _set_from(battlemap, layer_id, spec)
+        self._current = _terrains_set(battlemap, layer_id, spec)
         """The terrain that each cell has now, (cells,)."""
         self._active = np.flatnonzero(wang_set.active).tolist()
         """The positions at which tiles of the set have colours."""
@@ -123,7 +133,7 @@ class _Fitting:
         filled = set(cells)
         border = list[int]()
         for cell in cells:
-            self._rows[cell] = self._one_of(rows, cell)
+            self._rows[cell] = self._chosen_row(rows, cell)
             if not filled.issuperset(_cells_around(self._grid, cell)):
                 border.append(cell)
         cells_around_border = set[int]()
@@ -144,13 +154,13 @@ class _Fitting:
             changed |= self._refit(touched, is_painted=True)
         self._fit(changed - set(cells), set(cells))
 
-    def result(self) -> tuple[Cells, NDArray[np.int64]]:
-        """Return the cells that get other terrains, and these, in the order of the cells."""
+    def result(self) -> ChosenTiles:
+        """Return the cells that get other tiles, and these, in the order of the cells."""
         cells = np.array(sorted(self._rows), np.intp)
         rows = np.array([self._rows[cell] for cell in cells.tolist()], np.intp)
         terrains = self._terrains[rows]
         is_changed = self._current[cells] != terrains
-        return cells[is_changed], terrains[is_changed]
+        return ChosenTiles(cells[is_changed], terrains[is_changed])
 
     def _fit(self, cells: set[int], finished: set[int]) -> None:
         """Fit cells to the colours that are decided, ring by ring outwards.
@@ -175,7 +185,7 @@ class _Fitting:
         A cell that shows no tile of the set gets one only if that has nothing but what is decided;
         what another tile is on is left alone, unless a hand paints there.
         """
-        current = self._values(cell)
+        current = self._present_colours(cell)
         is_empty = current is None
         if current is None:
             if self._current[cell] != self._unset and not is_painted:
@@ -193,7 +203,7 @@ class _Fitting:
         rows = self._best_rows(target_colours, is_decided)
         if not len(rows):
             return set()
-        row = self._one_of(rows, cell)
+        row = self._chosen_row(rows, cell)
         colours = self._set.values[row]
         if is_empty and (colours != target_colours).any():
             return set()
@@ -226,7 +236,7 @@ class _Fitting:
         best: NDArray[np.intp] = rows[differences == differences.min()]
         return best
 
-    def _one_of(self, rows: NDArray[np.intp], cell: int) -> int:
+    def _chosen_row(self, rows: NDArray[np.intp], cell: int) -> int:
         """Return the row of the present tile if it is among them, else one by their weights.
 
         The same cell gets the same tile, so that the preview shows what will be painted.
@@ -244,7 +254,7 @@ class _Fitting:
         for position in self._active:
             self._colours.setdefault(self._point(cell, position), int(values[position]))
 
-    def _values(self, cell: int) -> NDArray[np.int64] | None:
+    def _present_colours(self, cell: int) -> NDArray[np.int64] | None:
         """Return the colours of the tile of a cell; None if it is none of the set."""
         row = self._row_of_terrain.get(int(self._current[cell]))
         if row is None:
@@ -254,7 +264,7 @@ class _Fitting:
 
     def _differs(self, cell: int) -> bool:
         """Return whether a cell has another colour than one that is decided at any point."""
-        values = self._values(cell)
+        values = self._present_colours(cell)
         for position in self._active:
             decided_colour = self._colours.get(self._point(cell, position))
             if decided_colour is None:
@@ -287,8 +297,11 @@ class _Fitting:
         return parts_across, parts_down
 
 
-def _set_from(battlemap: BattleMap, layer_id: int, spec: PlaneSpec) -> NDArray[np.int64]:
-    """Return what a layer and the visible ones above it set of the terrain, flat, shape (n,)."""
+def _terrains_set(battlemap: BattleMap, layer_id: int, spec: PlaneSpec) -> NDArray[np.int64]:
+    """Return the terrain that a layer and the visible ones above it set in each cell, (size,).
+
+    ``unset`` where none of them sets one.
+    """
     lowest = battlemap.index_of(topmost_part(battlemap, layer_id).id)
     values = np.full(battlemap.grid.size, spec.unset, np.int64)
     for layer in battlemap.layers[lowest:]:

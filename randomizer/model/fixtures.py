@@ -1,8 +1,13 @@
 """Fixtures: the walls, doors and lights that a virtual table has on a map, as a record.
 
-    wall = Wall((0.0, 0.0, 2.0, 0.0), door="door")
-    battlemap.records[RECORD] = record_of(Fixtures((wall,), (Light(1.0, 1.0, dim=5.0),)))
-    fixtures_of(battlemap.records)                    # the same
+    wall = Wall((0.0, 0.0, 2.0, 0.0), door=Door.DOOR)
+    fixtures = Fixtures((wall,), (Light(1.0, 1.0, dim=5.0),))
+    battlemap.records[RECORD] = record_of(fixtures).record
+    fixtures_of(battlemap.records)                    # the same fixtures
+
+The record of these has all fields that differ from their defaults::
+
+    {"walls": [{"line": [0, 0, 2, 0], "door": "door"}], "lights": [{"x": 1, "y": 1, "dim": 5}]}
 
 They come from scenes of Foundry and from Universal VTT, and go into both. Positions are in map
 units, like those of things; the ranges of lights are in cells.
@@ -15,6 +20,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum, IntEnum, StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -41,18 +47,55 @@ FARTHEST = 1e7
 DIGITS = 4
 """The decimal places of numbers in the record: a hundredth of a pixel at 100 pixels a cell."""
 
-SENSES = ("none", "limited", "normal", "proximity", "distance")
-"""How much of sight, light or sound a wall blocks.
 
-``limited``: what lies behind a second such wall. ``proximity``: what is far from the wall;
-``distance``: what is near it.
-"""
+class Blocking(StrEnum):
+    """The part of sight, light or sound that a wall blocks."""
 
-DOORS = ("", "door", "secret")
-"""What a wall is as a door; "" for no door."""
+    NONE = "none"
+    """A wall blocks nothing."""
 
-STATES = ("closed", "open", "locked")
-"""The states of a door."""
+    LIMITED = "limited"
+    """A wall blocks what lies behind a second such wall."""
+
+    NORMAL = "normal"
+    """A wall blocks all that lies behind it."""
+
+    PROXIMITY = "proximity"
+    """A wall blocks what is far from it."""
+
+    DISTANCE = "distance"
+    """A wall blocks what is near it."""
+
+
+class Door(StrEnum):
+    """The kind of door that a wall is."""
+
+    NO_DOOR = ""
+
+    DOOR = "door"
+
+    SECRET = "secret"
+    """A door that players take for a wall."""
+
+
+class DoorState(StrEnum):
+    """The state of a door."""
+
+    CLOSED = "closed"
+
+    OPEN = "open"
+
+    LOCKED = "locked"
+
+
+class BlockedWay(IntEnum):
+    """The side from which a wall blocks what comes, seen along its line."""
+
+    BOTH = 0
+
+    FROM_LEFT = 1
+
+    FROM_RIGHT = 2
 
 
 class Wall(NamedTuple):
@@ -62,18 +105,18 @@ class Wall(NamedTuple):
     """The x and y of each corner, one after the other; two corners at least."""
     move: bool = True
     """True if it blocks movement."""
-    sight: str = "normal"
-    """How much sight it blocks, one of ``SENSES``."""
-    light: str = "normal"
-    """How much light it blocks."""
-    sound: str = "normal"
-    """How much sound it blocks."""
-    way: int = 0
-    """1 and 2: it blocks only what comes from its left or its right, seen along the line."""
-    door: str = ""
-    """One of ``DOORS``."""
-    state: str = "closed"
-    """The state of a door, one of ``STATES``."""
+    sight: Blocking = Blocking.NORMAL
+    """The sight that it blocks."""
+    light: Blocking = Blocking.NORMAL
+    """The light that it blocks."""
+    sound: Blocking = Blocking.NORMAL
+    """The sound that it blocks."""
+    way: BlockedWay = BlockedWay.BOTH
+    """The side from which it blocks all this."""
+    door: Door = Door.NO_DOOR
+    """The kind of door that it is."""
+    state: DoorState = DoorState.CLOSED
+    """The state of a door; it means nothing for a wall that is none."""
     freestanding: bool = False
     """True for a door that stands in no wall."""
 
@@ -89,11 +132,11 @@ class Light(NamedTuple):
     x: float
     y: float
     dim: float = 0.0
-    """How far it shines at all, in cells."""
+    """The radius to which it shines at all, in cells."""
     bright: float = 0.0
-    """How far it is bright, in cells."""
+    """The radius to which it is bright, in cells."""
     colour: str = ""
-    """As "#rrggbb"; "" for white."""
+    """Its colour as "#rrggbb"; "" for white."""
     intensity: float = 1.0
     """1 is the usual one."""
     angle: float = 360.0
@@ -112,7 +155,7 @@ class Fixtures(NamedTuple):
     walls: tuple[Wall, ...] = ()
     lights: tuple[Light, ...] = ()
     others: tuple[tuple[str, int], ...] = ()
-    """What else the file of the table holds: pairs of a noun and a number, such as ("tile", 3).
+    """The other contents of the table's file: pairs of a noun and a number, such as ("tile", 3).
 
     Such things stay in that file: a map has no room for them.
     """
@@ -121,8 +164,11 @@ class Fixtures(NamedTuple):
         """Return the numbers of walls (those of a polyline singly), doors, lights and others."""
         count = Counter(dict(self.others))
         for wall in self.walls:
-            noun = "door" if wall.door else "wall"
-            count[noun] += len(wall.line) // 2 - 1
+            noun = "wall"
+            if wall.door:
+                noun = "door"
+            corner_count = len(wall.line) // 2
+            count[noun] += corner_count - 1
         count["light"] += len(self.lights)
         return +count  # without nouns whose number is 0
 
@@ -134,17 +180,24 @@ NO_FIXTURES = Fixtures()
 # --- the record -----------------------------------------------------------------------------------
 
 
-def record_of(fixtures: Fixtures) -> tuple[MapRecord | None, int]:
-    """Return the record of fixtures, and how many of them it has no room for.
+class WrittenFixtures(NamedTuple):
+    """The record of some fixtures."""
 
-    None where there are no fixtures.
-    """
+    record: MapRecord | None
+    """None if there are no fixtures."""
+
+    left_out: int
+    """The number of fixtures that the record has no room for."""
+
+
+def record_of(fixtures: Fixtures) -> WrittenFixtures:
+    """Return the record of fixtures; walls come before lights if not all find room in it."""
     entries: dict[str, list[dict[str, Any]]] = {
         "walls": [_entry(wall) for wall in fixtures.walls],
         "lights": [_entry(light) for light in fixtures.lights],
     }
     left_out = 0
-    # Room for all but the entries, in bytes.
+    # The bytes of all but the entries, estimated generously.
     size = 200 + 100 * len(fixtures.others)
     for entries_of_kind in entries.values():
         for index, entry in enumerate(entries_of_kind):
@@ -157,8 +210,8 @@ def record_of(fixtures: Fixtures) -> tuple[MapRecord | None, int]:
     if fixtures.others:
         record["others"] = dict(fixtures.others)
     if not record:
-        return None, left_out
-    return MapRecord(json.dumps(record), is_json=True, touched=True), left_out
+        return WrittenFixtures(None, left_out)
+    return WrittenFixtures(MapRecord(json.dumps(record), is_json=True, touched=True), left_out)
 
 
 def _entry(item: Wall | Light) -> dict[str, Any]:
@@ -169,7 +222,7 @@ def _entry(item: Wall | Light) -> dict[str, Any]:
 
 
 def _rounded(value: Any) -> Any:
-    """Return numbers of a record as the record has them."""
+    """Return a value as the record has it: numbers rounded, a tuple of them as a list."""
     if isinstance(value, tuple):
         return [_rounded(number) for number in value]
     if isinstance(value, float):
@@ -230,12 +283,10 @@ def _wall(entry: Mapping[str, Any]) -> Wall | None:
         return None
     if len(line) < 4 or len(line) % 2:
         return None
-    wall = _with_values(Wall(tuple(map(float, line))), entry)
-    if not {wall.sight, wall.light, wall.sound} <= set(SENSES):
+    try:
+        return _with_values(Wall(tuple(map(float, line))), entry)
+    except ValueError:  # a word, or the number of a way, that no wall has
         return None
-    if wall.way not in (0, 1, 2) or wall.door not in DOORS or wall.state not in STATES:
-        return None
-    return wall
 
 
 def _light(entry: Mapping[str, Any]) -> Light | None:
@@ -251,12 +302,19 @@ def _light(entry: Mapping[str, Any]) -> Light | None:
 
 
 def _with_values(item: Item, entry: Mapping[str, Any]) -> Item:
-    """Return an item with those values of an object of JSON that have the type of their field."""
+    """Return an item with those values of an object of JSON that have the type of their field.
+
+    Raises ValueError for a text or number that is no member of an enum.
+    """
     values: dict[str, Any] = {}
     for name, default in item._asdict().items():
         value = entry.get(name)
         if value is not None and isinstance(default, float) and is_coordinate(value):
             values[name] = float(value)  # JSON can have it as a whole number
+        elif isinstance(default, Enum):
+            # JSON has the value of the member; a value of another type counts as absent.
+            if type(value) is type(default.value):
+                values[name] = type(default)(value)
         elif type(value) is type(default):
             values[name] = value
     return item._replace(**values)
@@ -278,8 +336,8 @@ def for_players(fixtures: Fixtures) -> Fixtures:
     """
     walls = []
     for wall in fixtures.walls:
-        if wall.door == "secret":
-            wall = wall._replace(door="", state="closed")
+        if wall.door is Door.SECRET:
+            wall = wall._replace(door=Door.NO_DOOR, state=DoorState.CLOSED)
         walls.append(wall)
     lights = [light for light in fixtures.lights if not light.hidden]
     return Fixtures(tuple(walls), tuple(lights))
@@ -298,15 +356,17 @@ def carry_fixtures(battlemap: BattleMap, motion: NDArray[np.float64]) -> Edit | 
     is_mirrored = bool(np.linalg.det(motion[:2]) < 0)
     walls = [_moved_wall(wall, motion, is_mirrored=is_mirrored) for wall in fixtures.walls]
     lights = [_moved_light(light, motion) for light in fixtures.lights]
-    record, _left_out = record_of(Fixtures(tuple(walls), tuple(lights), fixtures.others))
-    return set_record(battlemap, RECORD, record)
+    written = record_of(Fixtures(tuple(walls), tuple(lights), fixtures.others))
+    return set_record(battlemap, RECORD, written.record)
 
 
 def _moved_wall(wall: Wall, motion: NDArray[np.float64], *, is_mirrored: bool) -> Wall:
     """Return a wall moved by ``motion``."""
     way = wall.way
-    if is_mirrored and way:
-        way = 3 - way  # left and right are exchanged: 1 and 2
+    if is_mirrored and wall.way is BlockedWay.FROM_LEFT:
+        way = BlockedWay.FROM_RIGHT
+    elif is_mirrored and wall.way is BlockedWay.FROM_RIGHT:
+        way = BlockedWay.FROM_LEFT
     return wall._replace(line=_moved(wall.points, motion), way=way)
 
 

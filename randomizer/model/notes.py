@@ -73,7 +73,7 @@ class Note(NamedTuple):
         return []
 
 
-def numbered(battlemap: BattleMap) -> list[tuple[int, Thing]]:
+def numbered_notes(battlemap: BattleMap) -> list[tuple[int, Thing]]:
     """Return the things of the visible layers that are notes, each with its number, from 1 on."""
     note_kinds = {kind.name for kind in kinds_by_name(battlemap).values() if kind.numbered}
     things: list[Thing] = []
@@ -89,7 +89,7 @@ def notes_of(battlemap: BattleMap) -> list[Note]:
     """Return the notes of the visible layers with the names of their cells."""
     grid = battlemap.grid
     notes = []
-    for number, thing in numbered(battlemap):
+    for number, thing in numbered_notes(battlemap):
         cell = grid.cell_at(thing.x, thing.y)
         cell_name = ""
         if cell >= 0:
@@ -106,7 +106,7 @@ def notes_on(battlemap: BattleMap, cell: int) -> list[Note]:
         return []
     cell_name = battlemap.system.cell_name(battlemap.grid, cell)
     notes = []
-    for number, thing in numbered(battlemap):
+    for number, thing in numbered_notes(battlemap):
         if thing.id in ids:
             notes.append(Note(number, thing, cell_name))
     return notes

@@ -59,7 +59,7 @@ def players_view(battlemap: BattleMap) -> BattleMap:
             things = [thing for thing in layer.things.values() if thing.id not in secret_ids]
             layer = layer.copy(things=Things(things))
         layers.append(layer)
-    records = _records(battlemap, layers)
+    records = _records_of_layers(battlemap, layers)
     if layers == battlemap.layers and records == battlemap.records:
         return battlemap
     if not layers:
@@ -78,12 +78,12 @@ def players_map(battlemap: BattleMap) -> BattleMap:
     layer = Layer(1, BLANK_NAME, properties=dict(view.composite().properties))
     layer.things = Things(replace(thing, key="", touched=False) for thing in view.visible_things())
     for spec in view.system.shown_planes:
-        values = view.set_values(spec)
+        values = view.values_or_unset(spec)
         if (values != spec.unset).any():
             layer.planes[spec.name] = values
     terrain_set = _shown_terrain_set(view, layer)
     layer = translated_layer(view.system, layer, view.terrain_set, terrain_set)
-    records = _players_records(view, layer)
+    records = _records_of_file(view, layer)
     named = assets_of(terrain_set) | assets_of_records(records)
     players = BattleMap.new(
         view.system, view.grid, [layer], terrain_set, assets=only(view.assets, named)
@@ -103,16 +103,16 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
         return terrain_set
     terrains = _shown_terrains(view, layer)
     hexsides = []
-    hexside_codes = _codes(system.hexside, layer)
+    hexside_codes = _values_in(system.hexside, layer)
     terrain_names = {terrain.name for terrain in terrains}
     for code, hexside in enumerate(terrain_set.hexsides, 1):
         if code in hexside_codes:
             hexsides.append(_without_hidden_names(hexside, terrain_names))
     ways = []
     for way, spec in zip(terrain_set.ways, system.ways, strict=False):  # planes for more ways
-        if _codes(spec, layer) - {spec.unset, spec.default}:
+        if _values_in(spec, layer) - {spec.unset, spec.default}:
             ways.append(way)
-    shown_elevations = _codes(system.height, layer) | {0}
+    shown_elevations = _values_in(system.height, layer) | {0}
     elevations = [
         elevation for elevation in terrain_set.elevations if elevation in shown_elevations
     ]
@@ -128,7 +128,7 @@ def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
 def _shown_terrains(view: BattleMap, layer: Layer) -> list[Terrain]:
     """Return the terrains that a map with the flat ``layer`` shows, in the order of their codes."""
     spec = view.system.terrain
-    codes = _codes(spec, layer)
+    codes = _values_in(spec, layer)
     if spec is None or spec.unset in codes or not codes:
         codes.add(0)  # the terrain of cells in which none is set
     terrains = view.terrain_set.terrains
@@ -144,17 +144,17 @@ def _without_hidden_names(hexside: Hexside, terrain_names: set[str]) -> Hexside:
     return hexside
 
 
-def _codes(spec: PlaneSpec | None, layer: Layer) -> set[int]:
+def _values_in(spec: PlaneSpec | None, layer: Layer) -> set[int]:
     """Return the values that occur in a plane of a layer; none for one that it does not have."""
     if spec is None or spec.name not in layer.planes:
         return set()
     return set(np.unique(layer.planes[spec.name]).tolist())
 
 
-def _players_records(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
+def _records_of_file(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
     """Return the records that players get with the flat ``layer`` of a map."""
     records: dict[str, MapRecord] = {}
-    shown_records = _records(view, [layer])
+    shown_records = _records_of_layers(view, [layer])
     for name, record in shown_records.items():
         players_record = view.system.players_record(name, record)
         if players_record is not None:
@@ -162,7 +162,7 @@ def _players_records(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
     regions = record_of(regions_of(shown_records))  # nothing else that the record may hold
     if regions is not None:
         records[RECORD] = regions
-    fixtures, _left_out = record_of_fixtures(for_players(fixtures_of(view.records)))
+    fixtures = record_of_fixtures(for_players(fixtures_of(view.records))).record
     if fixtures is not None:
         records[FIXTURES] = fixtures
     return records
@@ -186,7 +186,7 @@ def secret_things(battlemap: BattleMap) -> set[int]:
     return secret
 
 
-def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
+def _records_of_layers(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
     """Return the records without the picture, with the regions that one of ``layers`` holds."""
     spec = battlemap.system.regions
     regions = regions_of(battlemap.records)
@@ -196,7 +196,7 @@ def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
         return records
     used_codes: set[int] = set()
     for layer in layers:
-        used_codes |= _codes(spec, layer)
+        used_codes |= _values_in(spec, layer)
     # A region that players do not see leaves a gap, so that the codes of the others stay.
     shown_regions = list(regions)
     for code in range(len(regions)):

@@ -2,7 +2,7 @@
 
 A ``Problem`` says what is wrong, where, and how it can be mended (``Fix``). Work that cannot be
 done raises ``ProblemError``; checks return problems. At the end are functions on lines and columns
-of a text, and ``format_problem`` for the command line.
+of a text, and on the fixes of a text. ``problem_texts.py`` writes a problem as a compiler does.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
     from randomizer.model.basics.log_line import LogLine
 
-
-PICTURE_WIDTH = 160
-"""The most characters of a long line that the picture of a problem shows."""
 
 LONGEST_MESSAGE = 2_000
 """The most characters of a message: it quotes what is in a file, which can have endless names."""
@@ -60,7 +57,7 @@ class ThingChange:
     """The name of its new kind; None leaves it as it is."""
     owner: int | None = None
     """Its new owner; None leaves it as it is."""
-    place: tuple[float, float] | None = None
+    position: tuple[float, float] | None = None
     """Its new position (x, y) in map units; None leaves it as it is.
 
     A thing that is moved away from what carries it is not carried any more.
@@ -88,7 +85,7 @@ class Fix:
     """A fix of a problem that can be applied automatically."""
 
     title: str
-    """What it does, as it is offered: "Write `and`"."""
+    """Its effect, as it is offered: "Write `and`"."""
     edits: tuple[TextEdit, ...] = ()
     """The changes of a text; they do not overlap, and all refer to the text before any of them."""
     settings: tuple[tuple[str, str | int], ...] = ()
@@ -110,7 +107,7 @@ class Problem:
     code: str
     """The kind of the problem, for code: "bad-name"."""
     message: str
-    """What is wrong, for the user. The middle of an endless message is left out."""
+    """The text for the user: what is wrong. The middle of an endless one is left out."""
     path: str | None = None
     """The file, or another name for what is wrong; None if that is clear."""
     line: int | None = None
@@ -159,7 +156,7 @@ class ProblemError(Exception):
         self.problems = tuple(problems)
         """Why not: one error at least."""
         self.log = tuple(log)
-        """What a script wrote before it failed."""
+        """The lines that a script wrote before it failed."""
         super().__init__("; ".join(problem.message for problem in self.problems))
 
 
@@ -221,8 +218,8 @@ def apply_fix(text: str, fix: Fix) -> str:
     starts = line_starts(text)
     spans = []
     for edit in fix.edits:
-        start = _offset(text, starts, edit.line, edit.column)
-        end = _offset(text, starts, edit.end_line, edit.end_column)
+        start = _offset_of(text, starts, edit.line, edit.column)
+        end = _offset_of(text, starts, edit.end_line, edit.end_column)
         spans.append((start, end, edit.replacement))
     spans.sort(key=lambda span: span[:2])
     pieces = []
@@ -271,7 +268,7 @@ def fix_between(text: str, new_text: str, title: str) -> Fix:
     return Fix(title, (edit,))
 
 
-def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
+def _offset_of(text: str, starts: Sequence[int], line: int, column: int) -> int:
     """Return the offset of a line and column, which can be behind the last character of a line.
 
     Raises IndexError for a position outside the text.
@@ -284,63 +281,3 @@ def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
         if starts[line - 1] <= offset <= end:
             return offset
     raise IndexError(f"the text has no line {line}, column {column}")
-
-
-def format_problem(problem: Problem, lines: Sequence[str] | None = None) -> str:
-    """Return the problem as a compiler prints it: ``file:line:column: error: message``.
-
-    With ``lines`` (those of the source) its line follows, with carets under what is wrong. The fix
-    comes last.
-    """
-    location = []
-    if problem.path is not None:
-        location.append(problem.path)
-    if problem.line is not None:
-        location += [str(problem.line), str(problem.column or 1)]
-    message = f"{problem.severity}: {problem.message}"
-    if location:
-        message = f"{':'.join(location)}: {message}"
-    rows = [message]
-    if lines is not None and problem.line is not None:
-        rows += _caret_picture(problem, lines)
-    if problem.fix is not None:
-        rows.append(f"  fix: {problem.fix.title}")
-    return "\n".join(rows)
-
-
-def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
-    """Return the line of a problem, and one with carets under what is wrong in it."""
-    line = problem.line or 1
-    if line > len(lines):
-        return []
-    source = lines[line - 1]
-    start = min((problem.column or 1) - 1, len(source))
-    end = len(source)
-    ends_in_line = problem.end_line in (None, line)
-    if ends_in_line:
-        end = start + 1  # one caret, unless the end is known
-        if problem.end_column:
-            end = problem.end_column - 1
-    # Tabs are kept: the carets are then under their characters at any tab width.
-    margin = "".join("\t" if character == "\t" else " " for character in source[:start])
-    carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
-    carets = carets.rstrip("\t") or "^"
-    # Of a long line a window is shown, with dots for what is left out of it.
-    first, last = _window(start, len(source))
-    excerpt = source[first:last]
-    # A caret after the last character of a line is outside the window, and shown all the same.
-    caret_line = (margin + carets)[first : max(last, start + 1)]
-    if first > 0:
-        excerpt = f"…{excerpt}"
-        caret_line = f" {caret_line}"
-    if last < len(source):
-        excerpt = f"{excerpt}…"
-    return [f"  {excerpt}", f"  {caret_line}"]
-
-
-def _window(start: int, length: int) -> tuple[int, int]:
-    """Return the part of a line that is shown: all of it, or a window around ``start``."""
-    if length <= PICTURE_WIDTH:
-        return 0, length
-    first = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
-    return first, first + PICTURE_WIDTH

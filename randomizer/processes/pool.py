@@ -22,9 +22,10 @@ from functools import cache
 from threading import Event, Lock, Timer
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.processes.worker import Setup, Worker, setup_of
 from randomizer.roll_base import Base
 
@@ -79,11 +80,11 @@ class _Task:
         self.cancelled.set()
         if self.busy:
             # Most maps are made before the timer ends: then the processes can be used again.
-            timer = Timer(KILL_AFTER_S, self._kill)
+            timer = Timer(KILL_AFTER_S, self._kill_busy)
             timer.daemon = True
             timer.start()
 
-    def _kill(self) -> None:
+    def _kill_busy(self) -> None:
         """Kill the processes that still roll a map of this task."""
         with self.lock:
             for worker in self.busy:
@@ -91,7 +92,7 @@ class _Task:
 
 
 class RollPool:
-    """Two threads; each rolls a map by itself, or has a child process do it."""
+    """``AT_ONCE`` threads; each rolls a map by itself, or has a child process do it."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="roll")
@@ -158,13 +159,13 @@ class RollPool:
             task.busy.add(worker)
         single_roll: SingleRoll | None = None
         try:
-            # Asked after the worker is busy: from then on ``cancel`` can kill it.
+            # Asked only now that the worker is among the busy ones, where ``cancel`` can kill it.
             if not task.cancelled.is_set():
                 single_roll = worker.roll(task.setup, number)
         finally:
             with task.lock:
                 task.busy.discard(worker)
-            self._give_back(worker)
+            self._return_worker(worker)
         if single_roll is None:
             return SingleRoll(number, problems=(ENDED,))
         return single_roll
@@ -187,7 +188,7 @@ class RollPool:
                 worker.kill()
         return worker
 
-    def _give_back(self, worker: Worker) -> None:
+    def _return_worker(self, worker: Worker) -> None:
         """Keep a process for the next map, unless it has ended."""
         with self._lock:
             self._busy.discard(worker)

@@ -27,9 +27,10 @@ from typing import IO, Any
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
 from randomizer.catalog.catalog import generator_for_script, generator_named, system_named
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.system.system import System
 from randomizer.processes.children import start_child
 from randomizer.roll_base import Base

@@ -1,10 +1,10 @@
-"""Reads files that are not this program's own: all that come from outside are read by it.
+"""Reads files that come from outside, of users and of other programs, within limits of memory.
 
     data = read_file(path, most_bytes=64 * 2**20)
     data = read_file(path, largest_file(path))      # a function decides by the start of the file
 
-It is looked at what a file is, and how large, before anything is read, and never more is read than
-the limit, however the file grows meanwhile. Nothing waits for a pipe that nobody writes to.
+The kind and the size of a file are checked before anything is read, and never more is read than the
+limit, however the file grows meanwhile. Nothing waits for a pipe that nobody writes to.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ class _Changes:
                 if name not in value:
                     continue  # the member is removed
                 body = self.changed(former.get(name), value[name], member.start, member.end)
-            pieces.put(member.name_start, member.end, head + body)
+            pieces.add_former(member.name_start, member.end, head + body)
 
         colon = _colon_of(text, members_in_text)
         for name, new_value in value.items():
@@ -136,7 +136,7 @@ class _Changes:
                 continue
             if name in former and former[name] == new_value:
                 continue  # both values have it and the text does not: a default of its program
-            pieces.add(f"{json.dumps(name, ensure_ascii=False)}{colon}", new_value)
+            pieces.add_new(f"{json.dumps(name, ensure_ascii=False)}{colon}", new_value)
         return pieces.joined()
 
     def _changed_list(self, former: list[Any], value: list[Any], start: int, end: int) -> str:
@@ -154,20 +154,19 @@ class _Changes:
         pieces = _Pieces(self._text, start, end, last_end)
         used_indices = set[int]()
         for index, entry in enumerate(value):
-            origin = None
-            if isinstance(entry, dict):
-                origin = entry.get(ORIGIN)
-            former_index = index_by_origin.get(origin, -1)
-            if origin is None and index < len(former) and former[index] == entry:
+            former_index = None
+            if isinstance(entry, dict) and ORIGIN in entry:
+                former_index = index_by_origin.get(entry[ORIGIN])
+            elif index < len(former) and former[index] == entry:
                 former_index = index  # an entry that is no object is recognised by its position
-            if former_index < 0 or former_index in used_indices:
+            if former_index is None or former_index in used_indices:
                 # A copy of an object has the origin of its model, and is written as a new one.
-                pieces.add("", entry)
+                pieces.add_new("", entry)
                 continue
             used_indices.add(former_index)
             entry_start, entry_end = spans[former_index]
             body = self.changed(former[former_index], entry, entry_start, entry_end)
-            pieces.put(entry_start, entry_end, body)
+            pieces.add_former(entry_start, entry_end, body)
         return pieces.joined()
 
     def _changed_numbers(self, former: list[Any], value: list[Any], start: int, end: int) -> str:
@@ -206,15 +205,15 @@ class _Pieces:
         self._parts = [text[start]]
         """The new text so far: the bracket, then for each piece what is before it, and itself."""
         self._end_of_previous: int | None = start + 1
-        """The offset where the piece that was put last ends in the text; None if it is new."""
+        """The offset where the piece that was added last ends in the text; None if it is new."""
         self._first_blanks = ""
         """The blanks before the first piece, which stand before new ones, too."""
         if last_end:
             inside = text[start + 1 : end - 1]
             self._first_blanks = inside[: len(inside) - len(inside.lstrip())]
 
-    def put(self, start: int, end: int, body: str) -> None:
-        """Put the piece that stood from ``start`` to ``end`` in the text, now as ``body``."""
+    def add_former(self, start: int, end: int, body: str) -> None:
+        """Add the piece that stood from ``start`` to ``end`` in the text, now as ``body``."""
         comma = self._comma()
         between = None
         if self._end_of_previous is not None and self._end_of_previous <= start:
@@ -226,7 +225,7 @@ class _Pieces:
         self._parts += [between, body]
         self._end_of_previous = end
 
-    def add(self, head: str, value: Any) -> None:
+    def add_new(self, head: str, value: Any) -> None:
         """Add a new piece: ``head`` is its name and the colon, "" in a list."""
         blanks = self._first_blanks
         indent = None
@@ -242,7 +241,7 @@ class _Pieces:
         return ""
 
     def _has_pieces(self) -> bool:
-        """Return whether any piece was put or added: the bracket is the only part before."""
+        """Return whether any piece was added: the bracket is the only part before."""
         return len(self._parts) > 1
 
     def joined(self) -> str:

@@ -47,6 +47,15 @@ _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 _FIRST_BYTES = 4096
 """The first bytes show the line end of a file: to search all of a large one is slow."""
 
+_NO_TEXT = re.compile(
+    rb"""
+    <!\[CDATA\[ .*? \]\]>                # a CDATA section, skipped: a comment in it is text
+    | ( <!-- .*? --> | <\? .*? \?> )      # a comment or an instruction
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+"""What stands between elements beside text: the group has a comment or an instruction."""
+
 _INDENT = b" "
 """The further indentation of new elements, one blank a level as Tiled writes it."""
 
@@ -275,7 +284,7 @@ class ChangedFile:
         piece = self._source[start:end]
         if keeps_text:
             return piece
-        return b"".join(_NO_TEXT.findall(piece))
+        return b"".join(_NO_TEXT.findall(piece))  # the group of each match, b"" for CDATA
 
     def _arranged(
         self, groups: Mapping[str, list[NewElement]], slots: Collection[_Slot]
@@ -357,10 +366,6 @@ class ChangedFile:
         return self._tag_of(source).endswith(b"/>")
 
 
-_NO_TEXT = re.compile(rb"<!\[CDATA\[.*?\]\]>|(<!--.*?-->|<\?.*?\?>)", re.DOTALL)
-"""A comment or an instruction; one in a CDATA section is text."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Slot:
     """The position of a child in its parent in the file."""
@@ -384,5 +389,5 @@ class _Tail:
 
 def _indent_of(lead: bytes) -> bytes:
     """Return the blanks with which the last line of a lead begins."""
-    line = lead.rpartition(b"\n")[2]
+    _lines_before, _line_end, line = lead.rpartition(b"\n")
     return line[: len(line) - len(line.lstrip())]

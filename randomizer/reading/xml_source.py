@@ -41,8 +41,8 @@ _ENCODINGS = re.compile(r"utf-8|utf-16(-[bl]e)?|ascii|iso8859-\d+|cp125\d|koi8-[
 Python's other codecs are not for text (zip, rot13) or do not decode ASCII as ASCII.
 """
 
-_HEAD = 400
-"""The number of bytes in which the declaration must be; a longer one names no encoding."""
+_LONGEST_DECLARATION = 400
+"""The bytes of a file in which its declaration is looked for; a longer one names no encoding."""
 
 
 def decode_xml(data: bytes) -> str:
@@ -81,7 +81,7 @@ def encoding_of(data: bytes) -> tuple[bytes, str]:
     for start, encoding in _WITHOUT_MARK:
         if data.startswith(start):
             return b"", encoding
-    return b"", _declared_encoding(data[:_HEAD].decode("latin-1"))
+    return b"", _declared_encoding(data[:_LONGEST_DECLARATION].decode("latin-1"))
 
 
 def _declared_encoding(head: str) -> str:

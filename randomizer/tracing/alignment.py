@@ -112,13 +112,16 @@ LINE_WEIGHT = 1.0
 CONTRAST = 60.0
 """The difference of colours, as the sum of the three channels, that counts as a full contrast."""
 
-# --- the percents of a tracing that the search takes --------------------------------------------
+# --- the progress of a tracing, in percent ------------------------------------------------------
 
 GUESSES_FROM = 5
+"""When the first guess is compared."""
 GUESSES_IN_PERCENT = 100
 """The number of guesses that are one percent."""
 REFINED_FROM = 14
+"""When the best guess is refined; each further one is one percent."""
 FINE_FROM = 20
+"""When the last guess is refined, in the larger picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,10 +139,10 @@ class Probes:
     """Points in the cells at the rim, (m, 2)."""
 
     outside: NDArray[np.float64]
-    """The points across the rim from these, (m, 2)."""
+    """The points across the rim from those of ``rim``, (m, 2)."""
 
     lines: NDArray[np.float64]
-    """A point on a side, and one on either hand of it, (k, 3, 2)."""
+    """Three points for each place on a side: on the side, and on either hand of it, (k, 3, 2)."""
 
     @classmethod
     def of(cls, grid: Grid) -> Probes:
@@ -147,7 +150,8 @@ class Probes:
         cells = np.random.default_rng(1).permutation(grid.cells)[:MOST_PROBES]
         corners = np.array(grid.layout.corners)
         middles = (corners + np.roll(corners, -1, axis=0)) / 2
-        offsets = np.concatenate([np.zeros((1, 2)), corners * INSIDE, middles * INSIDE])
+        centre = np.zeros((1, 2))
+        offsets = np.concatenate([centre, corners * INSIDE, middles * INSIDE])
         inside = grid.centres_of(cells)[:, None] + offsets
         rims = []
         outsides = []
@@ -155,6 +159,7 @@ class Probes:
         for side, middle in enumerate(middles):
             at_rim = grid.neighbours_of(grid.cells, side) < 0
             rim_centres = grid.centres_of(grid.cells[at_rim])
+            # The side is at 1: 2 - BEYOND is as far within it as BEYOND is outside.
             rims.append(rim_centres + middle * (2 - BEYOND))
             outsides.append(rim_centres + middle * BEYOND)
 
@@ -167,6 +172,13 @@ class Probes:
                 hands = (points - step_to_hand, points + step_to_hand)
                 lines.append(np.stack([points, *hands], axis=1))
         return cls(inside, np.concatenate(rims), np.concatenate(outsides), np.concatenate(lines))
+
+
+class _ScoredGuess(NamedTuple):
+    """A placement that was compared with the small picture."""
+
+    score: float
+    guess: Placement
 
 
 def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
@@ -245,7 +257,7 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
 
     Yields 5 to 20, the percents of a tracing that the search takes.
     """
-    # A picture of this program has its grid at a position that follows from the size.
+    # A picture that this program wrote has its grid at a position that follows from the size.
     height, width = picture.shape[:2]
     placement = own_placement(width, height, grid)
     if placement is not None and _is_framed(picture, placement, grid):
@@ -258,14 +270,15 @@ def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, N
     coarse = shrunken(picture, times)
     scored_guesses = []
     for number, guess in enumerate(_guesses(width, height, grid)):
-        scored_guesses.append((score(coarse, guess.shrunken(times), probes), guess))
+        guess_score = score(coarse, guess.shrunken(times), probes)
+        scored_guesses.append(_ScoredGuess(guess_score, guess))
         yield GUESSES_FROM + number // GUESSES_IN_PERCENT
 
     # The best guesses are refined in it.
-    scored_guesses.sort(key=lambda scored_guess: -scored_guess[0])
+    scored_guesses.sort(key=lambda scored: scored.score, reverse=True)
     refined_guesses = []
-    for number, (_score, guess) in enumerate(scored_guesses[:MOST_REFINED]):
-        start = guess.shrunken(times)
+    for number, scored_guess in enumerate(scored_guesses[:MOST_REFINED]):
+        start = scored_guess.guess.shrunken(times)
         percent = REFINED_FROM + number
         refined = yield from _refined(
             coarse, start, grid, probes, step=COARSE_STEP, percent=percent
@@ -310,9 +323,9 @@ def _share_like(colours: NDArray[Any], colour: NDArray[np.float64]) -> float:
 def own_placement(width: int, height: int, grid: Grid) -> Placement | None:
     """Return where the grid lies in a picture of this size that the program itself wrote.
 
-    None if no picture of the grid has this size. Such a picture is the map with some room around
-    it; its width and height are rounded up to whole pixels, and the map begins at a whole pixel
-    (``app.paper.export``).
+    None if the program writes no picture of the grid in this size. Such a picture is the map with
+    some room around it; its width and height are rounded up to whole pixels, and the map begins at
+    a whole pixel (``app.paper.export``).
     """
     left, top, right, bottom = grid.bounds
     for room in ROOMS:

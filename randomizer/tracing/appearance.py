@@ -34,14 +34,19 @@ CELL_PIXELS = 28.0
 
 # --- bins ---------------------------------------------------------------------------------------
 
-STEPS = (8.0, 6.0, 6.0)
+BIN_WIDTHS = (8.0, 6.0, 6.0)
 """The widths of the bins of luma, of the blue and of the red difference, in levels of 255."""
 
-COUNTS = (32, 36, 36, 3)
+BIN_COUNTS = (32, 36, 36, 3)
 """The numbers of bins of luma, of the blue and of the red difference, and of textures."""
 
-BINS = math.prod(COUNTS)
-"""The number of all bins. ``np.unravel_index(bin, COUNTS)`` gives the four parts of one."""
+BIN_TOTAL = math.prod(BIN_COUNTS)
+"""The number of all bins.
+
+They are counted with the texture as the last axis: bin 15 * 3 + 2 is of luma 0, of blue difference
+0, of red difference 15 and of coarse texture. ``np.unravel_index(bin, BIN_COUNTS)`` gives the four
+parts of a bin.
+"""
 
 CHROMA_OFFSET = 108
 """What is added to the differences of colours, which are from about -128 to 127.
@@ -181,9 +186,9 @@ def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
     red_difference = 0.713 * (red - luma) + CHROMA_OFFSET
     bins = np.zeros(luma.shape, np.int32)
     values = (luma, blue_difference, red_difference)
-    for value, step, count in zip(values, STEPS, COUNTS[:3], strict=True):
+    for value, step, count in zip(values, BIN_WIDTHS, BIN_COUNTS[:3], strict=True):
         bins = bins * count + (value / step).clip(0, count - 1).astype(np.int32)
-    return np.asarray(bins * COUNTS[3] + _textures(luma), np.int32)
+    return np.asarray(bins * BIN_COUNTS[3] + _textures(luma), np.int32)
 
 
 def _textures(luma: NDArray[Any]) -> NDArray[np.int32]:
@@ -206,10 +211,10 @@ class Samples:
     """The bins of cells whose content is known: one sample for each group of cells of a view."""
 
     def __init__(self, view: View, groups: list[NDArray[np.intp]]) -> None:
-        counts = np.zeros((len(groups), BINS), np.float32)
+        counts = np.zeros((len(groups), BIN_TOTAL), np.float32)
         for number, cells in enumerate(groups):
             bins, weights = view.bins(cells)
-            counts[number] = np.bincount(bins.ravel(), weights.ravel(), BINS)
+            counts[number] = np.bincount(bins.ravel(), weights.ravel(), BIN_TOTAL)
         self.bins = np.flatnonzero(counts.any(axis=0))
         """The numbers of the bins that occur in any sample, (bins,)."""
         total = counts.sum(axis=1, keepdims=True)
@@ -232,7 +237,7 @@ class Samples:
         points = _points_of_bins(bins)
         for colour in covers:
             bin_of_cover = _bins(np.full((1, 1, 3), colour, np.float32))[0, 0]
-            cover = np.unravel_index(bin_of_cover, COUNTS)
+            cover = np.unravel_index(bin_of_cover, BIN_COUNTS)
             is_near = ((points[:, :3] - cover[:3]) ** 2).sum(axis=1) <= COVERED**2
             least_likelihood = likelihood[:, is_near].max(axis=0) / 2
             likelihood[:, is_near] = np.maximum(likelihood[:, is_near], least_likelihood)
@@ -256,11 +261,11 @@ def _likelihood_of_pairs(
         + (points**2).sum(axis=1)
         - 2 * sample_points @ points.T
     )
-    likelihood = np.full(squared_distance.shape, FOREIGN / BINS, np.float32)
+    likelihood = np.full(squared_distance.shape, FOREIGN / BIN_TOTAL, np.float32)
     for width, weight in (NARROW, WIDE):
         # The integral of the bell over the three axes of colour, times the number of textures: so
         # the likelihoods of all bins are about 1 together.
-        volume = (width * math.sqrt(2 * math.pi)) ** 3 * COUNTS[3]
+        volume = (width * math.sqrt(2 * math.pi)) ** 3 * BIN_COUNTS[3]
         likelihood += weight / volume * np.exp(squared_distance / (-2 * width * width))
     return likelihood
 
@@ -270,7 +275,7 @@ def _points_of_bins(bins: NDArray[np.intp]) -> NDArray[np.float32]:
 
     The axes are luma, blue and red difference, in bins, and texture in ``TEXTURE_APART``.
     """
-    points = np.stack(np.unravel_index(bins, COUNTS), axis=1).astype(np.float32)
+    points = np.stack(np.unravel_index(bins, BIN_COUNTS), axis=1).astype(np.float32)
     points[:, 3] *= TEXTURE_APART
     return points
 
@@ -286,7 +291,7 @@ class BinLogs(NamedTuple):
     """The logarithms of the likelihoods, (common bins, samples)."""
 
     column_of_bin: NDArray[np.intp]
-    """The index of each bin among the common ones, -1 for rare bins: (``BINS``,)."""
+    """The index of each bin among the common ones, -1 for rare bins: (``BIN_TOTAL``,)."""
 
     @classmethod
     def of(
@@ -296,10 +301,10 @@ class BinLogs(NamedTuple):
 
         The ``MOST_BINS`` bins with the most pixels are the common ones.
         """
-        pixels_in_bin = np.bincount(view.bin_of_pixel.ravel(), minlength=BINS)
+        pixels_in_bin = np.bincount(view.bin_of_pixel.ravel(), minlength=BIN_TOTAL)
         bin_count = min(MOST_BINS, int(np.count_nonzero(pixels_in_bin)))
         common_bins = np.argsort(-pixels_in_bin, kind="stable")[:bin_count]
-        column_of_bin = np.full(BINS, -1)
+        column_of_bin = np.full(BIN_TOTAL, -1)
         column_of_bin[common_bins] = np.arange(bin_count)
         return cls(samples.logs(common_bins, covers), column_of_bin)
 

@@ -79,7 +79,7 @@ class Drawing:
 
 
 class DrawingComparison:
-    """Compares drawings of a map with its picture, and keeps the best kind of each cell so far.
+    """Compares drawings of a map with its picture, and remembers the best kind of each cell.
 
     A *row* is the index of a cell among the cells that are traced: the row of arrays with a value
     for each of these. A *guess* is a kind, as an index of ``kinds``, that a cell is to be drawn as.
@@ -90,7 +90,7 @@ class DrawingComparison:
         drawing: Drawing,
         cells: NDArray[np.intp],
         kinds: Kinds,
-        start: NDArray[np.intp],
+        known_terrains: NDArray[np.intp],
         likely: NDArray[np.float32],
     ) -> None:
         """Begin with the kinds that samples find likeliest; nothing is drawn yet.
@@ -99,14 +99,16 @@ class DrawingComparison:
             drawing: How maps are drawn, and the picture.
             cells: The cells that are traced, (cells,).
             kinds: The kinds that a cell can be of.
-            start: The terrain of each cell of the grid, (size,); below 0 where it is not known.
+            known_terrains: The terrain of each cell of the grid, (size,); -1 where it is not known.
             likely: How likely each kind is by samples, as a logarithm, (cells, kinds).
         """
         self._view = drawing.view
         self._draw_map = drawing.draw
         self._cells = cells
         self._kinds = kinds
-        self._start = start.clip(0)  # 0 stands in for unknown terrains, which are traced
+        self._known_terrains = known_terrains.clip(
+            0
+        )  # 0 stands in for unknown terrains, which are traced
         self._likely = likely
         self.best = likely.argmax(axis=1)
         """The best kind of each cell so far, (cells,)."""
@@ -121,10 +123,10 @@ class DrawingComparison:
         _points, weights = points_of(self._view.grid.layout)
         self._weights = weights / weights.sum()
         """The weight of each point of a cell, (points,); their sum is 1."""
-        self._fade = 0.0
+        self._fade: float | None = None
         """The difference of colours at which the fit of a point is 1 / e.
 
-        It is 0 until the first drawing has been compared, which tells how noisy the picture is.
+        None until the first drawing has been compared, which tells how noisy the picture is.
         """
 
     def compare(
@@ -174,9 +176,9 @@ class DrawingComparison:
         """
         colours = self._view.colours(self._cells[rows])
         differences = np.abs(self.draw(rows, kind) - colours).mean(axis=2)
-        is_first_drawing = not self._fade
-        if is_first_drawing:
-            # It has all cells, most of them right: their median difference is the noise.
+        if self._fade is None:
+            # The first drawing has all cells, most of them right: their median difference is the
+            # noise.
             self._fade = max(LEAST_FADE, float(np.median(differences)))
         fit_of_points = np.exp(-differences / self._fade) + LEAST_POINT_FIT
         return np.asarray(np.log(fit_of_points) @ self._weights)
@@ -207,7 +209,7 @@ class DrawingComparison:
         kinds = self.best.copy()
         kinds[rows] = kind
         grid = self._view.grid
-        terrains = self._start.copy()
+        terrains = self._known_terrains.copy()
         elevations = np.zeros(grid.size, np.intp)
         terrains[self._cells] = self._kinds.terrains[kinds]
         elevations[self._cells] = self._kinds.elevations[kinds]

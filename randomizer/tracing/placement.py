@@ -1,11 +1,12 @@
 """The placement of a grid in a picture: an affine map from map units to pixels.
 
-    placement = placement_of(grid, [(41, 38), (941, 40), (39, 930)])   # pixels of three cells
-    placement.pixels(grid.centres())                                   # (cells, 2) pixels
+    # By the positions of three cells, in pixels:
+    placement = placement_by_corners(grid, [(41, 38), (941, 40), (39, 930)])
+    placement.pixels(grid.centres())    # (cells, 2) pixels
 
-A person gives three points (``placement_of``, ``placement_by``), or ``alignment`` searches for the
-placement. The other modules of tracing read the colours of cells by it (``colours_at``). A map unit
-is the unit of ``Grid.centres``.
+A person gives three points (``placement_by_corners``, ``placement_by_points``), or ``alignment``
+searches for the placement. The other modules of tracing read the colours of cells by it
+(``colours_at``). A map unit is the unit of ``Grid.centres``.
 """
 
 from __future__ import annotations
@@ -92,16 +93,16 @@ class Placement:
         return layout.neighbour_distance * math.sqrt(pixels_of_square_unit)
 
 
-def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
+def placement_by_corners(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
     """Return the placement of a grid by the positions of three cells in the picture.
 
     ``corners`` are the centres of the three ``corner_cells``, (x, y) in pixels. Raises ProblemError
     if they are on one line.
     """
-    return placement_by(grid.centres_of(corner_cells(grid)).tolist(), corners, "corners")
+    return placement_by_points(grid.centres_of(corner_cells(grid)).tolist(), corners, "corners")
 
 
-def placement_by(
+def placement_by_points(
     points: Sequence[Sequence[float]], pixels: Sequence[Sequence[float]], name: str
 ) -> Placement:
     """Return the placement that takes three points of the map to three pixels of the picture.

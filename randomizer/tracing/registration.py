@@ -12,8 +12,7 @@ that removes most of the error, and moves the grid by it.
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -69,25 +68,51 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
     half = np.abs(points - middle).max(axis=0)
     terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
 
-    # Measure the error, and move; after the last step the error is only measured.
+    # Move step by step, and remember the placement with the least error: the last need not be it.
     placement = view.placement
+    misfit = _misfit(view, placement, points, target)
     best_placement = placement
-    least_error = math.inf
-    for slope_distance in (*STEPS, None):
-        colours, inside = colours_at(view.picture, placement, points)
-        error = target - colours
-        distance = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
-        if distance.mean() < least_error:
-            least_error = float(distance.mean())
-            best_placement = placement
-        if slope_distance is None:
-            break
+    least_distance = misfit.mean_distance
+    for slope_distance in STEPS:
         slopes = _slopes(view.picture, placement, points, slope_distance)
-        # Points with large errors count less: they are names, or wrong terrains.
-        weight = inside / (1 + (distance / OUTLIER) ** 2)
-        change = _change_against(error, slopes, terms, weight)
+        change = _change_against(misfit, slopes, terms)
         placement = _changed(placement, change, middle, half)
+        misfit = _misfit(view, placement, points, target)
+        if misfit.mean_distance < least_distance:
+            least_distance = misfit.mean_distance
+            best_placement = placement
     return best_placement
+
+
+class _Misfit(NamedTuple):
+    """The difference of a drawing and the picture at a placement."""
+
+    error: NDArray[np.float32]
+    """The colours of the drawing less those of the picture, (points, 3)."""
+
+    weight: NDArray[np.float64]
+    """How much each point counts, 0 to 1: less if its error is large, for there is a name or a
+    wrong terrain; 0 outside of the picture. Shape (points,)."""
+
+    mean_distance: float
+    """The mean difference of colours, as the sum of the three channels, at most ``OUTLIER``."""
+
+
+def _misfit(
+    view: View,
+    placement: Placement,
+    points: NDArray[np.float64],
+    target: NDArray[np.float32],
+) -> _Misfit:
+    """Compare the picture at ``points`` (points, 2) of the map with the colours ``target``.
+
+    ``target`` (points, 3) are the colours of the drawing.
+    """
+    colours, is_inside = colours_at(view.picture, placement, points)
+    error = target - colours
+    distance = np.where(is_inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
+    weight = is_inside / (1 + (distance / OUTLIER) ** 2)
+    return _Misfit(error, weight, float(distance.mean()))
 
 
 def _slopes(
@@ -110,25 +135,21 @@ def _slopes(
 
 
 def _change_against(
-    error: NDArray[np.float32],
-    slopes: list[NDArray[np.float32]],
-    terms: NDArray[np.float64],
-    weight: NDArray[np.float64],
+    misfit: _Misfit, slopes: list[NDArray[np.float32]], terms: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the change of a placement that removes most of ``error`` (points, 3).
+    """Return the change of a placement that removes most of its error.
 
-    The error is the colours of the drawing less those of the picture. ``slopes`` are as ``_slopes``
-    returns them, ``terms`` (points, 3) are those of ``register``, ``weight`` is (points,). The
+    ``slopes`` are as ``_slopes`` returns them, ``terms`` (points, 3) are those of ``register``. The
     result is the least squares solution, a (2, 3) array: pixels to the right and down for each
     term.
     """
     # How each channel of each point changes with each of the six unknowns, (points, 3, 6).
     rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
-    weighted = rows * weight[:, None, None]
+    weighted = rows * misfit.weight[:, None, None]
     # The normal equations. In the sums n is a point, p a channel, i and j are unknowns.
     normal_matrix = np.einsum("npi,npj->ij", weighted, rows)
     normal_matrix += np.eye(6) * RIDGE * len(terms)
-    right_side = np.einsum("npi,np->i", weighted, error)
+    right_side = np.einsum("npi,np->i", weighted, misfit.error)
     change = np.linalg.solve(normal_matrix, right_side)
     return np.asarray(change.reshape(2, 3))
 

@@ -1,8 +1,8 @@
 """Takes terrains from a picture: which kind each cell is most like, and which drawing fits best.
 
     kinds = drawn_kinds(grid.layout, range(21), (0, 1, 2), draw)
-    start = np.full(grid.size, -1)                     # no terrain is known
-    traced = yield from trace(view, kinds, grid.cells, start, Drawing(draw, view))
+    known_terrains = np.full(grid.size, -1)             # no terrain is known
+    traced = yield from trace(view, kinds, grid.cells, known_terrains, Drawing(draw, view))
 
 First samples say how likely each kind is in each cell (``_likelihood``): by its colours, by how
 common the kind is on the map, and by the cell's neighbours. If the picture may be one of ours,
@@ -118,19 +118,19 @@ def trace(
     view: View,
     kinds: Kinds,
     cells: NDArray[np.intp],
-    start: NDArray[np.intp],
+    known_terrains: NDArray[np.intp],
     drawing: Drawing | None = None,
     covers: Iterable[Colour] = (),
 ) -> Generator[int, None, Traced]:
     """Trace ``cells``, and yield percents of progress; the generator returns the result.
 
-    ``start`` (size,) are terrain codes: a cell that has one keeps it, -1 is unknown. ``drawing`` is
-    given only if the picture may be drawn by this program. ``covers`` are colours of what may lie
-    on any cell, such as roads.
+    ``known_terrains`` (size,) are terrain codes: a cell that has one keeps it, -1 is unknown.
+    ``drawing`` is given only if the picture may be drawn by this program. ``covers`` are colours of
+    what may lie on any cell, such as roads.
     """
     # Samples say how likely each kind is in each cell.
     bin_logs = BinLogs.of(view, kinds.samples, tuple(covers))
-    likelihood = _likelihood(view, bin_logs, kinds, cells, start)
+    likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
     yield 30
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
         best = likelihood.of_kinds.argmax(axis=1)
@@ -141,15 +141,17 @@ def trace(
     # lies, the better are the guesses.
     if drawing.view is view:
         for _ in range(REGISTRATIONS):
-            comparison = DrawingComparison(drawing, cells, kinds, start, likelihood.of_kinds)
+            comparison = DrawingComparison(
+                drawing, cells, kinds, known_terrains, likelihood.of_kinds
+            )
             drawn_colours = comparison.draw(np.arange(len(cells)), comparison.best)
             view = replace(view, placement=register(view, cells, drawn_colours))
             yield 35
-            likelihood = _likelihood(view, bin_logs, kinds, cells, start)
+            likelihood = _likelihood(view, bin_logs, kinds, cells, known_terrains)
         drawing = replace(drawing, view=view)
 
     # Drawings of the likely kinds decide.
-    comparison = DrawingComparison(drawing, cells, kinds, start, likelihood.of_kinds)
+    comparison = DrawingComparison(drawing, cells, kinds, known_terrains, likelihood.of_kinds)
     return (yield from _compare_in_two_rounds(comparison, view.grid, cells, kinds, likelihood))
 
 
@@ -221,14 +223,14 @@ def _likelihood(
     bin_logs: BinLogs,
     kinds: Kinds,
     cells: NDArray[np.intp],
-    start: NDArray[np.intp],
+    known_terrains: NDArray[np.intp],
 ) -> _Likelihood:
     """Return how likely each kind is in each cell, by its colours and by the rest of the map.
 
     ``bin_logs`` are those of the picture of ``view`` and of the samples of ``kinds``.
     """
     by_colours = likeness(view, cells, bin_logs)
-    known_terrain = start[cells][:, None]
+    known_terrain = known_terrains[cells][:, None]
     by_colours[(known_terrain >= 0) & (known_terrain != kinds.terrains)] = NEVER
     commonness = np.broadcast_to(_commonness(by_colours), by_colours.shape)
     best = (by_colours + commonness).argmax(axis=1)

@@ -27,9 +27,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.basics.dice import steps, stream, words_at
+from randomizer.model.basics.dice import steps, words_at
 from randomizer.variations.energy import Energy
-from randomizer.variations.moves import DICE_A_STEP, LARGE, Move, Moves, shares
+from randomizer.variations.moves import LARGE, DiceUse, Move, Moves, shares, stream_of_step
 from randomizer.variations.original import Ints, Marks, Original
 from randomizer.variations.relief import Relief
 from randomizer.variations.walking import Walking
@@ -88,6 +88,42 @@ With more, variations with scattered clumps are accepted; with less, fewer are f
 """
 
 
+class _Schedule(NamedTuple):
+    """The steps of an annealing, and how the temperature sinks on the way."""
+
+    moves_at_once: int
+    """The number of moves that a chain tries in one step."""
+
+    step_count: int
+
+    sample_interval: int
+    """The number of steps after which the chains are judged again."""
+
+    first_temperature: float
+    """The temperature of the first step."""
+
+    @classmethod
+    def of(cls, pace: Pace, cell_count: int) -> _Schedule:
+        """Return the schedule for a map of so many cells."""
+        moves_at_once = max(1, cell_count // CELLS_PER_MOVE)
+        moves_of_chain = max(pace.least_steps, pace.steps_per_cell * cell_count)
+        step_count = moves_of_chain // moves_at_once
+        first_temperature = HOT
+        if cell_count >= LARGE:
+            first_temperature = HOT_LARGE
+        return cls(
+            moves_at_once=moves_at_once,
+            step_count=step_count,
+            sample_interval=max(1, step_count // (2 * pace.samples)),
+            first_temperature=first_temperature,
+        )
+
+    def temperature(self, share_done: float) -> float:
+        """Return the temperature after this share of the steps; each sinks by the same factor."""
+        temperature: float = self.first_temperature * (COLD / self.first_temperature) ** share_done
+        return temperature
+
+
 class Fault(IntEnum):
     """The reason why a chain's result is refused as a variation; of several the first one."""
 
@@ -129,7 +165,7 @@ class _State(NamedTuple):
     """The variations as they are now, (n, m + 1)."""
 
     counts: Ints
-    """How often each feature is on them (``Energy.features``), (n, features)."""
+    """The number of times that each feature is on them (``Energy.features``), (n, features)."""
 
     changed: Ints
     """The number of cells that look different on each of a other maps, (n, a)."""
@@ -144,6 +180,28 @@ class _State(NamedTuple):
     """Memory in which ``Annealing._are_apart`` notes which move a cell belongs to, (n, m + 1)."""
 
 
+class _TriedMoves(NamedTuple):
+    """The n moves of one step that are tried, each of k cells."""
+
+    numbers: Ints
+    """Their indices among all moves of the step, (n,)."""
+
+    chains: Ints
+    """The chain of each, (n,); a chain can have several."""
+
+    cells: Ints
+    """The cells whose content moves, (n, k)."""
+
+    region: Ints
+    """The cells whose neighbourhood can change (``Move.region``), (n, l)."""
+
+    old: Ints
+    """The sources of the cells before the move, (n, k)."""
+
+    new: Ints
+    """Their sources after it, (n, k)."""
+
+
 @dataclass(frozen=True, eq=False)
 class Annealing:
     """The search for variations of a map.
@@ -154,7 +212,7 @@ class Annealing:
 
     original: Original
 
-    least: int
+    least_changed: int
     """The number of cells in which a variation must differ from each of the other maps."""
 
     seed: int
@@ -162,7 +220,8 @@ class Annealing:
 
     @cached_property
     def _energy(self) -> Energy:
-        return Energy(self.original, self.least)
+        """The measure of how good a chain is; all of these four are computed once for the map."""
+        return Energy(self.original, self.least_changed)
 
     @cached_property
     def _moves(self) -> Moves:
@@ -182,8 +241,8 @@ class Annealing:
         ``other_states`` (a, m + 1) are the looks of the maps that variations must differ from; the
         first is the original.
         """
-        cell_count = len(self.original.cells)
-        moves_at_once = max(1, cell_count // CELLS_PER_MOVE)
+        schedule = _Schedule.of(self.pace, len(self.original.cells))
+        moves_at_once = schedule.moves_at_once
         state = self._first_state(len(chains), other_states)
         no_scores = np.full(len(chains), np.inf)
         best = Chains(state.sources.copy(), no_scores, np.zeros(len(chains), np.intp))
@@ -193,28 +252,20 @@ class Annealing:
         keys = steps(numbers.astype(np.uint64))
         chain_of_moves = np.repeat(np.arange(len(chains)), moves_at_once)
 
-        # The number of steps, and the steps after which the chains are judged.
-        step_count = max(self.pace.least_steps, self.pace.steps_per_cell * cell_count)
-        step_count //= moves_at_once
-        sample_interval = max(1, step_count // (2 * self.pace.samples))
-
-        first_temperature = HOT
-        if cell_count >= LARGE:
-            first_temperature = HOT_LARGE
-        for step in range(step_count):
-            share_done = step / step_count
-            # The temperature sinks by the same factor in every step.
-            temperature = first_temperature * (COLD / first_temperature) ** share_done
+        for step in range(schedule.step_count):
+            share_done = step / schedule.step_count
+            temperature = schedule.temperature(share_done)
             move = self._moves.choose(step, share_done, keys)
-            dice = shares(words_at(np.uint64(stream(self.seed, DICE_A_STEP * step)), keys))
+            acceptance_stream = np.uint64(stream_of_step(self.seed, step, DiceUse.ACCEPTANCE))
+            dice = shares(words_at(acceptance_stream, keys))
             self._try_move(state, move, chain_of_moves, temperature, dice)
-            if (step + 1) % sample_interval:
+            if (step + 1) % schedule.sample_interval:
                 continue
             # In the first half chains are hot and have faults; looking for these takes long on a
             # large map, and is left out.
-            if step >= step_count // 2:
+            if step >= schedule.step_count // 2:
                 self._note_better(best, state)
-            yield 1 + 98 * step // step_count
+            yield 1 + 98 * step // schedule.step_count
         return best
 
     def _note_better(self, best: Chains, state: _State) -> None:
@@ -258,7 +309,42 @@ class Annealing:
         Each move is judged as if it were the only one of its chain, which is right because moves
         that touch one another are dropped.
         """
-        # Drop moves that change no look, and those that touch another one of their chain.
+        tried = self._possible_moves(state, move, chain_of_moves)
+        rows = tried.chains[:, None]
+
+        # Make all moves, to see how they change the features and the differences from other maps.
+        looks = self.original.states
+        count_changes = -self._energy.features(state.sources, rows, tried.region)
+        state.sources[rows, tried.cells] = tried.new
+        count_changes += self._energy.features(state.sources, rows, tried.region)
+        other_looks = state.other_states[:, tried.cells]
+        differed = looks[tried.old] != other_looks
+        differs = looks[tried.new] != other_looks
+        changed_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
+        new_energy = self._energy.of(
+            state.counts[tried.chains] + count_changes,
+            state.changed[tried.chains] + changed_changes,
+        )
+        gain = state.energy[tried.chains] - new_energy
+
+        # Undo the moves that are not accepted. A move without loss has the chance 1: the minimum
+        # keeps exp() from an overflow.
+        is_accepted = dice[tried.numbers] < np.exp(np.minimum(gain / temperature, 0))
+        is_refused = ~is_accepted
+        state.sources[rows[is_refused], tried.cells[is_refused]] = tried.old[is_refused]
+
+        # Bring the numbers of the state up to date. A chain can have several moves, of which ``+=``
+        # would add only one.
+        accepted_chains = tried.chains[is_accepted]
+        np.add.at(state.counts, accepted_chains, count_changes[is_accepted])
+        np.add.at(state.changed, accepted_chains, changed_changes[is_accepted])
+        state.energy[:] = self._energy.of(state.counts, state.changed)
+
+    def _possible_moves(self, state: _State, move: Move, chain_of_moves: Ints) -> _TriedMoves:
+        """Return the moves that change a look, and touch no later one of their chain.
+
+        The parameters are those of ``_try_move``.
+        """
         looks = self.original.states
         rows = chain_of_moves[:, None]
         old = state.sources[rows, move.cells]
@@ -267,37 +353,14 @@ class Annealing:
         is_possible[is_possible] = self._are_apart(
             move.region[is_possible], rows[is_possible], state.claims
         )
-        cells = move.cells[is_possible]
-        region = move.region[is_possible]
-        rows = rows[is_possible]
-        chains = chain_of_moves[is_possible]
-        old = old[is_possible]
-        new = new[is_possible]
-
-        # Make all moves, to see how they change the features and the differences from other maps.
-        count_changes = -self._energy.features(state.sources, rows, region)
-        state.sources[rows, cells] = new
-        count_changes += self._energy.features(state.sources, rows, region)
-        other_looks = state.other_states[:, cells]
-        differed = looks[old] != other_looks
-        differs = looks[new] != other_looks
-        changed_changes = differs.sum(axis=2).T - differed.sum(axis=2).T
-        new_energy = self._energy.of(
-            state.counts[chains] + count_changes, state.changed[chains] + changed_changes
+        return _TriedMoves(
+            numbers=np.flatnonzero(is_possible),
+            chains=chain_of_moves[is_possible],
+            cells=move.cells[is_possible],
+            region=move.region[is_possible],
+            old=old[is_possible],
+            new=new[is_possible],
         )
-        gain = state.energy[chains] - new_energy
-
-        # Undo the moves that are not accepted. A move without loss has the chance 1: the minimum
-        # keeps exp() from an overflow.
-        is_accepted = dice[is_possible] < np.exp(np.minimum(gain / temperature, 0))
-        is_refused = ~is_accepted
-        state.sources[rows[is_refused], cells[is_refused]] = old[is_refused]
-
-        # Bring the numbers of the state up to date. A chain can have several moves, of which ``+=``
-        # would add only one.
-        np.add.at(state.counts, chains[is_accepted], count_changes[is_accepted])
-        np.add.at(state.changed, chains[is_accepted], changed_changes[is_accepted])
-        state.energy[:] = self._energy.of(state.counts, state.changed)
 
     def _are_apart(self, region: Ints, rows: Ints, claims: Ints) -> Marks:
         """Return which regions touch no later region of their chain, (k,).
@@ -317,7 +380,7 @@ class Annealing:
         has_fault = {
             Fault.WAYS: ~self._walking.keeps_connections(state.sources),
             Fault.HEIGHTS: ~self._relief.is_kept(state.sources),
-            Fault.ALIKE: (state.changed < self.least).any(axis=1),
+            Fault.ALIKE: (state.changed < self.least_changed).any(axis=1),
             Fault.LOOK: state.energy > LIKE * len(self.original.cells),
         }
         return np.select(list(has_fault.values()), list(has_fault), Fault.NONE)

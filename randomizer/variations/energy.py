@@ -58,16 +58,21 @@ SPARE = 0.15
 """The share of the map in which a variation may differ beyond the required changes."""
 
 
-# The columns of ``Energy._weights``: what is wrong with a feature.
+# The columns of ``Energy._weights``: each is for one thing that can be wrong with a feature.
+
 _MISCOUNTED = 0
-"""It is there too often or too seldom. All other columns are only for what is there too often."""
+"""The feature is there too often or too seldom. All other columns cost only if it is too often."""
+
 _DEEP_STEP = 1
-"""It is a pair of elevations two or more apart."""
+"""The feature is a pair of elevations two or more apart."""
+
 _DEEPER_STEP = 2
-"""It is a pair of elevations farther apart than any pair of the original."""
+"""The feature is a pair of elevations farther apart than any pair of the original."""
+
 _ALONE = 3
-"""It is a cell with no neighbour of its own openness."""
-_WRONGS = 4
+"""The feature is a cell with no neighbour of its own openness."""
+
+_COLUMN_COUNT = 4
 """The number of these columns."""
 
 
@@ -177,7 +182,7 @@ class Energy:
 
     @cached_property
     def goal(self) -> Ints:
-        """How often each feature is on the original, (features,)."""
+        """The number of times that each feature is on the original, (features,)."""
         cell_count = len(self.original.cells)
         itself = np.arange(cell_count + 1)[None]
         all_cells = np.arange(cell_count)[None]
@@ -186,13 +191,16 @@ class Energy:
 
     @cached_property
     def _weights(self) -> NDArray[np.float64]:
-        """The energy that each feature costs, by what is wrong with it: (features, ``_WRONGS``)."""
+        """The energy that each feature costs, by what is wrong with it.
+
+        Shape (features, ``_COLUMN_COUNT``).
+        """
         first = self._numbers
         terrain_count = len(self.original.terrains.values)
         heights = self.original.levels.values
         degree = self.original.neighbours.shape[1]
         deepest_drop = Relief(self.original).drops_of_original.deepest
-        weights = np.zeros((first.total, _WRONGS))
+        weights = np.zeros((first.total, _COLUMN_COUNT))
         # A pair within the map is counted twice, from both its cells: hence halves, here and below.
         weights[:, _MISCOUNTED] = 0.5
         # Pairs as tables: a row for the cell, a column for the neighbour, the last for off the map.
@@ -200,7 +208,7 @@ class Energy:
         terrain_pairs = weights[: first.level_pairs, _MISCOUNTED].reshape(terrain_count, -1)
         terrain_pairs[:, -1] = OUTLINE
         level_weights = weights[first.level_pairs : first.clumps]
-        level_pairs = level_weights.reshape(len(heights), -1, _WRONGS)
+        level_pairs = level_weights.reshape(len(heights), -1, _COLUMN_COUNT)
         level_pairs[:, -1, _MISCOUNTED] = OUTLINE
         drops = np.abs(heights[:, None] - heights)
         level_pairs[:, :-1, _DEEP_STEP] = DEEP / 2 * (drops > 1)

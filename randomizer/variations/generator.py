@@ -2,7 +2,7 @@
 
     generator = generator_named("Variation of a free map")
     base = Base.under(battlemap, len(battlemap.layers))
-    run(generator, {"share": 30, **keep_things(battlemap)}, DrawKey(17, 3), base)
+    run(generator, {"share": 30, **setting_to_keep_things(battlemap)}, DrawKey(17, 3), base)
 
 The variations of a seed are made together, because each differs from all others: the first that is
 asked for takes the time, the others are known then.
@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.catalog.catalog import fairness_model_of, systems
-from randomizer.generator import NO_MORE_MAPS, DrawKey, Generating, MapGenerator
+from randomizer.generator import NO_MORE_MAPS, Generating, MapGenerator
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
@@ -49,7 +50,7 @@ from randomizer.variations.settings import (
 CELLS_AT_ONCE = 60_000
 """The chains that run together have at most so many cells: more of them would need more memory."""
 
-IDLE = 3
+MOST_IDLE_ROUNDS = 3
 """After so many rounds without a new variation the search ends.
 
 With more a full seed takes longer to say that it is full, and finds now and then one map more.
@@ -63,6 +64,34 @@ REASONS = {
     Fault.UNFAIR: "it would be less fair",
 }
 """Why there are no more variations."""
+
+
+class _Choice(NamedTuple):
+    """The settings that a person has chosen (settings.py)."""
+
+    share: int
+    """The percentage of the cells in which variations differ."""
+
+    map_count: int
+    """The number of variations that a seed is to have."""
+
+    unfairness_limit: float
+    """The greatest unfairness of a variation, in percent."""
+
+    kept_cells: str
+    """The names of cells that stay as they are, with commas between."""
+
+    @classmethod
+    def of(cls, settings: Mapping[str, object], declared: tuple[Setting, ...]) -> _Choice:
+        """Return the chosen settings, with the defaults of the others."""
+        values = {setting.name: setting.default for setting in declared}
+        values |= {name: value for name, value in settings.items() if name in values}
+        return cls(
+            share=int(str(values[SHARE])),
+            map_count=int(str(values[NUMBER])),
+            unfairness_limit=float(str(values.get(FAIRNESS, 100))),  # not every system has it
+            kept_cells=str(values[KEEP]),
+        )
 
 
 class _Variations(NamedTuple):
@@ -94,7 +123,9 @@ class _Search:
     def __init__(self, original: Original, least_changed: int, count: int) -> None:
         self._original = original
         self._least_changed = least_changed
+        """The number of cells in which each two maps must differ at least."""
         self._count = count
+        """The number of variations that are wanted."""
         self.looks = [original.states]
         """The look of the original, then of each accepted variation: terrain and elevation of each
         cell as one number, shape (m + 1,). All must differ from one another.
@@ -102,19 +133,19 @@ class _Search:
         self.sources = list[NDArray[np.uint16]]()
         """The accepted variations."""
         self._fault_counts = np.zeros(len(Fault), np.int64)
+        """The number of chains with each ``Fault``."""
 
     @property
     def missing(self) -> int:
         """The number of variations that are still to be found."""
         return self._count - len(self.sources)
 
-    def take_from(self, chains: Chains, faults: Ints) -> bool:
-        """Accept those of the chains that are new variations; return whether there was any.
+    def accept_new(self, chains: Chains, faults: Ints) -> None:
+        """Accept those of the chains that are new variations.
 
         ``faults`` (n,) has the ``Fault`` of each chain. The best chain is looked at first: of two
         that are alike the better one is accepted.
         """
-        accepted_any = False
         for row in np.argsort(chains.score, kind="stable").tolist():
             fault = Fault(int(faults[row]))
             look = self._original.states[chains.sources[row]]
@@ -124,10 +155,9 @@ class _Search:
             if fault is Fault.NONE and self.missing:
                 self.looks.append(look)
                 self.sources.append(chains.sources[row].astype(np.uint16))
-                accepted_any = True
-        return accepted_any
 
     def _is_like_another(self, look: Ints) -> bool:
+        """Return whether a look differs too little from that of the original or of a variation."""
         differing_cells = min((look != accepted_look).sum() for accepted_look in self.looks)
         return bool(differing_cells < self._least_changed)
 
@@ -167,11 +197,14 @@ class VariationGenerator(MapGenerator):
         self._latest = _LatestVariations(b"", _Variations(()))
 
     @cached_property
-    def _unfairness(self) -> Measure | None:
+    def _unfairness_measure(self) -> Measure | None:
         """The measure of unfairness for the system's maps, None if there is none."""
         model = fairness_model_of(self.system)
-        if model:
-            return next((measure for measure in model.measures if measure.name == FAIRNESS), None)
+        if model is None:
+            return None
+        for measure in model.measures:
+            if measure.name == FAIRNESS:
+                return measure
         return None
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
@@ -180,17 +213,15 @@ class VariationGenerator(MapGenerator):
         Raises ProblemError for a number that the seed does not have, and says why; for a map that
         is too large; and for cells in ``keep`` that it does not have.
         """
-        chosen = {
-            setting.name: settings.get(setting.name, setting.default) for setting in self.settings
-        }
-        original = Original(base, _cells_named(str(chosen[KEEP]), base))
+        choice = _Choice.of(settings, self.settings)
+        original = Original(base, _cells_named(choice.kept_cells, base))
         # Another thread may be making them. A yield each 20 ms lets this one be cancelled.
         while not self._lock.acquire(timeout=0.02):
             yield 0
         try:
-            digest = original.digest(repr((sorted(chosen.items()), key.seed)).encode())
+            digest = original.digest(repr((choice, key.seed)).encode())
             if digest != self._latest.digest:
-                variations = yield from self._make(original, chosen, key.seed)
+                variations = yield from self._make(original, choice, key.seed)
                 self._latest = _LatestVariations(digest, variations)
             variations = self._latest.variations
         finally:
@@ -206,7 +237,7 @@ class VariationGenerator(MapGenerator):
         return Generated((Layer(0, "", planes=planes),), key.number)
 
     def _make(
-        self, original: Original, chosen: Mapping[str, object], seed: int
+        self, original: Original, choice: _Choice, seed: int
     ) -> Generator[int, None, _Variations]:
         """Make the variations of a seed; yields the percentage done of each round.
 
@@ -216,18 +247,19 @@ class VariationGenerator(MapGenerator):
         """
         _check_size(original)
         cell_count = len(original.cells)
-        share = int(str(chosen[SHARE]))
-        least_changed = math.ceil(share * cell_count / 100)
+        least_changed = math.ceil(choice.share * cell_count / 100)
         if original.most_changed < least_changed:
-            return _Variations((), _why_none(original, share, least_changed))
-        limit = self._greatest_unfairness(original, chosen)
-        search = _Search(original, least_changed, count=int(str(chosen[NUMBER])))
+            return _Variations((), _why_none(original, choice.share, least_changed))
+        # As unfair as the map itself is always allowed: else an unfair map would have none.
+        unfairness_of_original = float(self._unfairness_of(original, original.itself)[0])
+        limit = max(choice.unfairness_limit, unfairness_of_original)
+        search = _Search(original, least_changed, choice.map_count)
         annealing = Annealing(original, least_changed, seed, PACE)
         # On a large map fewer chains fit into the memory at once.
         most_chains = max(1, min(PACE.chains_at_once, CELLS_AT_ONCE // cell_count))
         tried = 0
         idle_rounds = 0
-        while search.missing and idle_rounds < IDLE:
+        while search.missing and idle_rounds < MOST_IDLE_ROUNDS:
             chain_count = min(2 * search.missing, most_chains)
             numbers = range(tried, tried + chain_count)
             chains = yield from annealing.run(numbers, np.array(search.looks))
@@ -235,29 +267,20 @@ class VariationGenerator(MapGenerator):
             is_unfair &= chains.faults == Fault.NONE  # the first fault is the one that is told
             faults = np.where(is_unfair, Fault.UNFAIR, chains.faults)
             tried += chain_count
-            if search.take_from(chains, faults):
+            missing_before = search.missing
+            search.accept_new(chains, faults)
+            if search.missing < missing_before:
                 idle_rounds = 0
             else:
                 idle_rounds += 1
         return search.result(tried)
-
-    def _greatest_unfairness(self, original: Original, chosen: Mapping[str, object]) -> float:
-        """Return how unfair a variation may be, in percent.
-
-        As unfair as the map itself is always allowed: else an unfair map would have no variations.
-        """
-        limit = 100.0
-        if self._unfairness is not None:
-            limit = float(str(chosen[FAIRNESS]))
-        unfairness_of_original = float(self._unfairness_of(original, original.itself)[0])
-        return max(limit, unfairness_of_original)
 
     def _unfairness_of(self, original: Original, sources: Ints) -> NDArray[np.float64]:
         """Return the unfairness of n variations in percent, (n,); 0 for systems without a measure.
 
         The variations are measured as a batch of maps like any other.
         """
-        if self._unfairness is None:
+        if self._unfairness_measure is None:
             return np.zeros(len(sources))
         system = self.system
         inner_sources = sources[:, :-1]  # without the last column, which is everything off the map
@@ -278,7 +301,7 @@ class VariationGenerator(MapGenerator):
             failed=np.zeros(len(sources), np.bool_),
             start=start,
         )
-        return self._unfairness.of(batch)
+        return self._unfairness_measure.of(batch)
 
 
 def _check_size(original: Original) -> None:
@@ -303,7 +326,7 @@ def _why_none(original: Original, share: int, least_changed: int) -> str:
     )
 
 
-def keep_things(battlemap: BattleMap) -> dict[str, object]:
+def setting_to_keep_things(battlemap: BattleMap) -> dict[str, object]:
     """Return the setting that keeps the cells with things on them."""
     grid = battlemap.grid
     cells = {grid.cell_at(thing.x, thing.y) for thing in battlemap.visible_things()}
@@ -337,4 +360,7 @@ def packaged() -> tuple[VariationGenerator, ...]:
 
 def variations_of(system: System) -> VariationGenerator | None:
     """Return the generator of variations of a system's maps, None if it has none."""
-    return next((generator for generator in packaged() if generator.system is system), None)
+    for generator in packaged():
+        if generator.system is system:
+            return generator
+    return None

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -103,6 +104,8 @@ class Moves:
     """The moves on a map; those of a ``seed`` are always the same ones."""
 
     original: Original
+    """The map of which variations are made."""
+
     seed: int
 
     def choose(self, step: int, share_done: float, keys: NDArray[np.uint64]) -> Move:
@@ -112,9 +115,10 @@ class Moves:
         (moves,) are the keys of the dice of each move (``Annealing.run``).
         """
         # The dice: two numbers for all moves, and two for each.
-        kind = one_share(stream(self.seed, DICE_A_STEP * step + 1))
-        size = one_share(stream(self.seed, DICE_A_STEP * step + 2))
-        words = words_at(np.uint64(stream(self.seed, DICE_A_STEP * step + 3)), keys)
+        kind = one_share(stream_of_step(self.seed, step, DiceUse.KIND))
+        size = one_share(stream_of_step(self.seed, step, DiceUse.SIZE))
+        words = words_at(np.uint64(stream_of_step(self.seed, step, DiceUse.CELLS)), keys)
+        # Each word of 64 bits makes two random numbers of 32.
         first_pick = words.astype(np.uint32)
         second_pick = (words >> np.uint64(32)).astype(np.uint32)
 
@@ -129,7 +133,7 @@ class Moves:
             from_last = 1 + second_pick % self.original.neighbours.shape[1]
             return self._turned(1, first_pick, len(self.discs[1].motions) - from_last)
 
-        # Radius 1 or 2 at the beginning, only 1 near the end.
+        # The radius is 1 or 2 at the beginning, and only 1 near the end.
         radius = 1 + int(size * (1 - share_done) * min(2, largest))
         if kind < TURN_BELOW:
             return self._turned(radius, first_pick, second_pick % len(self.discs[radius].motions))
@@ -273,11 +277,28 @@ class Moves:
         return numbers
 
 
-DICE_A_STEP = 4
-"""The number of streams of dice that each step has.
+class DiceUse(IntEnum):
+    """The uses of the dice of a step; each has a stream of its own.
 
-Stream 0 decides what is accepted, 1 the kind of the moves, 2 their size, 3 the cells and motions.
-"""
+    The numbers are part of the streams: if they change, every seed makes other variations.
+    """
+
+    ACCEPTANCE = 0
+    """To accept or refuse each move (``Annealing``)."""
+
+    KIND = 1
+    """To choose the kind of all moves."""
+
+    SIZE = 2
+    """To choose the radius of their discs."""
+
+    CELLS = 3
+    """To choose the cells and the motion of each move."""
+
+
+def stream_of_step(seed: int, step: int, use: DiceUse) -> int:
+    """Return the start of the stream of dice (``dice.stream``) of one step for one use."""
+    return stream(seed, len(DiceUse) * step + use)
 
 
 _FLOAT_BITS = 53

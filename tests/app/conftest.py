@@ -230,7 +230,7 @@ class SmallWindow(QMainWindow):
         if "tools" in folders:
             self.addToolBar(self.desk.tools.bar)
         for feature in features:
-            panel = self.desk.make(feature)
+            panel = self.desk.make_feature(feature)
             if feature.dock is not None:
                 self.desk.docks.fill(feature.dock.name, panel)
         self.desk.docks.watch_all()

@@ -34,13 +34,12 @@ async def agree() -> bool:
     return True
 
 
-def saved(save: Callable[..., object], *arguments: object, **options: object) -> bool:
-    """Whether a call of ``Saving`` has written its map; waits until it is over."""
-    outcome: list[bool] = []
-    save(*arguments, on_end=outcome.append, **options)
-    while not outcome:
-        QTest.qWait(5)
-    return outcome[0]
+def saved(
+    save: Callable[..., Coroutine[Any, Any, bool]], *arguments: object, **options: object
+) -> bool:
+    """Whether a coroutine of ``Saving`` has written its map; waits until it is over."""
+    is_saved: bool = finished(save(*arguments, **options))
+    return is_saved
 
 
 def left(files, *maps: object) -> bool:

@@ -52,8 +52,8 @@ FUNCTIONS = {
     "tables/squares": lambda settings: settings.saved_texts("squares"),
     "groups/colossus/x": lambda settings: settings.group_choices("colossus", "x"),
     "game/directory/xconq": lambda settings: settings.game_dir("xconq"),
-    "window/geometry": lambda settings: settings.bytes("geometry"),
-    "window/state": lambda settings: settings.bytes("state"),
+    "window/geometry": lambda settings: settings.window_bytes("geometry"),
+    "window/state": lambda settings: settings.window_bytes("state"),
 }
 
 
@@ -85,6 +85,7 @@ def test_whatever_is_kept_a_value_of_the_usual_kind_is_read(store: QSettings, ke
         ("new maps/choices/free", "7"),
         ("view/theme", "pink"),
         ("view/scale", DIGITS),
+        ("view/overview", "maybe"),
         ("script/folders", NESTED),
         ("script/folders", "7"),
         ("tables/squares", "[]"),
@@ -258,14 +259,14 @@ def test_the_file_is_the_one_that_qt_uses(file: Path) -> None:
     settings = Settings(store)
     settings.add_recent("maps", file)
     settings.add_recent("maps", file.parent)
-    settings.set_bytes("state", QByteArray(bytes(range(256))))
+    settings.set_window_bytes("state", QByteArray(bytes(range(256))))
     settings.gallery_width = 99
     store.sync()
     del store
     again, said = open_store()
     assert said == []
     assert Settings(again).gallery_width == 99
-    assert Settings(again).bytes("state").data() == bytes(range(256))
+    assert Settings(again).window_bytes("state").data() == bytes(range(256))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")

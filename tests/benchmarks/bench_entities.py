@@ -16,13 +16,14 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import run as run_steps
 from app.tools import TOOLS, Pointer, ToolOptions
 from randomizer.catalog.catalog import generators_of
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.things.things import Thing
 from randomizer.roll_base import Base

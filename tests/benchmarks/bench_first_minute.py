@@ -13,11 +13,13 @@ from time import process_time
 
 from app.document.sample import sample_map
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey, MapGenerator, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project

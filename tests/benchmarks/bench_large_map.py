@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from app.background.actions import run
 from tests.benchmarks.benchmark import Row, benchmark
 from tests.benchmarks.windows import OpenWindow
 from tests.end_to_end.test_large_map import Person, do_everything, large_map, paste_all
@@ -60,7 +61,7 @@ def copy_save_and_compare(person: TimedPerson, side: int) -> None:
     person.do("a click with stamp", person.click, lambda: history.index == steps + 1)
     person.choose("edit.undo")
     path = person.open_window.folder / "large.battlemap"
-    person.do("save", lambda: desk.files.saving.save_to(path), path.exists)
+    person.do("save", lambda: run(desk.files.saving.save_to(path)), path.exists)
     changed_map = large_map(side)
     changed_map.layers[0].planes["terrain"][::20, ::20] = 5
     windows: list = []

@@ -23,11 +23,10 @@ from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.fit import (
     Fit,
     compare,
-    held_out_bits,
-    hex_bits_unseen,
     marginals_of,
     rolled_states,
 )
+from randomizer.systems.colossus.learning.held_out import held_out_bits, hex_bits_without_script
 from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
 from randomizer.systems.colossus.learning.result import LearnedScript
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
@@ -119,8 +118,8 @@ def measure_unseen_maps(most_folders: int) -> Iterator[Row]:
             others = [number for number in range(len(boards)) if number != left_out]
             program = program_of(learned_from(boards.subset(others), name).version.text)
             unseen_map = states[:, left_out]
-            bits += held_out_bits(program, unseen_map, states[:, others], 0, pairs=False)
-            plain_bits += hex_bits_unseen(None, unseen_map, states[:, others])
+            bits += held_out_bits(program, unseen_map, states[:, others], 0, with_pairs=False)
+            plain_bits += hex_bits_without_script(unseen_map, states[:, others])
         yield Row(f"{name} (x independent odds)", bits, "bits", bits / plain_bits)
         all_bits += bits
         all_plain_bits += plain_bits

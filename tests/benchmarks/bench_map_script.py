@@ -11,11 +11,12 @@ from statistics import median
 from time import process_time
 
 from randomizer.catalog.catalog import generator_for_script, generators_of, system_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from tests.benchmarks.benchmark import Row, benchmark, times_ms

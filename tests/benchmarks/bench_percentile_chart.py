@@ -9,11 +9,11 @@ from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.systems.xconq.period.world_preview import WorldPreview
-from randomizer.generator import DrawKey
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.system import SYSTEM
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, limits_of

@@ -151,7 +151,7 @@ def partly_painted(battlemap: BattleMap, number: int) -> BattleMap:
     """Return an empty map of the same size, with the terrains of some cells."""
     grid = battlemap.grid
     is_painted = np.random.default_rng(number).random((grid.height, grid.width)) < PAINTED_SHARE
-    plane = np.where(is_painted, battlemap.set_values(TERRAIN), TERRAIN.unset)
+    plane = np.where(is_painted, battlemap.values_or_unset(TERRAIN), TERRAIN.unset)
     result = blank_map(battlemap)
     result.layers[0].planes[TERRAIN.name] = plane.astype(TERRAIN.dtype)
     return result

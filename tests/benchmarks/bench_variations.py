@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.free.system import SYSTEM
 from randomizer.variations.generator import variations_of

@@ -66,7 +66,7 @@ class Tables(OpenWindow):
         """Look at many tables."""
         self.do("gallery", lambda: self.desk.docks.show("gallery"), self.is_gallery_complete)
         gallery = self.desk.docks.panel("gallery")
-        self.do("other tables", gallery.form.numbers.new_seed.click, self.is_gallery_complete)
+        self.do("other tables", gallery.form.seed_fields.new_seed.click, self.is_gallery_complete)
         self.desk.docks.close("gallery")
 
     def throw_large_table(self, side: int) -> None:
@@ -112,7 +112,7 @@ class Panels(OpenWindow):
         self.rest(2.0)
         self.do("gallery", lambda: self.desk.docks.show("gallery"), self.is_gallery_complete)
         gallery = self.desk.docks.panel("gallery")
-        self.do("other maps", gallery.form.numbers.new_seed.click, self.is_gallery_complete)
+        self.do("other maps", gallery.form.seed_fields.new_seed.click, self.is_gallery_complete)
 
     def show_panel(self, name: str) -> None:
         """Show a panel for the first time."""

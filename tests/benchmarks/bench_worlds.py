@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.world.classification import Limits, classify
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 from randomizer.systems.xconq.world.relief import WorldSettings, relief_of

@@ -224,12 +224,7 @@ class Walk:
             self.trigger(desk.docks.panel("randomize").roll_action)
             while desk.rolling.busy:
                 self.pass_time(0.05)
-            open_map = desk.document.current_map
-            saves: list[bool] = []
-            path = self.folder / f"{open_one.__name__}.battlemap"
-            self.window.desk.files.saving.save_to(path, open_map, saves.append)
-            while not saves:
-                self.pass_time(0.05)
+            finished(desk.files.saving.save_to(self.folder / f"{open_one.__name__}.battlemap"))
             self.close_all_maps()
 
     def close_all_maps(self) -> None:

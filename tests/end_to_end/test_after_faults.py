@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import pytest
 
+from app.background.actions import run
 from app.fault_log import LOG
 from randomizer.model.edits.record_edits import change_record
 from randomizer.model.grid.layouts import FLAT
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.records import PERIOD
+from tests.app.saves import finished
 from tests.end_to_end.test_answers import PERIOD_TEXT
 from tests.end_to_end.test_faults_while_saving import FAULT, save_and_quit, wait_for_fault
 from tests.end_to_end.test_loss_question import QUESTION, open_map  # noqa: F401 - a fixture
@@ -37,9 +39,7 @@ def projects(tmp_path):
 
 def wait_until_idle(window, qtbot) -> None:
     """Wait until no file is being written."""
-    idle: list[bool] = []
-    window.desk.files.saving.when_idle(lambda: idle.append(True))
-    qtbot.waitUntil(lambda: bool(idle))
+    finished(window.desk.files.saving.idle())
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_fault_in_telling_why_nothing_was_written_keeps_nobody_from_saving(
     hand.expect(QUESTION).press("Write x.map")
     told = hand.expect(FAULT).press("Close")
     break_once(f"{WRITER}.show_problems")
-    window.desk.files.saving.save_to(path)
+    run(window.desk.files.saving.save_to(path))
     wait_for_fault(qtbot, window, told)
     save_and_quit(qtbot, window, hand, tmp_path / "y.map")
 

@@ -100,7 +100,7 @@ def test_a_changed_file_is_read_again_by_the_offer_in_the_window(window, qtbot, 
     document = window.desk.document
     (watch,) = window.desk.findChildren(DiskWatch) or window.findChildren(DiskWatch)
     change_by_another_program(project)
-    watch.look()
+    watch.check_file()
     qtbot.waitUntil(watch.banner.button.isVisible)
     watch.banner.button.click()
     qtbot.waitUntil(lambda: document.battlemap.layers[0].name == "Another program's")
@@ -172,7 +172,7 @@ def test_a_new_map_is_offered_a_name_that_no_file_has(window, hand, saving, tmp_
 def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, answer):
     battleland = tmp_path / "plain.xml"
     assert saved(saving.save_to, battleland)
-    window.desk.files.closing.close()
+    window.desk.files.closing.close_current()
     window.desk.files.open_path(battleland)
     qtbot.waitUntil(lambda: window.desk.document.path == battleland)
     window.desk.document.current_map.flat = None  # as a file that was opened
@@ -191,7 +191,7 @@ def test_save_of_a_battleland_names_the_layer_that_is_hidden(window, qtbot, hand
     battleland = tmp_path / "plain.xml"
     paint(window, 2)
     assert saved(saving.save_to, battleland)
-    window.desk.files.closing.close()
+    window.desk.files.closing.close_current()
     window.desk.files.open_path(battleland)
     qtbot.waitUntil(lambda: window.desk.document.path == battleland)
     window.desk.commands.run("layer.new-layer")

@@ -107,10 +107,10 @@ def test_a_closed_map_that_could_be_compared_with_is_let_go(qapp, qtbot, window)
     open_map = weakref.ref(document.current_map)
     document.make_current(document.maps[0])
     commands.fill("map.compare-with.*")
-    assert len(commands.at("map.compare-with.*")) == 2
+    assert len(commands.ids_at("map.compare-with.*")) == 2
     document.close_map(document.maps[1])
     qtbot.waitUntil(lambda: is_let_go(qapp, open_map))
-    assert len(commands.at("map.compare-with.*")) == 1
+    assert len(commands.ids_at("map.compare-with.*")) == 1
 
 
 def test_what_was_drawn_for_a_closed_map_is_let_go(qtbot, window) -> None:

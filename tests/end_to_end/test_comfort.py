@@ -135,7 +135,7 @@ def test_no_two_commands_have_the_same_keys_and_none_those_of_the_map(window):
     clashes = [
         name
         for name in shortcuts.commands.ids()
-        if (words := shortcuts.conflict(shortcuts.default(name), name)) and f"{name}: {words}"
+        if (words := shortcuts.conflict(shortcuts.default_keys(name), name)) and f"{name}: {words}"
     ]
     assert clashes == []
 
@@ -173,7 +173,7 @@ def test_every_widget_of_window_and_dialogs_has_a_name(window, qtbot, settings):
 
 
 def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
-    window.desk.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
+    window.desk.shortcuts.set_keys("file.save", (QKeySequence("Ctrl+Alt+F9"),))
     table = mouse_and_keys(window.desk.commands)
     assert "<b>Ctrl+Alt+F9</b>" in table
     assert "File &gt; Save. Write the map" in table
@@ -199,13 +199,13 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     qtbot.waitUntil(panel.rows["title"].isVisible)
     assert list(panel.rows) == ["title", "subtitle", "scale"]
     titles = ["map.property.title", "map.property.subtitle", "map.property.scale"]
-    assert window.desk.commands.at("map.property.*") == titles
+    assert window.desk.commands.ids_at("map.property.*") == titles
     window.desk.document.make_current(window.desk.document.maps[0])
     for name in of_games:
         assert action(window, name).isEnabled(), name
     assert all(action(window, name).isVisible() for name in overlays)
     qtbot.waitUntil(panel.rows["tower"].isVisible)
-    assert "map.property.startlist" in window.desk.commands.at("map.property.*")
+    assert "map.property.startlist" in window.desk.commands.ids_at("map.property.*")
     assert "one size" in action(window, "map.resize").toolTip()
 
 

@@ -16,7 +16,7 @@ from app.window import MainWindow
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.free.system import free_map
 from tests.app.systems.cordery.conftest import Wargamer

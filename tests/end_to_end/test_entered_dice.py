@@ -24,9 +24,9 @@ from app.settings import Settings
 from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.entered_dice import RECORD
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.conftest import close_without_asking
@@ -324,7 +324,7 @@ def fix_first_die(player, score: int) -> str:
 @pytest.mark.deep
 def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbot):
     player.throw(relief="hilly")
-    seed = player.rolling.key_choice.state.seed
+    seed = player.rolling.key_choice.key.seed
     assert not any("fixed by hand" in line for line in player.log())
     for release in ("again", "new seed", "typed seed"):
         assert "(fixed by hand: hill 1 row)" in fix_first_die(player, 6)

@@ -19,8 +19,9 @@ from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer import installed
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.free.system import free_map

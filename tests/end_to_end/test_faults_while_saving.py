@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from app.background.actions import run
 from app.fault_log import LOG
+from tests.app.saves import finished
 from tests.daily import deep_but_last
 from tests.end_to_end.test_loss_question import QUESTION, open_map  # noqa: F401 - a fixture
 
@@ -51,10 +53,8 @@ def answer(hand, titles, path) -> None:
 
 def wait_for_fault(qtbot, window, told) -> None:
     """Wait until a fault is told, and nothing is being written."""
-    idle: list[bool] = []
     qtbot.waitUntil(lambda: told.has_come)
-    window.desk.files.saving.when_idle(lambda: idle.append(True))
-    qtbot.waitUntil(lambda: bool(idle))
+    finished(window.desk.files.saving.idle())
     assert [fault.count for fault in LOG.faults] == [1]
 
 
@@ -115,14 +115,23 @@ def test_what_waits_for_a_file_has_its_turn_though_others_fail(window, qtbot, ha
     saving = window.desk.files.saving
     calls: list[str] = []
 
-    def fail(name: str) -> None:
-        calls.append(name)
-        raise RuntimeError(name)
+    async def save_and_fail() -> None:
+        await saving.save_to(path)
+        calls.append("saved")
+        raise RuntimeError
 
-    saving.save_to(path, on_end=lambda _saved: fail("then"))
-    saving.when_idle(lambda: fail("waiting"))
-    saving.when_idle(lambda: calls.append("last"))
+    async def wait_and_fail() -> None:
+        await saving.idle()
+        calls.append("waited")
+        raise RuntimeError
+
+    async def wait() -> None:
+        await saving.idle()
+        calls.append("last")
+
+    for action in (save_and_fail, wait_and_fail, wait):
+        run(action())
     qtbot.waitUntil(lambda: len(calls) == 3)
-    assert calls == ["then", "waiting", "last"]
+    assert calls == ["saved", "waited", "last"]
     qtbot.waitUntil(lambda: told.has_come)
     save_and_quit(qtbot, window, hand, tmp_path / "y.map")

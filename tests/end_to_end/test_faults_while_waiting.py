@@ -289,7 +289,7 @@ def test_while_a_file_is_compared(window, hand, fail_in, leave, tmp_path, step, 
         [
             ("app.features.map_picture.feature.choose_file", False),
             ("app.features.map_picture.feature.Job", True),
-            ("app.features.map_picture.feature.MapPictures._lay", True),
+            ("app.features.map_picture.feature.MapPictures._lay_picture", True),
         ]
     ),
 )
@@ -577,7 +577,7 @@ def test_while_a_script_is_learned(window, qtbot, fail_in, leave, tmp_path, step
     window.desk.commands.run("randomize.script-from-maps")
     dialog = opened(window, qtbot, LearnDialog)
     dialog.add_files([path])
-    fail_in(step, dialog.go_button.click)
+    fail_in(step, dialog.learn_button.click)
     dialog.reject()
     assert not dialog.isVisible()
     leave()

@@ -68,7 +68,7 @@ def test_a_kind_of_map_has_the_panels_that_apply_to_it_in_one_row_of_tabs(window
 def test_menus_do_not_name_a_panel_that_is_for_other_maps(window, kind, missing):
     show_map(window, kind)
     offered = set(window.desk.commands.offered())
-    named = {name for name in window.desk.commands.at("panel.*") if name not in offered}
+    named = {name for name in window.desk.commands.ids_at("panel.*") if name not in offered}
     assert named == {f"panel.{name}" for name in missing}
     assert "randomize.fairness" not in offered or kind == "colossus"
 
@@ -134,8 +134,8 @@ def test_odds_that_were_left_open_do_not_colour_the_first_map(window, qtbot, set
     qtbot.waitUntil(panel.isVisible)
     QApplication.processEvents()
     assert again.desk.heat.owner == ""
-    assert not panel.on_map_box.isChecked()
-    panel.on_map_box.click()
+    assert not panel.map_box.isChecked()
+    panel.map_box.click()
     assert again.desk.heat.owner == "odds"
 
 

@@ -73,7 +73,7 @@ def test_names_of_files_may_have_braces(window, tmp_path):
     path = tmp_path / "{cell} {}.xml"
     window.desk.settings.add_recent("maps", path)
     window.desk.commands.fill("file.open-recent.*")
-    names = window.desk.commands.at("file.open-recent.*")
+    names = window.desk.commands.ids_at("file.open-recent.*")
     assert [window.desk.commands.action(name).text() for name in names] == [path.name]
 
 

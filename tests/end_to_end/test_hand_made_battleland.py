@@ -11,7 +11,8 @@ from app.desk import dock_room
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
-from app.features.help.tour import STEPS, Tour
+from app.features.help.tour import Tour
+from app.features.help.tour_steps import STEPS
 from app.features.start.feature import LastMap
 from app.window import MainWindow
 from randomizer.catalog.catalog import system_named
@@ -149,7 +150,7 @@ def test_saving_and_the_head_say_where_edits_of_the_script_are_kept(window, qtbo
     author = Author(qtbot, window, hand, tmp_path)
     bar = window.statusBar()
     head = window.desk.docks.panel("randomize").head
-    line = head.project
+    line = head.project_note
     assert line.text() == ""
     author.type_edit()
     author.roll()
@@ -195,7 +196,7 @@ def test_a_project_that_is_opened_by_another_session_says_that_it_keeps_the_scri
     qtbot.waitUntil(lambda: again.desk.docks.find_panel("randomize") is not None)
     head = again.desk.docks.panel("randomize").head
     qtbot.waitUntil(lambda: head.title.text() == "Bogs.rnd")
-    assert head.project.text() == " (in the project only)"
+    assert head.project_note.text() == " (in the project only)"
 
 
 def test_a_script_that_lies_beside_the_project_is_found_again(
@@ -238,7 +239,7 @@ def test_repeated_clicks_on_next_go_through_the_whole_tour(window, qtbot):
     (tour,) = window.findChildren(Tour)
     qtbot.waitUntil(tour.isVisible)
     corner = tour.card.pos()
-    place = tour.next_button.mapTo(window, tour.next_button.rect().center())
+    place = tour.card.next_button.mapTo(window, tour.card.next_button.rect().center())
     corners = []
     for _ in range(len(STEPS) - 1):
         below = window.childAt(place)

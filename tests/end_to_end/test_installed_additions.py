@@ -16,9 +16,10 @@ from randomizer import installed
 from randomizer.batches.counts import measures_of
 from randomizer.catalog.catalog import game_host, generator_named, generators_of, listed_generators
 from randomizer.games import GameHost
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.basics.caches import empty_caches
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
@@ -71,7 +72,7 @@ def test_the_generator_is_offered_for_a_new_map(window):
     dialog = window.findChild(NewMapDialog)
     (row,) = dialog.kinds.findItems("Landscape or free map", Qt.MatchFlag.MatchExactly)
     dialog.kinds.setCurrentItem(row)
-    assert "Level" in [entry.metadata.name for entry in dialog.entries.catalogue.of(FREE)]
+    assert "Level" in [entry.metadata.name for entry in dialog.entries.catalogue.entries_of(FREE)]
     dialog.close()
 
 

@@ -214,7 +214,8 @@ from PySide6.QtWidgets import QApplication
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from randomizer.catalog.catalog import generator_named, system_named
-from randomizer.generator import DrawKey, run
+from randomizer.model.rolls.draw_key import DrawKey
+from randomizer.generator_run import run
 from randomizer.roll_base import Base
 from randomizer.catalog.catalog import generator_named
 from randomizer.model.map.battlemap import BattleMap

@@ -132,7 +132,7 @@ def test_towns_and_rivers_are_asked_for_and_sorted_by(qtbot, active, gallery):
     qtbot.waitUntil(lambda: min(lengths()) >= 0 and lengths() == sorted(lengths(), reverse=True))
     assert lengths()[0] > lengths()[-1]
     longest = maps.candidates[0].key
-    gallery.form.filter.want(f"towns >= 1 and rivers >= {lengths()[0]:.0f}")
+    gallery.form.filter.request_maps(f"towns >= 1 and rivers >= {lengths()[0]:.0f}")
     qtbot.waitUntil(lambda: [candidate.key for candidate in maps.candidates][:1] == [longest])
     gallery.search.stop()
 

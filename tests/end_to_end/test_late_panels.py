@@ -18,7 +18,7 @@ def test_a_panel_without_a_place_is_no_window_of_its_own(window, qtbot):
     late._make("fairness")
     assert late.find_panel("fairness") is None
     # The moment between two steps of the start.
-    waiting = late._unplaced["fairness"]
+    waiting = late._panels["fairness"].widget
     assert waiting.window() is window, "it goes when the window goes"
     assert not waiting.isVisible()
     assert late.panel("fairness") is waiting
@@ -31,8 +31,9 @@ def test_a_panel_without_a_place_is_no_window_of_its_own(window, qtbot):
 def test_a_view_that_is_closed_meanwhile_stays_empty(window, qtbot):
     window.desk.docks.show("fairness")
     window.desk.docks.close("fairness")
-    # When all panels are made nobody is told.
-    qtbot.waitUntil(lambda: not window.desk.docks._loading)
+    # When the code of a panel is loaded nobody is told.
+    panel = window.desk.docks._panels["fairness"]
+    qtbot.waitUntil(lambda: panel.stage.name == "ABSENT")
     assert window.desk.docks.find_panel("fairness") is None
     window.desk.docks.show("fairness")
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("fairness") is not None)

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
 from app.features.odds.feature import HATCHED, OddsController
-from app.features.odds.odds_heat import Choice
+from app.features.odds.odds_heat import Choice, ChoiceKind
 from randomizer.batches.batch import batch_of
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.fairness.measures import MEASURES
@@ -48,7 +48,7 @@ def settled(gallery) -> bool:
 
 
 def look_for(painter, gallery, text: str) -> None:
-    gallery.form.filter.want(text)
+    gallery.form.filter.request_maps(text)
     painter.qtbot.waitUntil(lambda: settled(gallery) and gallery.has_ended)
 
 
@@ -92,7 +92,7 @@ def test_a_map_taken_for_its_fairness_has_it(painter):
         take(painter, gallery, row)
         assert imbalance(painter) <= 15
     painter.window.desk.docks.show("gallery")
-    click(gallery.form.above)
+    click(gallery.form.layers_above)
     painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
     painter.qtbot.waitUntil(lambda: gallery.has_ended)
     unfair = 0
@@ -121,11 +121,11 @@ def test_the_gallery_follows_what_is_painted_above_the_roll(painter):
 def test_without_anything_above_there_is_no_switch(qtbot, window):
     painter = Painter(qtbot, window)
     gallery = gallery_of(painter)
-    assert not gallery.form.above.isVisible()
+    assert not gallery.form.layers_above.isVisible()
     window.desk.docks.views.show_map()
     painter.paint("Brambles", "A1")
     window.desk.docks.show("gallery")
-    qtbot.waitUntil(lambda: gallery.form.above.isVisible())
+    qtbot.waitUntil(lambda: gallery.form.layers_above.isVisible())
 
 
 def test_fairness_compares_the_map_with_maps_as_they_will_be(painter):
@@ -171,8 +171,7 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     assert set(np.flatnonzero(marks)) == {cell(label) for label in CORNER}
     click(panel.above)
     qtbot.waitUntil(lambda: live.fresh and certain(live.table, "A1", brambles))
-    offered = [Choice(*panel.combo.itemData(row)) for row in range(panel.combo.count())]
-    panel.combo.setCurrentIndex(offered.index(Choice("terrain", brambles)))
+    panel.combo.setCurrentIndex(panel.combo.offered.index(Choice(ChoiceKind.TERRAIN, brambles)))
     assert window.desk.renderer.heat_map.texts[cell("A1")] == "100 %"
 
 

@@ -9,6 +9,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import free_map
+from tests.app.saves import saved
 
 QUESTION = "Not everything can be kept"
 DO_NOT_ASK = "Do not ask again for this map"
@@ -31,43 +32,38 @@ def paint(window, cell: int) -> None:
     assert document.push(set_values(document.battlemap, layer.id, "terrain", [cell], 3), "Paint")
 
 
-def save(window, qtbot, *, as_file: bool = False) -> bool:
-    """Save the current map by the program's command; whether it was written."""
+def save(window, *, as_file: bool = False) -> bool:
+    """Save the current map as the program's command does; whether it was written."""
     saving = window.desk.files.saving
-    outcome: list[bool] = []
-    (saving.save_as if as_file else saving.save)(on_end=outcome.append)
-    qtbot.waitUntil(lambda: bool(outcome))
-    return outcome[0]
+    return saved(saving.save_as if as_file else saving.save)
 
 
-def test_a_file_is_written_with_its_losses(window, qtbot, hand, open_map, tmp_path):
+def test_a_file_is_written_with_its_losses(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Save map as").type_path(path)
     question = hand.expect(QUESTION).press("Write x.map")
-    assert save(window, qtbot, as_file=True)
+    assert save(window, as_file=True)
     assert path.exists()
     assert "x.map, a " in question.text
     assert "will lose this" in question.text
     paint(window, 4)
     hand.expect(QUESTION).press("Write x.map")
-    assert save(window, qtbot)
+    assert save(window)
 
 
-def test_the_question_is_not_asked_again_if_a_person_says_so(
-    window, qtbot, hand, open_map, tmp_path
-):
+def test_the_question_is_not_asked_again_if_a_person_says_so(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Save map as").type_path(path)
     hand.expect(QUESTION).tick(DO_NOT_ASK).press("Write x.map")
-    assert save(window, qtbot, as_file=True)
+    assert save(window, as_file=True)
     first_bytes = path.read_bytes()
     paint(window, 4)
-    assert save(window, qtbot)
+    assert save(window)
     assert path.read_bytes() != first_bytes
 
 
 def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelled(
-    window, qtbot, hand, open_map, tmp_path
+    window, hand, open_map, tmp_path
 ):
     path = tmp_path / "x.map"
     for close in ("Cancel", "Escape"):
@@ -77,14 +73,14 @@ def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelle
             question.escape()
         else:
             question.press("Cancel")
-        assert not save(window, qtbot, as_file=True)
+        assert not save(window, as_file=True)
         assert not path.exists()
     hand.expect("Save map as").type_path(path)
     hand.expect(QUESTION).press("Write x.map")
-    assert save(window, qtbot, as_file=True)
+    assert save(window, as_file=True)
 
 
-def test_a_hidden_layer_is_named(window, qtbot, hand, open_map, tmp_path):
+def test_a_hidden_layer_is_named(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     paint(window, 2)
     lower, upper = open_map.battlemap.layers
@@ -93,28 +89,26 @@ def test_a_hidden_layer_is_named(window, qtbot, hand, open_map, tmp_path):
     assert not lower.visible
     hand.expect("Save map as").type_path(path)
     question = hand.expect(QUESTION).press("Write x.map")
-    assert save(window, qtbot, as_file=True)
+    assert save(window, as_file=True)
     assert f"2 layers: they become one, without {lower.name}, which is hidden" in question.text
 
 
-def test_a_project_is_made_instead(window, qtbot, hand, open_map, tmp_path):
+def test_a_project_is_made_instead(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
     hand.expect("Save map as").type_path(path)
     hand.expect(QUESTION).press("Make a project...")
     hand.expect("Save map as").type_path(tmp_path / "x.battlemap")
-    assert save(window, qtbot, as_file=True)
+    assert save(window, as_file=True)
     assert not path.exists()
     assert open_map.path == tmp_path / "x.battlemap"
     assert not open_map.unsaved
 
 
-def test_an_export_asks_for_no_project(window, qtbot, hand, open_map, tmp_path):
+def test_an_export_asks_for_no_project(window, hand, open_map, tmp_path):
     path = tmp_path / "x.map"
-    outcome: list[bool] = []
     hand.expect("Export map as").type_path(path)
     hand.expect(QUESTION).do(refuse_project).press("Write x.map")
-    window.desk.files.saving.export_as(on_end=outcome.append)
-    qtbot.waitUntil(lambda: bool(outcome))
+    assert saved(window.desk.files.saving.export_as)
     assert path.exists()
     assert open_map.path is None
 

@@ -223,9 +223,9 @@ def test_fairness_begins_with_one_verdict_and_folds_the_rest(battleland, qtbot):
     assert panel.verdict.y() < panel.battles.y()
     assert not panel.attacks.isVisible()
     assert not panel.measures.isVisible()
-    QTest.mouseClick(panel.ground.title, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.ground_section.title, Qt.MouseButton.LeftButton)
     assert panel.attacks.isVisible()
-    QTest.mouseClick(panel.ground.title, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.ground_section.title, Qt.MouseButton.LeftButton)
     assert not panel.attacks.isVisible()
 
 
@@ -258,7 +258,7 @@ def test_fairness_names_the_army_that_a_value_helps(battleland, qtbot):
         for row in range(panel.measures.rowCount())
     }
     assert gains.fullmatch(values["Advantage"]), values
-    assert "The gain says whom the ground helps." in panel.about_attacks.text()
+    assert "The gain says whom the ground helps." in panel.attacks_help.text()
 
     choose_picture(battleland, qtbot, "Bottom against Top defence")
     texts = set(battleland.desk.renderer.heat_map.texts.values())

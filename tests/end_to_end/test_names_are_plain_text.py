@@ -89,7 +89,7 @@ def named(window, tmp_path, qtbot):
 
 def test_no_label_or_tip_takes_a_name_for_html(named, qtbot):
     desk = named.desk
-    for name in desk.commands.at("panel.*"):
+    for name in desk.commands.ids_at("panel.*"):
         if name in desk.commands.offered():
             desk.docks.show(name.removeprefix("panel."))
     desk.commands.run("edit.preferences")

@@ -240,7 +240,7 @@ def open_map_of(roller, name: str, tmp_path):
     path.write_bytes(write_project(rolled_map(name, GENERATORS[name][2])))
     roller.desk.files.open_paths([path])
     roller.qtbot.waitUntil(lambda: roller.document.path == path)
-    roller.qtbot.waitUntil(lambda: roller.desk.rolling.key_choice.state == (3, 0))
+    roller.qtbot.waitUntil(lambda: roller.desk.rolling.key_choice.key == (3, 0))
 
 
 @pytest.mark.parametrize("name", deep_but(GENERATORS, "Swamp", "Cordery"))

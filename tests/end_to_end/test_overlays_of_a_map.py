@@ -50,8 +50,8 @@ def test_a_line_below_the_map_says_what_the_colours_are_and_takes_them_off(desk,
     desk.docks.show(name)
     panel = desk.docks.panel(name)
     if name == "odds":
-        assert not panel.on_map_box.isChecked()
-        panel.on_map_box.click()
+        assert not panel.map_box.isChecked()
+        panel.map_box.click()
     else:
         assert panel.picture_choice.combo.currentIndex() == 0
         panel.picture_choice.combo.setCurrentIndex(1)
@@ -88,7 +88,7 @@ def test_the_odds_show_the_map_that_they_colour(window, qtbot):
     desk.commands.run("randomize.odds")
     assert desk.canvas.isVisible()
     qtbot.waitUntil(lambda: desk.renderer.heat is not None)
-    box = desk.docks.panel("odds").on_map_box
+    box = desk.docks.panel("odds").map_box
     assert box.isChecked()
     box.click()
     desk.docks.show("fairness")

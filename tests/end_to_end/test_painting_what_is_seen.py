@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from randomizer.model.edits.edit import LayerField
-from randomizer.model.edits.layer_edits import show
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -166,7 +166,7 @@ def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
     assert not base.locked_mask(terrain).any()
     assert np.flatnonzero(base.locked_mask(elevation)).tolist() == [cell("C2")]
     (touch_ups,) = painter.touch_ups()
-    document.push(show(document.battlemap, touch_ups.id, False), "Hide")
+    document.push(set_visible(document.battlemap, touch_ups.id, visible=False), "Hide")
     base = painter.window.desk.rolling.next_base()
     assert np.flatnonzero(base.locked_mask(terrain)).tolist() == [cell("C2")]
 

@@ -94,7 +94,7 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     gallery.maps.model.sort_down(True)
     outlier = gallery.maps.model.candidates[0]
     assert gallery.maps.model.value(outlier) == 1 + outlier.roll.number % 4 == 4
-    gallery.form.filter.want("balance < 1.3")
+    gallery.form.filter.request_maps("balance < 1.3")
     qtbot.waitUntil(
         lambda: settled(gallery) and gallery.maps.model.unpinned[0].roll.number % 4 == 0
     )

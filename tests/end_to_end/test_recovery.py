@@ -174,6 +174,7 @@ import os, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from PySide6.QtCore import QSettings
+from app.background.actions import run
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.files.saving import Saving
@@ -191,16 +192,14 @@ def paint(count):
         edit = set_values(document.battlemap, 2, "terrain", [cell], 3 + count)
         assert document.push(edit, "Paint")
 
-def end(*_):
+async def save_and_die():
+    paint(2)
+    await window.findChild(Saving).save_to(folder.parent / "campaign.battlemap")
     paint(int(sys.argv[2]))
     os.write(1, b"done")
     os._exit(1)
 
-def save():
-    paint(2)
-    window.findChild(Saving).save_to(folder.parent / "campaign.battlemap", on_end=end)
-
-window.desk.ready.connect(save)
+window.desk.ready.connect(lambda: run(save_and_die()))
 window.show()
 application.exec()
 """

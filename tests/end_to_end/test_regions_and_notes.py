@@ -232,7 +232,7 @@ def test_every_panel_comes_to_the_front_with_the_keyboard(desk, qtbot):
     docks = desk.docks
     names = [
         name.removeprefix("panel.")
-        for name in desk.commands.at("panel.*")
+        for name in desk.commands.ids_at("panel.*")
         if name in desk.commands.offered()
     ]
     for name in names:

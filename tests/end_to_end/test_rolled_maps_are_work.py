@@ -60,7 +60,8 @@ def test_a_rolled_map_is_asked_about_and_no_file_takes_its_place(
     hand.expect("Unsaved changes").press("Cancel")
     window.desk.files.closing.close(rolled)
     assert rolled in document.maps
-    assert saved(window.desk.files.saving.save_to, tmp_path / "Mine.battlemap", rolled)
+    assert document.current_map is rolled
+    assert saved(window.desk.files.saving.save_to, tmp_path / "Mine.battlemap")
     assert left(window.desk.files)
 
 

@@ -9,10 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.catalog.catalog import listed_generators, system_named
-from randomizer.generator import DrawKey, MapGenerator, empty_map, run
-from randomizer.model.edits.layer_edits import show
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import empty_map, run
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project
@@ -232,7 +234,9 @@ def test_two_layers_of_one_script_keep_their_settings(hand, window, qtbot, tmp_p
         assert settings_of(document.battlemap) == before
 
     # Another one is the topmost that can be seen: now that one is rolled again.
-    document.push(show(document.battlemap, layers_with_rolls(document)[-1], False), "Hide")
+    document.push(
+        set_visible(document.battlemap, layers_with_rolls(document)[-1], visible=False), "Hide"
+    )
     roll(window, qtbot)
     assert settings_of(document.battlemap) == before
 

@@ -138,17 +138,15 @@ def test_opening_and_closing_the_odds_leaves_the_right_side_its_width(window, qt
     assert width >= 300
     desk.commands.run("randomize.odds")
     qtbot.waitUntil(lambda: desk.docks.find_panel("odds") is not None)
-    qtbot.wait(50)
     odds = desk.docks["odds"]
-    assert odds.width() == width
+    qtbot.waitUntil(lambda: odds.width() == width)  # the width is restored in a later turn
     assert odds.width() >= odds.widget().minimumSizeHint().width(), "nothing of it is cut"
     is_tab = not desk.docks.is_in_front("layers")
     assert is_tab == (size.height() < ROOMY.height())
     desk.commands.run("randomize.odds")
     qtbot.waitUntil(lambda: odds.isHidden())
-    qtbot.wait(50)
-    assert desk.docks.is_in_front("layers")
-    assert width_at_the_right(window) == width
+    qtbot.waitUntil(lambda: desk.docks.is_in_front("layers"))
+    qtbot.waitUntil(lambda: width_at_the_right(window) == width)
 
 
 def test_the_odds_stand_below_again_in_a_window_that_becomes_high(window, qtbot):

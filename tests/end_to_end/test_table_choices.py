@@ -26,7 +26,7 @@ from app.systems.cordery.box_dialog import HAVE, BoxDialog
 from app.window import MainWindow
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.pieces import PIECES
 from tests.app.systems.cordery.conftest import Wargamer
@@ -128,7 +128,7 @@ def test_a_campaign_square_and_a_box_act_at_once_too(player, hand):
     )
     player.panel.squares.save_button.click()
     player.qtbot.waitUntil(lambda: player.panel.squares.list.findText("The pass") >= 0)
-    player.desk.throwing.take_choices({})
+    player.desk.throwing.replace_choices({})
     player.throw()
     assert player.log()[0].startswith("1.1 Undulating")
     assert not chosen_square(player)

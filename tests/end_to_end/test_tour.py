@@ -10,7 +10,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.features.help.tour import STEPS, Tour
+from app.features.help.tour import Tour
+from app.features.help.tour_steps import STEPS
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
@@ -31,7 +32,7 @@ def tour(qtbot, window) -> Tour:
 
 
 def titles(tour) -> str:
-    return tour.title.text().split("  (")[0]
+    return tour.card.title.text().split("  (")[0]
 
 
 @pytest.mark.parametrize(
@@ -41,24 +42,24 @@ def titles(tour) -> str:
 )
 def test_keys_take_the_next_step_and_the_last_one_ends_the_tour(qtbot, tour, key, modifiers):
     first = titles(tour)
-    QTest.keyClick(tour.next_button, key, modifiers)
+    QTest.keyClick(tour.card.next_button, key, modifiers)
     assert titles(tour) != first
     for _ in range(len(STEPS)):
-        if tour.next_button.text() == "&Done":
+        if tour.card.next_button.text() == "&Done":
             break
-        QTest.keyClick(tour.next_button, key, modifiers)
+        QTest.keyClick(tour.card.next_button, key, modifiers)
     closed = qtbot.waitSignal(tour.destroyed)
     with closed:
-        QTest.keyClick(tour.next_button, Qt.Key.Key_D if modifiers else key, modifiers)
+        QTest.keyClick(tour.card.next_button, Qt.Key.Key_D if modifiers else key, modifiers)
 
 
 def test_alt_b_goes_back_and_alt_s_skips(qtbot, tour):
     first = titles(tour)
-    QTest.keyClick(tour.next_button, Qt.Key.Key_N, ALT)
-    QTest.keyClick(tour.next_button, Qt.Key.Key_B, ALT)
+    QTest.keyClick(tour.card.next_button, Qt.Key.Key_N, ALT)
+    QTest.keyClick(tour.card.next_button, Qt.Key.Key_B, ALT)
     assert titles(tour) == first
     with qtbot.waitSignal(tour.destroyed):
-        QTest.keyClick(tour.next_button, Qt.Key.Key_S, ALT)
+        QTest.keyClick(tour.card.next_button, Qt.Key.Key_S, ALT)
 
 
 @pytest.mark.parametrize("size", [(1280, 860), (1280, 800), (1600, 1000)])
@@ -70,24 +71,24 @@ def test_the_card_covers_nothing_that_it_speaks_of(qtbot, window, size):
     (tour,) = window.findChildren(Tour)
     qtbot.waitUntil(lambda: tour.isVisible())
     subjects = 0
-    while tour.next_button.text() != "&Done":
+    while tour.card.next_button.text() != "&Done":
         subject = window.findChild(QWidget, tour.step.widget) or window.desk.canvas
         place = QRect(subject.mapTo(window, QPoint(0, 0)), subject.size())
         assert not tour.card.geometry().intersects(place), tour.step.title
         subjects += 1
-        tour.next_button.click()
+        tour.card.next_button.click()
     assert subjects > 6
 
 
 def test_the_buttons_stay_in_one_place_but_beside_panels_at_the_right(tour):
     def places():
-        buttons = (tour.skip_button, tour.back_button, tour.next_button)
+        buttons = (tour.card.skip_button, tour.card.back_button, tour.card.next_button)
         return [(button.mapTo(tour, QPoint(0, 0)), button.size()) for button in buttons]
 
     tour.card.layout().activate()
     first = places()
-    while tour.next_button.text() != "&Done":
-        tour.next_button.click()
+    while tour.card.next_button.text() != "&Done":
+        tour.card.next_button.click()
         tour.card.layout().activate()
         if tour.step.widget not in AT_THE_RIGHT:
             assert places() == first
@@ -102,27 +103,30 @@ def test_the_map_is_neither_hidden_nor_dark(qtbot, window):
     window.desk.commands.run("help.tour")
     (tour,) = window.findChildren(Tour)
     qtbot.waitUntil(lambda: tour.isVisible())
-    while tour.next_button.text() != "&Done":
+    while tour.card.next_button.text() != "&Done":
         assert not tour.card.geometry().intersects(place)
         if tour.step.widget != "map":
             seen = window.grab(place).toImage()
             middle = place.translated(-place.topLeft()).center()
             assert seen.pixelColor(middle) == plain.pixelColor(middle)
-        tour.next_button.click()
+        tour.card.next_button.click()
 
 
 def test_the_first_step_says_what_can_be_done(tour):
-    text = tour.message.text()
+    text = tour.card.message.text()
     assert text.index("Paint") < text.index("Roll") < text.index("game")
     assert "{" not in text
 
 
 def test_the_words_of_every_step_fit_on_the_card(tour):
     while True:
-        assert tour.message.heightForWidth(tour.message.width()) <= tour.message.height()
-        if tour.next_button.text() == "&Done":
+        assert (
+            tour.card.message.heightForWidth(tour.card.message.width())
+            <= tour.card.message.height()
+        )
+        if tour.card.next_button.text() == "&Done":
             break
-        tour.next_button.click()
+        tour.card.next_button.click()
 
 
 def test_it_begins_when_asked_for_points_at_real_widgets_and_ends_after_its_last_step(
@@ -139,7 +143,7 @@ def test_it_begins_when_asked_for_points_at_real_widgets_and_ends_after_its_last
         seen.append(tour.step)
         # The hole in the shade is painted, and nowhere told.
         assert tour._hole().width() > 20
-        assert "{" not in tour.message.text()
+        assert "{" not in tour.card.message.text()
         assert tour.rect().contains(tour.card.geometry())
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert tuple(seen) == STEPS
@@ -195,6 +199,6 @@ def test_the_panel_and_the_view_in_front_come_back(qtbot, window):
     qtbot.waitUntil(tour.isVisible)
     with qtbot.waitSignal(tour.destroyed):
         for _step in STEPS:
-            QTest.keyClick(tour.next_button, Qt.Key.Key_Return)
+            QTest.keyClick(tour.card.next_button, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: desk.docks.is_in_front("history"))
     assert desk.docks.is_in_front("gallery")

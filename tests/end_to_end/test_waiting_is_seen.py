@@ -20,8 +20,9 @@ from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.layout.dock_visibility import can_be_seen
 from randomizer.catalog.catalog import generator_named, system_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT

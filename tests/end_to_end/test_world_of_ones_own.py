@@ -175,7 +175,7 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     assert picture([str(path), str(tmp_path / "world.pdf"), "--paper", "A4"]) == 0
     pdf = (tmp_path / "world.pdf").read_bytes()
     assert len(re.findall(rb"/Type /Page\b", pdf)) == 2, "the map, and its key"
-    desk.files.closing.close()
+    desk.files.closing.close_current()
     desk.files.open_path(path)
     qtbot.waitUntil(lambda: document.path == path)
     assert contents(document.battlemap) == finished

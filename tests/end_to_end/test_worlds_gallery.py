@@ -27,10 +27,10 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     examples = dict(gallery.form.filter._examples())
     assert "regions(land) = 1" in examples.values()
     assert any(text.startswith("share(water) < ") for text in examples.values())
-    gallery.form.filter.want("share(forest) > 6 % and regions(land) >= 3 and 0,0 = ice")
+    gallery.form.filter.request_maps("share(forest) > 6 % and regions(land) >= 3 and 0,0 = ice")
     qtbot.waitUntil(lambda: settled(gallery) and bool(gallery.maps.model.candidates))
     assert 0 < len(gallery.maps.model.candidates) <= 48
-    gallery.form.filter.want("share(forst) > 6")
+    gallery.form.filter.request_maps("share(forst) > 6")
     assert "There is no terrain “forst” (Write `forest`)" in gallery.status.message.text()
 
 

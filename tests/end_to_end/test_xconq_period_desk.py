@@ -196,7 +196,7 @@ def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, wor
     rolling.key_choice.choose_seed = lambda: 134_456 * 3 + 5
     with qtbot.waitSignal(document.changed):
         world.desk.docks.panel("randomize").roll_action.trigger()
-    assert rolling.key_choice.state.seed == 5
+    assert rolling.key_choice.key.seed == 5
 
 
 @pytest.mark.parametrize("way", [1, 3])
@@ -210,11 +210,11 @@ def test_the_ways_out_are_one_click_each(qtbot, world, way):
     assert sides_of_units(world) == set()
     problems = panel.problems.list
     hints = [problem for problem in problems.problems if problem.code == "countries"]
-    key = (desk.rolling.key_choice.state.seed, desk.rolling.key_choice.state.number)
+    key = (desk.rolling.key_choice.key.seed, desk.rolling.key_choice.key.number)
     problems.choose(hints[way])
     problems.fix_button.click()
     qtbot.waitUntil(lambda: bool(sides_of_units(world)) and not desk.rolling.busy)
-    assert (desk.rolling.key_choice.state.seed, desk.rolling.key_choice.state.number) == key
+    assert (desk.rolling.key_choice.key.seed, desk.rolling.key_choice.key.number) == key
     countries = dict(hints[way].fix.settings).get("countries", 20)
     assert sides_of_units(world) == set(range(countries + 1))
 

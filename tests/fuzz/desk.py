@@ -17,10 +17,10 @@ from PySide6.QtCore import QRectF, QSettings
 
 from app.document.document import MapDocument
 from app.document.journal_records import (
-    about,
     file_and_source,
     restore_attributes,
-    roll_states_of,
+    roll_keys_of,
+    texts_about,
 )
 from app.document.stored_viewport import stored_viewport, viewport_of
 from app.features.gallery.pins import MOST_PINS, pins_text, read_pins
@@ -70,7 +70,7 @@ def run_settings(data: bytes) -> object:
             expect(all(isinstance(text, str) for text in texts.values()), "a text that is none")
         for kind in ("maps", "scripts"):
             settings.recent(kind)
-        settings.bytes("geometry")
+        settings.window_bytes("geometry")
         read_pins(settings.gallery_pins)
         answer: list[object] = []
         for value in values[:_MOST_IN_ANSWER]:
@@ -106,7 +106,7 @@ def _settings_file() -> bytes:
         ("commands/recent", "save open"),
     ):
         store.setValue(name, value)
-    settings.set_bytes("geometry", settings.bytes("geometry"))
+    settings.set_window_bytes("geometry", settings.window_bytes("geometry"))
     store.sync()
     data = path.read_bytes()
     path.unlink()
@@ -132,15 +132,15 @@ def run_kept_texts(data: bytes) -> object:
     file_and_source(record)
     open_map = document.maps[0]
     restore_attributes(open_map, record)
-    file_and_source(about(open_map, "x"))
+    file_and_source(texts_about(open_map, "x"))
     try:
-        roll_states = roll_states_of(StepRecord("Paint", 1, 1, text, b""))
+        roll_keys = roll_keys_of(StepRecord("Paint", 1, 1, text, b""))
     except (ValueError, TypeError, RecursionError, KeyError, IndexError):
-        roll_states = None  # a damaged step: the recovery of the journal says so
+        roll_keys = None  # a damaged step: the recovery of the journal says so
     viewport = viewport_of(_object_of(text))
     if viewport is not None:
         expect(viewport_of(stored_viewport(viewport)) == viewport, "another view")
-    return len(pins), len(choices), roll_states is None, viewport is None
+    return len(pins), len(choices), roll_keys is None, viewport is None
 
 
 def _object_of(text: str) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def _kept_seeds() -> Iterator[bytes]:
     yield rolls.text_of_choices({"Brush": rolls.Choice("catalogue:Swamp", 1, 2, True)}).encode()
     yield json.dumps({"scale": 20.0, "dx": 1.0, "dy": 2}).encode()
     document = MapDocument(sample_map("colossus"))
-    yield about(document.maps[0], "x")["kept"].encode()
+    yield texts_about(document.maps[0], "x")["kept"].encode()
     yield json.dumps([[1, 2, {}, 3], [2, 3, {}, 4]]).encode()
 
 

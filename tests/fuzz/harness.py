@@ -10,11 +10,11 @@ from pathlib import Path
 
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.problem_texts import format_problem
 from randomizer.model.problems import (
     LONGEST_MESSAGE,
     Problem,
     apply_fix,
-    format_problem,
     has_errors,
     split_lines,
 )

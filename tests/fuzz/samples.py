@@ -12,18 +12,12 @@ from functools import cache
 import numpy as np
 
 from randomizer.catalog.catalog import generators_of
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits import layer_edits
-from randomizer.model.edits.edit import (
-    Compound,
-    Edit,
-    LayerField,
-    LayerInsert,
-    LayerReplace,
-    Reshape,
-)
+from randomizer.model.edits.edit import Compound, Edit, LayerField, LayerInsert, LayerReplace
 from randomizer.model.edits.edit import Shape as MapShape
 from randomizer.model.edits.record_edits import SourceEdit, change_record, name_cells, set_record
+from randomizer.model.edits.reshape import Reshape
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
@@ -34,6 +28,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.system.system import System
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from randomizer.catalog.catalog import generators_of
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.installed import load
 from randomizer.languages.language import SourceText
 from randomizer.model.gate.gate import check_map
@@ -14,6 +14,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import ProblemError, apply_fix, has_errors, split_lines
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.scripts.script_hosts import ScriptHost

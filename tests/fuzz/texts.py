@@ -20,12 +20,12 @@ from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.catalog.catalog import generators_of
 from randomizer.cli.arguments import build_parser
-from randomizer.generator import DrawKey
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors, split_lines
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import is_metadata, read_metadata
 from randomizer.model.settings.setting import checked_settings
 from randomizer.systems.colossus.game.variant import read_ter_file, read_var_file
@@ -102,7 +102,7 @@ def run_decisions(data: bytes) -> object:
 
 def run_table_rolled_with(data: bytes) -> object:
     """A table of Cordery that is rolled with fixed decisions: the table, or why not."""
-    from randomizer.generator import run
+    from randomizer.generator_run import run
     from randomizer.roll_base import Base
     from randomizer.systems.cordery.generator import CorderyGenerator
     from randomizer.systems.cordery.system import SYSTEM, table_grid

@@ -193,7 +193,7 @@ def words_of_the_desk(qtbot, tmp_path):
         qtbot.waitUntil(lambda: not games.game_folder().busy)
         found |= set(texts_of(dialog))
         dialog.close()
-    games.whole_group()
+    games.show_group_window()
     variant = window.findChild(GroupWindow)
     qtbot.waitUntil(lambda: bool(variant.board.maps()))
     found |= set(texts_of(variant))

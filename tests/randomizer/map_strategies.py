@@ -288,7 +288,9 @@ def _rename(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 
 def _show(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    return layer_edits.show(battlemap, _some_layer(draw, battlemap), draw(st.booleans()))
+    return layer_edits.set_visible(
+        battlemap, _some_layer(draw, battlemap), visible=draw(st.booleans())
+    )
 
 
 def _duplicate(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:

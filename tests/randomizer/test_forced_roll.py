@@ -9,11 +9,12 @@ import pytest
 
 from randomizer.catalog.catalog import generator_for_script
 from randomizer.forced_roll import can_be_forced, force
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS

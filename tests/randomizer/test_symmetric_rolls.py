@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.catalog import generator_named, generators
 from randomizer.forced_roll import can_be_forced, force
-from randomizer.generator import (
-    SYMMETRY,
-    DrawKey,
-    MapGenerator,
-    own_settings,
-    run,
-    settings_for,
-)
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.geometry.symmetrize import Sources
 from randomizer.geometry.symmetry import best_centre, kinds
 from randomizer.model.grid.grid import Grid
@@ -29,9 +23,11 @@ from randomizer.model.map.compositing import compose
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import SYMMETRY, own_settings, settings_for
 from randomizer.systems.cordery.dice_log import log_entries, table_rolls
 
 OFFERED = [each for each in generators() if not each.system.has_starts]

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.generator import DrawKey, Generated, Generating, MapGenerator
+from randomizer.generator import Generated, Generating, MapGenerator
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from randomizer.generator import DrawKey, Generating, MapGenerator
+from randomizer.generator import Generating, MapGenerator
 from randomizer.model.basics.dice import stream, streams, words_of_streams
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
@@ -17,6 +17,7 @@ from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from randomizer.generator import DrawKey, Generating, MapGenerator
+from randomizer.generator import Generating, MapGenerator
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting

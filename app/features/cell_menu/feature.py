@@ -1,7 +1,7 @@
-"""Opens the menu of a cell, or of the edge between two cells, where the canvas asks for one.
+"""Opens the menu of a cell, or of the edge between two cells, where the canvas was clicked.
 
 ``hex_menu.py`` makes both menus. Here the menu of a cell gets the entry "Why is this Hills?", on
-maps of a system that can explain its rolls; then other features add theirs.
+maps of a system that can explain its rolls. Other features then add their entries.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ExplainAction(QObject):
         super().__init__(parent)
         self._desk = desk
         self._job = LatestJob(self)
-        """Works out the answer; a new question replaces one that has no answer yet."""
+        """Finds out the answer; a new question replaces one that has no answer yet."""
 
     def add_to(self, menu: QMenu, cell: int) -> None:
         """Add the entry for a cell, if the map has terrains and its system can explain them."""
@@ -47,23 +47,24 @@ class ExplainAction(QObject):
         connect(action.triggered, lambda _checked=False: self._explain(cell, name))
 
     async def _explain(self, cell: int, name: str) -> None:
-        """Show why a roll made a cell the terrain of this name; a job finds it out."""
+        """Show why a roll gave a cell the terrain of this name, which a job finds out."""
         battlemap = self._desk.document.battlemap.snapshot()
         cell_name = battlemap.system.cell_name(battlemap.grid, cell)
 
         def work(_progress: object, _cancelled: object) -> Explanation | None:
-            at_once = False  # a job may take longer than the second that a tooltip has
-            return battlemap.system.explain(battlemap, cell, at_once=at_once)
+            # The answer need not come at once: a job may take longer than a tooltip, which has
+            # one second.
+            return battlemap.system.explain(battlemap, cell, at_once=False)
 
         try:
             explanation = await self._job.result(work)
         except ProblemError as reason:
             self._desk.say(reason.problems[0].message)
         else:
-            self._show(f"{cell_name}: why {name}?", explanation)
+            self._show_answer(f"{cell_name}: why {name}?", explanation)
 
-    def _show(self, title: str, explanation: Explanation | None) -> None:
-        """Show an explanation as text that can be selected and copied; None: there is none."""
+    def _show_answer(self, title: str, explanation: Explanation | None) -> None:
+        """Show an explanation, or that there is none, as text that can be selected and copied."""
         if explanation is None:
             text = "Nothing is known of how this was rolled."
         else:
@@ -82,24 +83,25 @@ class ExplainAction(QObject):
 
 
 class CellMenuController(QObject):
-    """Opens the menus.
+    """Opens a menu for each right click on the map.
 
-    Other features add entries to that of a cell when ``Desk.cell_menu_made`` is emitted.
+    Other features add entries to the menu of a cell when ``Desk.cell_menu_made`` is emitted.
     """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._explain_action = ExplainAction(desk, self)
-        connect(desk.canvas.menu_requested, self._show)
+        connect(desk.canvas.menu_requested, self._open_menu)
 
-    def _show(self, hit: Hit, position: QPoint) -> None:
-        """Open the menu of an edge where the mouse is near one, else that of the cell.
+    def _open_menu(self, hit: Hit, position: QPoint) -> None:
+        """Open a menu at a position of the screen: that of the edge, if the mouse is near one.
 
-        Where cells are seen too small to aim at an edge, it is always that of the cell.
+        Where the mouse is not near an edge, or cells are drawn too small to aim at one, it is the
+        menu of the cell.
         """
         desk = self._desk
-        # The canvas shows something other than the map: its values are not those to change.
+        # A menu changes values of the map, and the canvas shows those of something else.
         if desk.canvas.instead is not None:
             desk.say("This is not the whole map: stop playing, or enter all dice, or drop them.")
             return

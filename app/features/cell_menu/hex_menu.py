@@ -31,23 +31,23 @@ from randomizer.model.hand.targets import left_out_words, why_not, why_not_prope
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneSpec
 
-SPRITE = 17.0
+SPRITE_RADIUS = 17.0
 """The radius of a cell in the menu, in logical pixels."""
 
-HEXSIDE = 40
+HEXSIDE_WIDTH = 40
 """The width of a picture of a hexside, in logical pixels."""
 
-FEW = 12
-"""Up to so many terrains of a menu are few: they stand in narrower rows than many do."""
+FEW_TERRAINS = 12
+"""So many terrains or fewer stand in rows of ``FEW_ABREAST``, more in rows of ``MANY_ABREAST``."""
 
 FEW_ABREAST = 6
-"""The number of pictures in a row of a menu with few of them."""
+"""The number of pictures in a row, where there are few. With 12 this makes two full rows."""
 
 MANY_ABREAST = 8
-"""The number of pictures in a row of a menu with many terrains, and of elevations in a row."""
+"""The number of pictures in a row, where there are many, and of elevations in a row."""
 
 NO_HEXSIDE = 0
-"""The value of a side without a hexside."""
+"""The value of a side without a hexside; value n is the n-th hexside of the terrain set."""
 
 
 def hex_menu(
@@ -59,7 +59,7 @@ def hex_menu(
 ) -> QMenu:
     """Return the menu of a cell: terrain, elevation, hexsides to clear, cell list and locks.
 
-    Without ``rolling`` it offers no values of earlier rolls.
+    ``rolling`` knows the earlier rolls of the map, whose values the menu offers; None for none.
     """
     system = document.battlemap.system
     name = system.cell_name(document.battlemap.grid, cell)
@@ -70,7 +70,7 @@ def hex_menu(
     _add_terrains(menu, document, cell, renderer)
     _add_elevations(menu, document, cell)
     menu.addSeparator()
-    _add_clearing(menu, document, cell)
+    _add_clear_entries(menu, document, cell)
     _add_cell_list_entry(menu, document, cell)
 
     # Locks: rolls leave what is locked as it is.
@@ -93,7 +93,7 @@ def _add_terrains(menu: QMenu, document: MapDocument, cell: int, renderer: Rende
     for code, terrain in enumerate(battlemap.terrain_set.terrains):
         entries.append(Entry(code, terrain.name, sprites.cell(code, 0)))
     columns = FEW_ABREAST
-    if len(entries) > FEW:
+    if len(entries) > FEW_TERRAINS:
         columns = MANY_ABREAST
     name = battlemap.system.cell_name(battlemap.grid, cell)
     _add_choice(
@@ -128,79 +128,7 @@ def _add_elevations(menu: QMenu, document: MapDocument, cell: int) -> None:
     )
 
 
-def _add_cell_list_entry(menu: QMenu, document: MapDocument, cell: int) -> None:
-    """Add an entry that puts the cell on the cell list of the map, or takes it off it.
-
-    A battleland's list are the hexes where units start.
-    """
-    battlemap = document.battlemap
-    system = battlemap.system
-    if system.cell_list is None:
-        return
-    name = system.cell_name(battlemap.grid, cell)
-    is_listed = name in system.listed_cells(document.composite.properties)
-    edit = partial(cell_list_edit, document, [cell], adding=not is_listed)
-    _add_entry(
-        menu,
-        f"On the {system.cell_list.label.lower()}",
-        lambda: _change_cell_list(document, edit, f"List {name}"),
-        checked=is_listed,
-    )
-
-
-def _add_lock_of_cell(menu: QMenu, document: MapDocument, cell: int) -> None:
-    """Add an entry that locks the cell, or unlocks it."""
-    battlemap = document.battlemap
-    name = battlemap.system.cell_name(battlemap.grid, cell)
-    is_locked = bool(battlemap.locked_cells.flat[cell])
-    _add_entry(
-        menu,
-        "Locked for rolls",
-        lambda: document.push(set_locks(battlemap, [cell], not is_locked), f"Lock {name}"),
-        checked=is_locked,
-    )
-
-
-def _add_lock_of_terrain(menu: QMenu, document: MapDocument, cell: int) -> None:
-    """Add an entry that locks all cells with the same terrain as the cell, if there are several."""
-    battlemap = document.battlemap
-    terrain_plane = document.composite.plane(battlemap.system.terrain)
-    if terrain_plane is None:
-        return
-    terrain = int(terrain_plane.flat[cell])
-    cells = battlemap.grid.cells
-    same_cells = cells[terrain_plane.flat[cells] == terrain]
-    name = battlemap.terrain_set.terrains[terrain].name
-    if len(same_cells) > 1:
-        _add_entry(
-            menu,
-            f"Lock all {len(same_cells):,} of {name}",
-            lambda: document.push(set_locks(battlemap, same_cells, True), f"Lock all {name}"),
-        )
-
-
-def _add_earlier_rolls(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
-    """Add a menu of earlier rolls, each of which sets the cell as it was then, and locks it."""
-    if rolling.target() is None:  # nothing on the map was rolled
-        return
-    earlier_rolls = rolling.history.earlier_values_of(cell)
-    roll_menu = menu.addMenu("Lock as it was in")
-    for earlier_roll in earlier_rolls:
-        text = ", ".join(value_texts(document.battlemap, earlier_roll.values))
-        _add_entry(
-            roll_menu,
-            f"{earlier_roll.name}: {text}",
-            partial(rolling.history.lock_as, cell, earlier_roll),
-        )
-    if not earlier_rolls:
-        roll_menu.addAction("No roll before this one had anything else here").setEnabled(False)
-    elif document.battlemap.system.hexside is not None:
-        roll_menu.addSeparator()
-        words = cell_text("{Sides} stay as they are", document.battlemap.grid.layout)
-        roll_menu.addAction(words).setEnabled(False)
-
-
-def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
+def _add_clear_entries(menu: QMenu, document: MapDocument, cell: int) -> None:
     """Add entries that clear the hexsides around a cell: its own, and those of its neighbours.
 
     Nothing is added where there is no hexside to clear.
@@ -249,10 +177,85 @@ def _sides_towards_cell(battlemap: BattleMap, cell: int) -> list[int]:
     return elements
 
 
+def _add_cell_list_entry(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add an entry that puts the cell on the cell list of the map, or takes it off it.
+
+    A battleland's list are the hexes where units start.
+    """
+    battlemap = document.battlemap
+    system = battlemap.system
+    if system.cell_list is None:
+        return
+    name = system.cell_name(battlemap.grid, cell)
+    is_listed = name in system.listed_cells(document.composite.properties)
+    edit = partial(cell_list_edit, document, [cell], adding=not is_listed)
+    _add_entry(
+        menu,
+        f"On the {system.cell_list.label.lower()}",
+        lambda: _change_cell_list(document, edit, f"List {name}"),
+        checked=is_listed,
+    )
+
+
+def _add_lock_of_cell(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add an entry that locks the cell, or unlocks it."""
+    battlemap = document.battlemap
+    name = battlemap.system.cell_name(battlemap.grid, cell)
+    is_locked = bool(battlemap.locked_cells.flat[cell])
+    _add_entry(
+        menu,
+        "Locked for rolls",
+        lambda: document.push(set_locks(battlemap, [cell], locked=not is_locked), f"Lock {name}"),
+        checked=is_locked,
+    )
+
+
+def _add_lock_of_terrain(menu: QMenu, document: MapDocument, cell: int) -> None:
+    """Add an entry that locks all cells with the same terrain as the cell, if there are several."""
+    battlemap = document.battlemap
+    terrain_plane = document.composite.plane(battlemap.system.terrain)
+    if terrain_plane is None:
+        return
+    terrain = int(terrain_plane.flat[cell])
+    cells = battlemap.grid.cells
+    same_cells = cells[terrain_plane.flat[cells] == terrain]
+    name = battlemap.terrain_set.terrains[terrain].name
+    if len(same_cells) > 1:
+        _add_entry(
+            menu,
+            f"Lock all {len(same_cells):,} of {name}",
+            lambda: document.push(
+                set_locks(battlemap, same_cells, locked=True), f"Lock all {name}"
+            ),
+        )
+
+
+def _add_earlier_rolls(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
+    """Add a menu of earlier rolls, each of which sets the cell as it was then, and locks it."""
+    if rolling.target() is None:  # nothing on the map was rolled
+        return
+    earlier_rolls = rolling.earlier_contents.values_of(cell)
+    roll_menu = menu.addMenu("Lock as it was in")
+    for earlier_roll in earlier_rolls:
+        text = ", ".join(value_texts(document.battlemap, earlier_roll.values))
+        _add_entry(
+            roll_menu,
+            f"{earlier_roll.name}: {text}",
+            partial(rolling.earlier_contents.lock_as, cell, earlier_roll),
+        )
+    if not earlier_rolls:
+        roll_menu.addAction("No roll before this one had anything else here").setEnabled(False)
+    elif document.battlemap.system.hexside is not None:
+        roll_menu.addSeparator()
+        words = cell_text("{Sides} stay as they are", document.battlemap.grid.layout)
+        roll_menu.addAction(words).setEnabled(False)
+
+
 def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Renderer) -> QMenu:
     """Return the menu of an edge: its hexside for the cell and for the one across, and its lock.
 
-    Raises ValueError for an edge of the map.
+    ``hit`` is the side of a cell that was clicked. Raises ValueError for a side at the rim of the
+    map, which has no cell across.
     """
     battlemap = document.battlemap
     twin = battlemap.grid.twin(hit.cell, hit.side)
@@ -273,7 +276,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
         menu,
         "Locked for rolls",
         lambda: document.push(
-            set_locks(battlemap, elements, not is_locked, sides=True),
+            set_locks(battlemap, elements, locked=not is_locked, sides=True),
             f"Lock {side_word}",
         ),
         checked=is_locked,
@@ -308,7 +311,7 @@ def _add_hexsides(
         hexside_names.append(hexside.name)
     entries = []
     for code, hexside_name in enumerate(hexside_names):
-        entries.append(Entry(code, hexside_name, hexside_picture(sprites, code, HEXSIDE)))
+        entries.append(Entry(code, hexside_name, hexside_picture(sprites, code, HEXSIDE_WIDTH)))
     element = side_index(battlemap, cell_side)
     title = cell_words(battlemap.grid.layout).side.capitalize()
     _add_choice(
@@ -323,7 +326,7 @@ def _add_hexsides(
 
 def _sprites(menu: QMenu, document: MapDocument, renderer: Renderer) -> Sprites:
     """Return the pictures of terrains and hexsides for a menu."""
-    return renderer.sprites(document.battlemap, SPRITE, single_ratio(menu))
+    return renderer.sprites(document.battlemap, SPRITE_RADIUS, single_ratio(menu))
 
 
 def _add_choice(
@@ -337,41 +340,42 @@ def _add_choice(
 ) -> None:
     """Add pictures to choose from, in ``columns`` columns; that of ``current_code`` is marked.
 
-    ``choose`` is called with the code of the one that was chosen.
+    ``choose`` is called with the code of the picture that was chosen.
     """
     menu.addAction(PictureChoice(menu, title, entries, current_code, columns, choose))
+
+
+def _add_entry(
+    menu: QMenu, text: str, call: Callable[[], object], *, checked: bool | None = None
+) -> None:
+    """Add an entry that calls ``call``; ``checked`` is its tick, None for an entry without one."""
+    action = menu.addAction(text)
+    if checked is not None:
+        action.setCheckable(True)
+        action.setChecked(checked)
+    connect(action.triggered, lambda _checked=False: call())
 
 
 def _set_value(
     document: MapDocument, plane: PlaneSpec, element: int, text: str, value: int
 ) -> None:
-    """Set one element of a plane; the value is the last argument, which a choice adds."""
+    """Set one element of a plane, as one undo step named ``text``.
+
+    The value is the last argument: ``_add_choice`` calls a ``partial`` of this function with it.
+    """
     _set_values(document, plane, [element], value, text)
-
-
-def _add_entry(
-    menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None
-) -> None:
-    """Add an entry that calls ``do``; ``checked`` is its tick, None for an entry without one."""
-    action = menu.addAction(text)
-    if checked is not None:
-        action.setCheckable(True)
-        action.setChecked(checked)
-    connect(action.triggered, lambda _checked=False: do())
 
 
 def _set_values(
     document: MapDocument, plane: PlaneSpec, elements: list[int], value: int, text: str
 ) -> None:
-    """Set elements of a plane, as one undo step named ``text``; say what cannot be set, and why.
-
-    What can be set is set also if others of the elements cannot.
-    """
+    """Set elements of a plane, as one undo step named ``text``; say what cannot be set, and why."""
     why = why_not(document.battlemap, document.active_layer_id)
     if not why:
         why = left_out_words(left_out(document, plane, elements).layers)
     if why:
-        document.refuse(why)
+        document.refuse(why)  # this only tells the user
+    # ``paint`` leaves out the elements that cannot be set, and sets the others all the same.
     document.push(paint(document, plane, elements, value), text)
 
 
@@ -381,5 +385,5 @@ def _change_cell_list(document: MapDocument, edit: Callable[[], Edit | None], te
     assert cell_list is not None
     why = why_not_property(document.battlemap, document.active_layer_id, cell_list.name)
     if why:
-        document.refuse(why)
+        document.refuse(why)  # this only tells the user; the edit is then None
     document.push(edit(), text)

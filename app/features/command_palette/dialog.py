@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NOTHING_FITS = "Nothing is called so: try another word, or look it up in the manual (F1)"
 """The only row of the list when no command matches."""
 
-_NAME = Qt.ItemDataRole.UserRole
+NAME_ROLE = Qt.ItemDataRole.UserRole
 """The role of the name of the command of a row."""
 
 ROW_MARGINS = 8
@@ -39,7 +39,7 @@ class CommandPalette(QuickList):
     """
 
     def __init__(
-        self, commands: Commands, settings: Settings, parent: QWidget, without: str
+        self, commands: Commands, settings: Settings, parent: QWidget, *, without: str
     ) -> None:
         """List all commands but the one named ``without``, which opens the palette itself."""
         super().__init__(
@@ -51,6 +51,7 @@ class CommandPalette(QuickList):
         )
         self._settings = settings
         self._commands = commands
+        # Menus such as Open recent make their commands when they open: ``fill`` makes them now.
         names = [name for name in commands.offered(fill=True) if name != without]
         recent_names = [name for name in settings.recent_commands if name in names]
         other_names = [name for name in names if name not in recent_names]
@@ -92,7 +93,7 @@ class CommandPalette(QuickList):
             text += f" - {reason}"
         keys = keys_in_words(action)
         item = QTreeWidgetItem([text, keys])
-        item.setData(0, _NAME, name)
+        item.setData(0, NAME_ROLE, name)
         item.setToolTip(0, plain_text(action.statusTip()))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + ROW_MARGINS))
         item.setDisabled(not action.isEnabled())
@@ -104,11 +105,11 @@ class CommandPalette(QuickList):
 
     @property
     def chosen(self) -> str | None:
-        """The name of the command that Enter would run, None for none."""
+        """The name of the command in the current row; None if there is no such command."""
         item = self.list.currentItem()
         if item is None:
             return None
-        name: str | None = item.data(0, _NAME)
+        name: str | None = item.data(0, NAME_ROLE)
         return name
 
     def run(self) -> None:
@@ -123,6 +124,7 @@ class CommandPalette(QuickList):
         if action.isEnabled():
             self._settings.add_recent_command(name)
             self.accept()
+            # The window has the keyboard again only after this event.
             later(action, partial(self._commands.run_found, name))
 
 

@@ -73,7 +73,8 @@ class CompareCanvas(MapCanvas):
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
         self._comparison: Comparison | None = None
-        self._has_marks = True
+        """Holds the differences to mark; None before the first comparison, or without one."""
+        self._marks_visible = True
         """False while the map is shown without the marks of its differences."""
         self._marked_cells = Selection()
         """The cells with a difference."""
@@ -96,13 +97,16 @@ class CompareCanvas(MapCanvas):
         self._marked_centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
         self.update()
 
-    def show_marks(self, has_marks: bool) -> None:
+    def set_marks_visible(self, visible: bool) -> None:
         """Mark the differences, or show the map alone."""
-        self._has_marks = has_marks
+        self._marks_visible = visible
         self.update()
 
     def follow(self, viewport: Viewport, *, fitted: bool) -> None:
-        """Show the viewport of the other canvas; with ``fitted`` that one shows its whole map."""
+        """Show the same part of the map as the other canvas, whose viewport is given.
+
+        ``fitted`` tells that the other canvas keeps its whole map in view when its size changes.
+        """
         dx = viewport.dx - self.viewport.dx
         dy = viewport.dy - self.viewport.dy
         same_scale = viewport.scale == self.viewport.scale
@@ -110,7 +114,7 @@ class CompareCanvas(MapCanvas):
         self._fitted = fitted
         if same_scale and moved_by_whole_pixels:
             # The pixels that stay in view are moved; only the strips that come into it are drawn.
-            self._keep_viewport(viewport)
+            self._store_viewport(viewport)
             self.scroll(round(dx), round(dy))
             self.viewport_changed.emit()
         else:
@@ -127,7 +131,7 @@ class CompareCanvas(MapCanvas):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map, then the marks of the differences."""
         super().paintEvent(event)
-        if self._comparison is None or not self._has_marks:
+        if self._comparison is None or not self._marks_visible:
             return
         dirty = event.rect()
         with painting(self) as painter:
@@ -171,11 +175,12 @@ class CompareCanvas(MapCanvas):
         painter.drawImage(dirty.topLeft(), image)
 
     def _marked_cells_in(self, dirty: QRect) -> NDArray[np.intp]:
-        """Return the cells with a difference that show in a rectangle of pixels, ascending."""
+        """Return the cells with a difference that are seen in a rectangle of pixels, ascending."""
         viewport = self.viewport
         left, top = viewport.to_map(dirty.topLeft().toPointF())
         right, bottom = viewport.to_map((dirty.bottomRight() + QPoint(1, 1)).toPointF())
-        # A cell reaches at most one map unit from its centre, which may so lie outside.
+        # The box holds centres of cells. A cell reaches up to one map unit from its centre: it can
+        # be seen in the rectangle although its centre lies so far outside.
         grid = self.document.battlemap.grid
         cells = cells_in_box(grid, Box(left - 1, top - 1, right + 1, bottom + 1)).cells
         return cells[self._marked_cells.contains(cells)]

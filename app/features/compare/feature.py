@@ -1,7 +1,8 @@
 """The menu Map > Compare with: another open map, or a file.
 
 ``make`` is called once for a desk, by the list of features. Other features compare maps by
-``desk.compare.show``. A comparison is of *our* map, usually the current one, with *theirs*.
+``desk.compare.show(...)`` and ``desk.compare.show_two(...)``. A comparison is of *our* map, usually
+the current one, with *theirs*.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from app.background.actions import result
 from app.background.jobs import Job
 from app.commands.commands import Command, slug
 from app.desk.desk import Desk
-from app.document.map_files import reading
+from app.document.map_files import reading_work
 from app.qt_guard import connect
 from app.widgets.dialogs.files import choose_file
 from app.widgets.dialogs.problem_dialog import tell_problems
@@ -27,7 +28,9 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.desk.desk import MapToTake
     from app.document.open_map import OpenMap
+    from app.features.compare.compared_maps import ComparedMap
     from app.features.compare.window import CompareWindow
 
 
@@ -45,7 +48,7 @@ class CompareController(QObject):
         super().__init__(desk)
         self._desk = desk
         self._maps_in_menu: list[OpenMap] = []
-        """The open maps that the menu offers."""
+        """The open maps that the menu offers; its commands hold them."""
         connect(desk.document.maps_changed, self._forget_closed)
 
     def _forget_closed(self) -> None:
@@ -64,7 +67,7 @@ class CompareController(QObject):
             name = document.name_of(open_map)
             command = Command(
                 f"{MENU}.{number}.{slug(name)}",
-                escaped(name.replace("&", "&&")),  # in menus & marks an access key
+                escaped(name.replace("&", "&&")),  # in a menu a single & marks an access key
                 partial(self.show, open_map, name),
             )
             commands.append(command)
@@ -93,7 +96,7 @@ class CompareController(QObject):
             return
         self._desk.settings.last_directory = str(path.parent)
         with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
-            read = await document.while_open(open_map, result(Job(reading(path))))
+            read = await document.while_open(open_map, result(Job(reading_work(path))))
             theirs = read.result.battlemap
             if theirs is None:
                 raise ProblemError(read.result.problems)
@@ -104,32 +107,45 @@ class CompareController(QObject):
         self,
         theirs: OpenMap | BattleMap,
         name: str,
-        ours: tuple[BattleMap, str] | None = None,
         *,
-        take_ours: Callable[[], object] | None = None,
         take_theirs: Callable[[], object] | None = None,
     ) -> CompareWindow:
-        """Compare the current map, or ``ours`` (a map and its name), with ``theirs``.
+        """Compare the current map with ``theirs``, which is called ``name``.
 
-        ``name`` is that of ``theirs``. ``take_ours`` and ``take_theirs`` are what a button *Take*
-        above a map does. Differences can be taken over into the current map, but not into ``ours``.
-        Return the window, which deletes itself when it is closed.
+        Differences can be taken over into the current map. ``take_theirs`` is called by a button
+        *Take* above their map; without it there is no such button. Return the window, which deletes
+        itself when it is closed.
         """
         from app.features.compare.compared_maps import ComparedMap
+
+        document = self._desk.document
+        target = document.current_map
+        our_name = document.name_of(target)
+        our_map = ComparedMap(target, our_name, f"This map: {our_name}")
+        their_map = ComparedMap(theirs, name, name, take_theirs)
+        return self._show_window(our_map, their_map, target)
+
+    def show_two(self, ours: MapToTake, theirs: MapToTake) -> CompareWindow:
+        """Compare two maps that are not open, each with a button *Take* above it.
+
+        Nothing can be taken over from one to the other. Return the window, which deletes itself
+        when it is closed.
+        """
+        from app.features.compare.compared_maps import ComparedMap
+
+        our_map = ComparedMap(ours.battlemap, ours.name, ours.name, ours.take)
+        their_map = ComparedMap(theirs.battlemap, theirs.name, theirs.name, theirs.take)
+        return self._show_window(our_map, their_map, target=None)
+
+    def _show_window(
+        self, ours: ComparedMap, theirs: ComparedMap, target: OpenMap | None
+    ) -> CompareWindow:
+        """Show a new window, and return it; into ``target`` differences can be taken over."""
         from app.features.compare.window import CompareWindow
 
         desk = self._desk
-        target = None
-        if ours is None:
-            target = desk.document.current_map
-            our_name = desk.document.name_of(target)
-            our_map = ComparedMap(target, our_name, f"This map: {our_name}", take_ours)
-        else:
-            our_battlemap, our_name = ours
-            our_map = ComparedMap(our_battlemap, our_name, our_name, take_ours)
-        their_map = ComparedMap(theirs, name, name, take_theirs)
         window = CompareWindow(
-            desk.document, our_map, their_map, desk.renderer, desk.frame, target=target
+            desk.document, ours, theirs, desk.renderer, desk.frame, target=target
         )
         window.show()
         return window

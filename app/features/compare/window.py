@@ -42,20 +42,20 @@ from randomizer.model.problems import Problem, ProblemError
 if TYPE_CHECKING:
     from app.document.document import MapDocument
 
-WAIT_MS = 150
+COMPARE_DELAY_MS = 150
 """The milliseconds from an edit until the maps are compared again."""
 
-MOST_MARKED = 0.5
-"""Differences are marked at first if a smaller part of the cells differs.
+MOST_MARKED_PART = 0.5
+"""The marks are shown at first if less than this part of the cells differs.
 
-Where nearly all differs the marks would hide the maps.
+Where nearly all cells differ, the marks would hide the maps.
 """
 
 WINDOW_SIZE = QSize(980, 720)
 """The size of the window at first, in logical pixels: two maps beside each other fit into it."""
 
 MOST_LIST_HEIGHT = 200
-"""The list of differences is at most so high, in logical pixels: the maps get the rest."""
+"""The greatest height of the list of differences, in logical pixels: the maps get the rest."""
 
 
 class CompareWindow(QDialog):
@@ -85,7 +85,7 @@ class CompareWindow(QDialog):
         """The last comparison; None before the first one, and if the maps cannot be compared."""
         self._job = LatestJob(self)
         """Compares the maps, or computes what is taken over."""
-        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._timer = QTimer(self, singleShot=True, interval=COMPARE_DELAY_MS)
         """Runs from an edit until the maps are compared again."""
 
         self.setWindowTitle(f"Compare {ours.name} with {theirs.name}")
@@ -96,7 +96,9 @@ class CompareWindow(QDialog):
         self.take_ours_button = self._button_of_map(ours)
         self.take_theirs_button = self._button_of_map(theirs)
         if theirs.take is not None:
-            self.take_all_button.hide()  # that would paint what Take shows as a roll
+            # The button *Take* makes their map the rolled layer. Taking over all differences would
+            # show the same, but as painted cells, of which a roll knows nothing.
+            self.take_all_button.hide()
         self._lay_out()
         self._connect()
         self.compare()
@@ -123,7 +125,7 @@ class CompareWindow(QDialog):
         connect(self._timer.timeout, self.compare)
         connect(self._document.changed, self._on_changed)
         connect(self._document.maps_changed, self._on_maps_changed)
-        connect(self._document.work_refused, self._say)
+        connect(self._document.work_refused, self._show_message)
 
     # --- the widgets ------------------------------------------------------------------------
 
@@ -133,7 +135,7 @@ class CompareWindow(QDialog):
         self.marks = described(QCheckBox("&Mark the differences"), tip="Else the maps alone")
         self.marks.setChecked(True)
         for canvas in (self.left, self.right):
-            connect(self.marks.toggled, canvas.show_marks)
+            connect(self.marks.toggled, canvas.set_marks_visible)
         self.list = QListWidget()
         self.list.setAccessibleName(name)
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
@@ -143,7 +145,10 @@ class CompareWindow(QDialog):
         connect(self.list.itemActivated, lambda _item: self.take_one())
 
     def _make_buttons(self) -> None:
-        """Make the buttons and the key for Undo; those that take over are hidden without target."""
+        """Make the buttons and the key for Undo.
+
+        Without a target the buttons that take over are hidden.
+        """
         self.previous_button = self._button("&Previous", "Shift+F7", partial(self.go, -1))
         self.next_button = self._button("&Next", "F7", partial(self.go, 1))
         self.take_button = self._button("&Take over", "F8", self.take_one)
@@ -159,9 +164,10 @@ class CompareWindow(QDialog):
         self._enable(busy=True)
 
     def _button(self, text: str, keys: str, action: Callable[[], object]) -> QPushButton:
-        """Return a button that calls ``action``, also by ``keys`` ("" for none)."""
+        """Return a button that calls ``action``; ``keys`` press it too ("" for no keys)."""
         button = QPushButton(text)
-        button.setAutoDefault(False)  # else Enter would press it, which takes over in the list
+        # Enter in the list takes a difference over: it must not press a button instead.
+        button.setAutoDefault(False)
         connect(button.clicked, lambda _checked=False: action())
         if keys:
             button.setToolTip(plain_text(f"{text.replace('&', '')} difference ({keys})"))
@@ -169,13 +175,14 @@ class CompareWindow(QDialog):
         return button
 
     def _button_of_map(self, compared_map: ComparedMap) -> QPushButton:
-        """Return the button that closes the window and takes a map; hidden if it cannot be."""
+        """Return the button that closes the window and takes a map; hidden without such a map."""
         button = QPushButton("Take")
         button.setAutoDefault(False)
         tip = "Close this window, and show this map as the rolled layer"
         described(button, f"Take {compared_map.name}", tip)
         if self._theirs.take is not None:
-            # If only one map has a button, both begin at the same height all the same.
+            # A hidden button keeps its place: both maps then begin at the same height also if
+            # only one of them has a button.
             policy = button.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             button.setSizePolicy(policy)
@@ -225,7 +232,7 @@ class CompareWindow(QDialog):
         self._timer.start()
 
     def _on_maps_changed(self) -> None:
-        """Close the window if the map was closed into which differences are taken over."""
+        """Close the window if the target is no longer open."""
         if self._target is not None and self._target not in self._document.maps:
             self.close()
 
@@ -240,15 +247,15 @@ class CompareWindow(QDialog):
             self._timer.start()
             return
         work = partial(list_differences, self._ours.copy(), self._theirs.copy())
-        self._job.run(work, self._show, self._refuse)
+        self._job.run(work, self._show_comparison, self._show_refusal)
 
-    def _show(self, listed: ListedDifferences) -> None:
+    def _show_comparison(self, listed: ListedDifferences) -> None:
         """Show a comparison, and the text of each difference; the current row stays."""
         is_first = self._listed is None
         self._listed = listed
         if is_first:
             cell_count = len(self._ours.battlemap.grid.cells)
-            self.marks.setChecked(len(listed.comparison.cells) < MOST_MARKED * cell_count)
+            self.marks.setChecked(len(listed.comparison.cells) < MOST_MARKED_PART * cell_count)
         row = max(0, self.list.currentRow())
         self.list.clear()
         self.list.addItems(listed.texts)
@@ -258,17 +265,17 @@ class CompareWindow(QDialog):
             canvas.show_differences(listed.comparison)
         self._enable(busy=False)
 
-    def _refuse(self, problems: Sequence[Problem]) -> None:
+    def _show_refusal(self, problems: Sequence[Problem]) -> None:
         """Show why the maps cannot be compared."""
         self._listed = None
         self.list.clear()
         text = problems[0].message
-        self._say(f"{text[:1].upper()}{text[1:]}.")
+        self._show_message(f"{text[:1].upper()}{text[1:]}.")
         for canvas in (self.left, self.right):
             canvas.show_differences(None)
         self._enable(busy=False)
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         """Show a message above the list, such as why a difference cannot be taken over."""
         self.message.setText(text)
 
@@ -283,7 +290,7 @@ class CompareWindow(QDialog):
     # --- looking at the differences ---------------------------------------------------------
 
     def _follow(self, leader: CompareCanvas, follower: CompareCanvas) -> None:
-        """Let one canvas show the part of its map that the other one shows."""
+        """Let ``follower`` show the part of its map that ``leader`` shows of the other map."""
         leader_grid = leader.document.battlemap.grid
         follower_grid = follower.document.battlemap.grid
         same_shape = (
@@ -291,7 +298,8 @@ class CompareWindow(QDialog):
             and leader_grid.width == follower_grid.width
             and leader_grid.height == follower_grid.height
         )
-        # On grids of other shapes the same position is another cell: each canvas goes its way.
+        # On grids of different shapes the same position is not the same cell: the canvases then
+        # move alone. A canvas that has just followed does not lead the other one in its turn.
         if same_shape and follower.viewport != leader.viewport:
             follower.follow(leader.viewport, fitted=leader.fitted)
 
@@ -351,26 +359,29 @@ class CompareWindow(QDialog):
             return
         self._enable(busy=False)
         if history_index != target.history.index or self._document.in_stroke:
-            self._say("The map was changed meanwhile: please try again.")
+            self._show_message("The map was changed meanwhile: please try again.")
             self._timer.start()
         else:
             self._push(target, edit, "Take over all differences")
 
     def _report_taking_failed(self, problems: Sequence[Problem]) -> None:
         """Say why a difference cannot be taken over."""
-        self._say(problems[0].message)
+        self._show_message(problems[0].message)
         self._enable(busy=False)
 
     def _push(self, target: OpenMap, edit: Edit | None, text: str) -> None:
-        """Make an undo step of an edit that takes over; None if a locked layer prevents it."""
+        """Apply an edit that takes differences over, as one undo step of the target.
+
+        None means that a locked layer prevents it, which is said.
+        """
         self._document.make_current(target)
         if edit is None:
-            self._say("A locked layer sets this here: unlock it to take this over.")
+            self._show_message("A locked layer sets this here: unlock it to take this over.")
         if not self._document.push(edit, text):
             self._enable(busy=False)
 
     def _undo(self) -> None:
-        """Undo the last step of the map into which differences are taken over."""
+        """Undo the last step of the target."""
         if self._target is not None:
             self._document.make_current(self._target)
             self._document.undo()
@@ -389,7 +400,7 @@ def _column_of_map(title: str, take_button: QPushButton, canvas: CompareCanvas) 
 
 
 def _canvas(window_renderer: Renderer, compared_map: ComparedMap) -> CompareCanvas:
-    """Return a canvas for a map, with a renderer of its own: both maps can need other overlays."""
+    """Return a canvas for a map, with a renderer of its own: the maps can need other overlays."""
     battlemap = compared_map.battlemap
     renderer = Renderer(window_renderer.theme, window_renderer.pictures)
     renderer.overlays = window_renderer.choices.of(battlemap.system, battlemap.terrain_set)

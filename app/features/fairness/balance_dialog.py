@@ -2,7 +2,13 @@
 
 A map is fair when the attacker wins about as often from each of its sides. The dialog runs the
 search of the map's ``FairnessModel`` as a job, shows its *proposals* (up to three edits each) while
-it goes on, and applies the one that the user chooses.
+it goes on, and applies the one that the user chooses::
+
+    Edits                      Left         Top          Right        Apart
+    As it is                   71 %         48 %         50 %         23
+                               68 to 74     45 to 51     47 to 53
+    C3: Marsh to Plains        58 %         49 %         50 %         9
+                               55 to 61     46 to 52     47 to 53
 """
 
 from __future__ import annotations
@@ -47,16 +53,16 @@ TEXT = "Balance"
 WIDTH = 560
 """The width of the dialog in logical pixels: a table with six sides fits."""
 
-CHANGED = "The map is another, or was changed since: search again."
+MAP_CHANGED = "The map is another, or was changed since: search again."
 """The message where proposals cannot be applied any more."""
 
-ROUGH_PERCENT = 5
-"""Before so much of the work is done, the time left cannot be estimated."""
+LEAST_PERCENT_FOR_ESTIMATE = 5
+"""Before so much of the work is done, an estimate of the time left would jump about."""
 
 TITLE_OF_PLAINS = "Also near the share on &Plains"
 """The title of the box for a search that compares with open ground, too."""
 
-SO_FAR = "The best so far: it was chosen by few battles, which flatter it."
+PRELIMINARY = "The best so far: it was chosen by few battles, which flatter it."
 """The message while the search goes on."""
 
 _HELP = (
@@ -76,8 +82,18 @@ class _SearchInputs(NamedTuple):
     layer_id: int
     """The layer that the edits change."""
 
-    plains: bool
+    is_near_plains: bool
     """True if the shares shall also be near that on open ground."""
+
+
+class _Row(NamedTuple):
+    """A row of the table."""
+
+    proposal: Proposal | None
+    """The proposal that the row is about; None for the map as it is."""
+
+    texts: tuple[str, ...]
+    """A text for each column, with line breaks."""
 
 
 @dataclass
@@ -94,6 +110,7 @@ class _Search:
     """The latest state of the search; None before the first, and since a proposal was applied."""
 
     is_running: bool = True
+    """False once the search is over, by itself or ended."""
 
     map_was_changed: bool = False
     """True if the map was changed since the search began: its proposals do not fit any more."""
@@ -115,7 +132,9 @@ class BalanceDialog(QDialog):
         """The newest search, None before the first."""
         self._action: Action | None = None
         """The action that carries out that search, which may have ended."""
-        self.plains = described(
+        self._rows: list[_Row] = []
+        """The rows of the table, from top to bottom."""
+        self.plains_box = described(
             QCheckBox(TITLE_OF_PLAINS),
             tip="The share of the attacker on open ground is the measure of even",
         )
@@ -125,23 +144,23 @@ class BalanceDialog(QDialog):
         for widget in (self.progress, self.table):
             widget.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.search_button = self._button("&Search", self._begin_search)
-        self.stop_button = self._button("S&top", self._end_search)
-        self.apply_button = self._button("&Apply", self._apply)
+        self.search_button = self._add_button("&Search", self._begin_search)
+        self.stop_button = self._add_button("S&top", self._end_search)
+        self.apply_button = self._add_button("&Apply", self._apply)
         connect(self.buttons.rejected, self.reject)
         connect(self.table.itemSelectionChanged, self._select_cells)
         note = plain_label(_HELP, wordWrap=True)
-        middle = (note, self.plains, self.progress, self.table, STRETCH)
+        middle = (note, self.plains_box, self.progress, self.table, STRETCH)
         lay_out_dialog(self, *middle, foot=(self.status, self.buttons))
         self.resize(WIDTH, self.sizeHint().height())
         connect(desk.document.changed, self._on_changed)
-        connect(desk.document.map_replaced, self._enable)
-        self._enable()
+        connect(desk.document.map_replaced, self._update_buttons)
+        self._update_buttons()
 
-    def _button(self, text: str, pressed: Callable[[], object]) -> QPushButton:
-        """Add a button to the row at the foot."""
+    def _add_button(self, text: str, on_click: Callable[[], object]) -> QPushButton:
+        """Add a button to the row at the foot of the dialog, and return it."""
         button = self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
-        connect(button.clicked, pressed)
+        connect(button.clicked, on_click)
         return button
 
     @guarded
@@ -152,14 +171,14 @@ class BalanceDialog(QDialog):
 
     # --- searching --------------------------------------------------------------------------
 
-    def _inputs(self) -> _SearchInputs:
+    def _current_inputs(self) -> _SearchInputs:
         """Return the inputs of a search of the current map."""
         document = self._desk.document
         return _SearchInputs(
             self._model,
             document.battlemap.snapshot(),
             document.active_layer_id,
-            plains=self.plains.isChecked(),
+            is_near_plains=self.plains_box.isChecked(),
         )
 
     def _begin_search(self) -> None:
@@ -168,16 +187,16 @@ class BalanceDialog(QDialog):
         run(self._action)
 
     async def _search_edits(self) -> None:
-        """Search, and show proposals or why the search failed."""
+        """Search for edits, and show proposals, or the problem for which the search failed."""
         self._desk.document.cancel_stroke()
         search = _Search(self._desk.document.current_map, start_s=monotonic())
         self._search = search
         self.table.hide()
         self.status.say("")
         try:
-            await self._show_proposals(search, ValueJob(_balance, self._inputs()))
+            await self._show_proposals(search, ValueJob(_search_states, self._current_inputs()))
         except ProblemError as reason:
-            # After the end of the search, which says what the proposals are worth.
+            # The problem is shown last: the end of the search has shown a message on its proposals.
             self.status.complain(reason.problems)
 
     async def _show_proposals(self, search: _Search, job: ValueJob) -> None:
@@ -185,20 +204,20 @@ class BalanceDialog(QDialog):
         try:
             self._show_progress(search, 0)
             self.progress.show()
-            self._enable()
-            await show_values(job, partial(self._show, search), self)
+            self._update_buttons()
+            await show_values(job, partial(self._show_state, search), self)
         finally:
             search.is_running = False
             if isValid(self):  # else it has gone with its window
                 self.progress.hide()
-                self._enable()
+                self._update_buttons()
 
     def _end_search(self) -> None:
         """End the search; what it proposed stays."""
         if self._action is not None:
             end(self._action)
 
-    def _show(self, search: _Search, state: BalanceState) -> None:
+    def _show_state(self, search: _Search, state: BalanceState) -> None:
         """Show the progress, and the proposals if they are others than before."""
         self._show_progress(search, state.percent)
         previous_state = search.state
@@ -206,9 +225,9 @@ class BalanceDialog(QDialog):
         # The table is left alone if only the percentage has changed: a row may be selected in it.
         if previous_state is None or previous_state._replace(percent=state.percent) != state:
             self._fill_table(state)
-        later(self, self._make_room)  # once the rows and the text have their heights
+        later(self, self._grow_to_fit)  # once the rows and the text have their heights
 
-    def _make_room(self) -> None:
+    def _grow_to_fit(self) -> None:
         """Make the dialog as high as its rows and its text need; it never becomes lower."""
         size = QSize(self.width(), max(self.height(), self.sizeHint().height()))
         resize_on_screen(self, size)
@@ -216,31 +235,31 @@ class BalanceDialog(QDialog):
     def _show_progress(self, search: _Search, percent: int) -> None:
         """Show how much of the work is done, and the time left once it can be estimated."""
         text = f"{percent} %"
-        if percent >= ROUGH_PERCENT:
+        if percent >= LEAST_PERCENT_FOR_ESTIMATE:
             elapsed_s = monotonic() - search.start_s
             text = f"{text}, {_time_left_text(elapsed_s * (100 - percent) / percent)}"
         self.progress.setFormat(text)
         self.progress.setValue(percent)
 
     def _fill_table(self, state: BalanceState) -> None:
-        """Fill the table: a row for the map as it is, if its wins are known, one a proposal."""
+        """Fill the table with the map as it is, if its wins are known, and with the proposals."""
         titles = [("Edits", "What each edit does")]
         for side, _wins in state.before:
             titles.append((side, "The attacker's wins from this side, with their 95 % interval"))
         titles.append(("Apart", "How many points the shares are apart"))
         self.table.set_titles(titles)
 
-        rows = []
+        self._rows = []
         if state.before:
-            rows.append(_row_texts(["As it is"], state.before))
+            self._rows.append(_Row(None, _row_texts(["As it is"], state.before)))
         for proposal in state.proposals:
             if proposal.wins:
-                rows.append(_row_texts(proposal.texts, proposal.wins))
-        self.table.fill(rows)
-        self.table.setVisible(bool(rows))
+                self._rows.append(_Row(proposal, _row_texts(proposal.texts, proposal.wins)))
+        self.table.fill([row.texts for row in self._rows])
+        self.table.setVisible(bool(self._rows))
         if state.proposals:
-            self.table.selectRow(len(rows) - 1)  # the last proposal is the best
-        self._enable()
+            self.table.selectRow(len(self._rows) - 1)  # the last proposal is the best
+        self._update_buttons()
 
     def _show_message(self) -> None:
         """Say in the status what the proposals are worth."""
@@ -250,10 +269,10 @@ class BalanceDialog(QDialog):
     def _message_on(self, state: BalanceState) -> str:
         """Return the message on a state of the search; "" where the table says enough."""
         if not self._is_current():
-            return CHANGED
+            return MAP_CHANGED
         if state.percent < 100:
             if state.proposals:
-                return SO_FAR
+                return PRELIMINARY
             return ""
         best_wins = state.before
         if state.proposals:
@@ -275,15 +294,11 @@ class BalanceDialog(QDialog):
         rows = self.table.selectionModel().selectedRows()
         if not rows or self._search is None or self._search.state is None:
             return None
-        proposals = self._search.state.proposals
-        index = rows[0].row() - 1  # row 0 is the map as it is
-        if index < 0 or not proposals:
-            return None
-        return proposals[index]
+        return self._rows[rows[0].row()].proposal
 
     def _select_cells(self) -> None:
         """Select the hexes on the map that the chosen proposal is about."""
-        self._enable()
+        self._update_buttons()
         proposal = self._chosen_proposal()
         if proposal is not None and self.apply_button.isEnabled():
             self._desk.document.select(proposal.cells)
@@ -292,9 +307,9 @@ class BalanceDialog(QDialog):
         """Note that the map was changed, so that the proposals do not fit it any more."""
         if self._search is not None and self._is_current():
             self._search.map_was_changed = True
-        self._enable()
+        self._update_buttons()
 
-    def _enable(self) -> None:
+    def _update_buttons(self) -> None:
         """Enable the buttons that can be pressed now, and say what the proposals are worth."""
         is_searching = self._search is not None and self._search.is_running
         has_model = self._desk.document.battlemap.system is self._model.system
@@ -337,7 +352,7 @@ def _row_texts(edit_texts: Sequence[str], wins: Wins) -> tuple[str, ...]:
 def _time_left_text(seconds: float) -> str:
     """Return a text about the time left, in steps of ten seconds: it is an estimate."""
     tens = max(1, round(seconds / 10))
-    if tens < 9:
+    if tens < 9:  # 90 s would be one minute or two
         return f"about {10 * tens} s left"
     return f"about {counted(round(tens / 6), 'minute')} left"
 
@@ -362,13 +377,15 @@ def _message_on_plains(wins: Wins, share_on_plains: float | None) -> str:
     )
 
 
-def _balance(
+def _search_states(
     inputs: _SearchInputs, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[BalanceState]:
     """Yield the states of a search, until it is over or cancelled. Runs on a job's thread."""
     # A search takes seconds to minutes that nobody waits for: other jobs run beside it.
     with lent_thread():
-        for state in inputs.model.balance(inputs.battlemap, inputs.layer_id, plains=inputs.plains):
+        for state in inputs.model.balance(
+            inputs.battlemap, inputs.layer_id, plains=inputs.is_near_plains
+        ):
             if cancelled():
                 return
             yield state

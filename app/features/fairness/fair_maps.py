@@ -204,7 +204,7 @@ class FairMaps(QObject):
     def watch(self, is_watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""
         for value in self._values:
-            value.watch(is_watched)
+            value.set_watched(is_watched)
 
     def choose(self, movement_type: str, native_terrain: str) -> None:
         """Compute for armies of this kind, see ``ArmyKind``."""
@@ -236,6 +236,8 @@ class FairMaps(QObject):
 
     def _take_report(self, result: _Assessment) -> None:
         """Take a report, and its model if that is another one: then the rest is computed anew."""
+        # Before the model is told: its measures are shown beside the values of this report.
+        self.report = result.report
         if self.system is not result.system or self.model is not result.model:
             self.system = result.system
             self.model = result.model
@@ -243,7 +245,6 @@ class FairMaps(QObject):
             self.model_changed.emit()
             self._comparing.renew(delay_ms=0)
             self._fighting.renew()
-        self.report = result.report
         self.reported.emit()
 
     def _fail_report(self, problems: tuple[Problem, ...]) -> None:

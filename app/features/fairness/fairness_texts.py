@@ -1,4 +1,8 @@
-"""The verdict of simulated battles, and the rows of the tables of the panel *Fairness*, as text."""
+"""The verdict of simulated battles, and the rows of the tables of the panel *Fairness*, as text.
+
+A verdict is such as "Left favours the attacker. Top and right are fair."; a row of the table of
+battles is such as ("Left", "63 %", "57 to 69").
+"""
 
 from __future__ import annotations
 
@@ -34,10 +38,10 @@ def _judgement(results: BattleResults) -> str:
     A side favours an army if its 95 % interval lies apart from that of the base line, which is an
     attack on open ground: where both overlap, the difference may be chance.
     """
-    name, base = results.base_line
-    if not base.tried:
+    base_name, base_wins = results.base_line
+    if not base_wins.tried:
         return ""
-    base_low, base_high = base.interval
+    base_low, base_high = base_wins.interval
     sides_of_attacker = []
     sides_of_defender = []
     fair_sides = []
@@ -50,18 +54,21 @@ def _judgement(results: BattleResults) -> str:
         else:
             fair_sides.append(side)
     if not sides_of_attacker and not sides_of_defender:
-        return f"Fair: no side differs clearly from {name}."
+        return f"Fair: no side differs clearly from {base_name}."
     texts = []
-    for sides, army in ((sides_of_attacker, "attacker"), (sides_of_defender, "defender")):
-        if sides:
-            texts.append(f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {army}.")
+    if sides_of_attacker:
+        verb = many(len(sides_of_attacker), "favours", "favour")
+        texts.append(f"{listed(sides_of_attacker)} {verb} the attacker.")
+    if sides_of_defender:
+        verb = many(len(sides_of_defender), "favours", "favour")
+        texts.append(f"{listed(sides_of_defender)} {verb} the defender.")
     if fair_sides:
         texts.append(f"{listed(fair_sides)} {many(len(fair_sides), 'is', 'are')} fair.")
     return " ".join(texts)
 
 
 def battles_fought(results: BattleResults) -> int:
-    """Return how many battles were fought from each side, and on open ground, at least."""
+    """Return the least number of battles that were fought from a side, or on open ground."""
     return min(wins.tried for _name, wins in (*results.wins, results.base_line))
 
 

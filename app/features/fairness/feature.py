@@ -1,8 +1,9 @@
 """Connects the panel *Fairness* with the computed reports and with the colours of the map.
 
 Three objects work together: ``FairMaps`` computes reports on the current map, ``FairnessPanel``
-shows them and lets choose a picture, and the desk's *heat* owner lays that picture over the map as
-colours. Several panels can lay colours, so that one *claims* the heat before it shows any.
+shows them and lets the user choose a picture, and the desk's *heat* owner lays that picture over
+the map as colours. Several panels can lay colours, so that one *claims* the heat before it shows
+any.
 """
 
 from __future__ import annotations
@@ -46,46 +47,47 @@ class FairnessController(QObject):
         """The dialog that looks for fairer maps, once it was opened."""
 
         view = desk.docks.view(NAME)
-        connect(view.open_changed, self._on_open)
+        connect(view.open_changed, self._on_open_changed)
         connect(self.panel.armies_chosen, self.maps.choose)
         connect(self.panel.picture_choice.changed, self._show_heat)
         connect(self.panel.picture_choice.chosen, self._on_picture_chosen)
-        connect(desk.heat.changed, self._show_chosen_picture)
+        connect(desk.heat.changed, self._update_picture_choice)
         connect(self.maps.model_changed, self._show_model)
-        connect(self.maps.reported, self._show)
-        connect(self.maps.compared, self._show)
+        connect(self.maps.reported, self._show_reports)
+        connect(self.maps.compared, self._show_reports)
         connect(self.maps.fought, lambda: self.panel.show_battles(self.maps.battles))
         connect(self.panel.fight_button.clicked, self._open_fight)
         connect(self.panel.balance_button.clicked, self._open_balance)
         self._show_model()
         if view.is_open:
-            self._on_open(is_open=True)
+            self._on_open_changed(is_open=True)
 
     def _open_fight(self) -> None:
         """Open the dialog of battles; it is the same one each time, with what was typed."""
-        from app.features.fairness.fight_dialog import FightDialog  # the first time
+        # The dialogs are imported when they are opened, so that the program starts sooner.
+        from app.features.fairness.fight_dialog import FightDialog
 
-        assert self.maps.model is not None, "without one there is no button"
+        assert self.maps.model is not None, "the button is hidden without a model"
         if self.fight is None:
             self.fight = FightDialog(self._desk, self.maps.model)
             connect(self.fight.fought, self.panel.show_fight)
-        self.fight.check()
+        self.fight.check_answers()
         self.fight.show()
         self.fight.raise_()
         self.fight.activateWindow()
 
     def _open_balance(self) -> None:
         """Open the dialog of balance; it is the same one each time, with its proposals."""
-        from app.features.fairness.balance_dialog import BalanceDialog  # the first time
+        from app.features.fairness.balance_dialog import BalanceDialog
 
-        assert self.maps.model is not None, "without one there is no button"
+        assert self.maps.model is not None, "the button is hidden without a model"
         if self.balance is None:
             self.balance = BalanceDialog(self._desk, self.maps.model)
         self.balance.show()
         self.balance.raise_()
         self.balance.activateWindow()
 
-    def _on_open(self, is_open: bool) -> None:
+    def _on_open_changed(self, is_open: bool) -> None:
         """Compute reports while the view is open, even if another hides it.
 
         The map has colours only once the user has chosen a picture.
@@ -104,8 +106,8 @@ class FairnessController(QObject):
         self._heat_owner.claim(NAME)
         self._show_heat()
 
-    def _show_chosen_picture(self) -> None:
-        """Let the panel show the choice of the picture that is on the map, or of none."""
+    def _update_picture_choice(self) -> None:
+        """Let the panel name the picture that is on the map; none if another panel has the heat."""
         if self._heat_owner.is_on(NAME):
             self.panel.picture_choice.choose(self._picture)
         else:
@@ -114,13 +116,13 @@ class FairnessController(QObject):
     def _show_model(self) -> None:
         """Show the controls for maps of the current system."""
         system = self._document.battlemap.system
-        noun = ""
+        kind_of_map = ""
         if self.maps.system is system:  # else its model is still being loaded
-            noun = system.noun
-        self.panel.set_model(self.maps.model, noun)
-        self._show()
+            kind_of_map = system.noun
+        self.panel.set_model(self.maps.model, kind_of_map)
+        self._show_reports()
 
-    def _show(self) -> None:
+    def _show_reports(self) -> None:
         """Show the report and the comparison."""
         maps = self.maps
         # The message comes first: a fault in what follows must not leave that of a wait.
@@ -137,6 +139,7 @@ class FairnessController(QObject):
         if choice.shows_leads:
             text += " (A: attacker first, D: defender first, by so much)"
         heat = choice.heat(self._document.battlemap.grid)
+        # This has no effect while another panel has the heat.
         self._heat_owner.show(NAME, heat, text)
 
 

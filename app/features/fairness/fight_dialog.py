@@ -3,10 +3,11 @@
 The rules of battles are those of the map's ``FairnessModel``. The dialog asks for its
 ``fight_settings`` in a form, lets it check them (``check_fight``), and runs its battles on another
 thread (``fight_chosen``). From time to time these yield a ``FightReport`` with the results so far,
-which the dialog shows as a table. Battles go on, on a copy of the map, when the map is changed;
-then their results are no longer about the current map, and are shown in the dialog only.
+which the dialog shows as a table. The battles are fought on a copy of the map and go on when the
+map is changed; then their results are no longer about the current map, and are shown in the dialog
+only.
 
-Begin with ``_fight_battles``.
+The button *Fight* starts the action ``_fight_battles``; the job's function is ``_reports``.
 """
 
 from __future__ import annotations
@@ -39,8 +40,10 @@ if TYPE_CHECKING:
     from randomizer.batches.fairness import FairnessModel, FightReport
 
 PRESET = "preset"
-"""The name of the setting that gives both sides the same usual army; its value is None while one of
-the armies is another."""
+"""The name of the setting that gives both sides the same usual army.
+
+Its value is the text of that army, or None while one of the sides has another.
+"""
 
 ARMIES = ("attacker", "defender")
 """The names of the settings of the two armies."""
@@ -85,8 +88,7 @@ class FightDialog(QDialog):
     """Asks for battles and shows the results so far; the desk can be used meanwhile."""
 
     fought = Signal(object)
-    """A ``FightReport`` on the current map has come. None: the map has changed since the last one.
-    """
+    """A ``FightReport`` on the current map; None if the map has changed since the last report."""
 
     def __init__(self, desk: Desk, model: FairnessModel) -> None:
         super().__init__(desk.frame)
@@ -99,8 +101,8 @@ class FightDialog(QDialog):
         """The action that fights them, by which they are ended; it may be over."""
         self._make_widgets()
         self._connect()
-        self._show_controls()
-        self.check()
+        self._update_controls()
+        self.check_answers()
 
     def _make_widgets(self) -> None:
         """Make the form, the results and the buttons, and lay them out from top to bottom."""
@@ -110,8 +112,8 @@ class FightDialog(QDialog):
         self.progress = described(QProgressBar(), "Battles fought")
         self.progress.hide()
         self.results = FittedTable("Results")
-        self._area = scrolled(self.results)
-        self._area.hide()
+        self._results_area = scrolled(self.results)
+        self._results_area.hide()
         self.fought_by = plain_label(
             "Two armies meet on this map, as often as you like.", wordWrap=True
         )
@@ -121,15 +123,15 @@ class FightDialog(QDialog):
         self.stop_button = self.buttons.addButton("&Stop", action_role)
         self.fight_button.setDefault(True)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        middle = (self.form, self.status, self.progress, self.fought_by, (self._area, 1))
+        middle = (self.form, self.status, self.progress, self.fought_by, (self._results_area, 1))
         lay_out_dialog(self, *middle, foot=(self.buttons,))
         self.resize(WIDTH, self.sizeHint().height())
 
     def _connect(self) -> None:
         """Connect the widgets, and the map that the battles are on."""
-        connect(self.form.changed, self._on_changed)
-        connect(self.fight_button.clicked, self._fight)
-        connect(self.stop_button.clicked, self._stop)
+        connect(self.form.changed, self._on_answer_changed)
+        connect(self.fight_button.clicked, self._begin_battles)
+        connect(self.stop_button.clicked, self._end_battles)
         connect(self.buttons.rejected, self.reject)
         connect(self._desk.document.changed, self._on_map_changed)
         connect(self._desk.document.map_replaced, self._on_map_changed)
@@ -137,7 +139,7 @@ class FightDialog(QDialog):
     @guarded
     def reject(self) -> None:
         """Close the dialog, and end the battles, whose progress nobody would see."""
-        self._stop()
+        self._end_battles()
         super().reject()
 
     @property
@@ -147,17 +149,20 @@ class FightDialog(QDialog):
 
     # --- the form ---------------------------------------------------------------------------
 
-    def _on_changed(self, name: str) -> None:
-        """Keep the preset and the armies consistent after the user has changed ``name``."""
+    def _on_answer_changed(self, name: str) -> None:
+        """Check the answers after the user has changed the setting ``name``.
+
+        A preset is copied to both armies; an army that differs from the preset clears it.
+        """
         values = self.form.values()
         preset = values.get(PRESET)
         if name == PRESET and preset is not None:
             self.form.show_values({**values, **dict.fromkeys(ARMIES, preset)})
         elif name in ARMIES and preset is not None and preset != values.get(name):
             self.form.show_values({**values, PRESET: None})
-        self.check()
+        self.check_answers()
 
-    def check(self) -> None:
+    def check_answers(self) -> None:
         """Check the answers for the current map: underline wrong ones and show the first problem.
 
         Nothing is checked while battles are fought. The controller calls this when it shows the
@@ -165,7 +170,7 @@ class FightDialog(QDialog):
         """
         if self._is_fighting:
             return
-        inputs = self._inputs()
+        inputs = self._current_inputs()
         problems = inputs.model.check_fight(inputs.battlemap, inputs.values, inputs.game_folder)
         for name in ARMIES:
             field = self.form.field(name)
@@ -181,7 +186,7 @@ class FightDialog(QDialog):
             self.status.say(f"{message[:1].upper()}{message[1:]}", problems[0].severity)
         self.fight_button.setEnabled(not has_errors(problems))
 
-    def _inputs(self) -> _FightInputs:
+    def _current_inputs(self) -> _FightInputs:
         """Return all that battles on the current map depend on."""
         battlemap = self._desk.document.battlemap
         game_folder = self._desk.settings.game_dir(battlemap.system.name)
@@ -189,7 +194,7 @@ class FightDialog(QDialog):
 
     # --- fighting ---------------------------------------------------------------------------
 
-    def _fight(self) -> None:
+    def _begin_battles(self) -> None:
         """Begin battles on the current map."""
         self._action = self._fight_battles()
         run(self._action)
@@ -202,7 +207,7 @@ class FightDialog(QDialog):
         self._battles = battles
         self.fought_by.clear()
         try:
-            await self._show_results(battles, ValueJob(_fight, self._inputs()))
+            await self._show_results(battles, ValueJob(_reports, self._current_inputs()))
         except ProblemError as reason:
             self.status.show()
             self.status.complain(reason.problems)
@@ -210,38 +215,38 @@ class FightDialog(QDialog):
     async def _show_results(self, battles: _Battles, job: ValueJob) -> None:
         """Show the results so far, until all battles are fought. Raises ProblemError."""
         battles.are_running = True
-        self._show_controls()
+        self._update_controls()
         try:
-            await show_values(job, self._show, self)
+            await show_values(job, self._show_report, self)
         finally:
             battles.are_running = False
             if isValid(self):  # else it has gone with its window
-                self._show_controls()
-                self.check()
+                self._update_controls()
+                self.check_answers()
 
-    def _stop(self) -> None:
+    def _end_battles(self) -> None:
         """End the battles; the results so far stay."""
         if self._action is not None:
             end(self._action)
 
-    def _show_controls(self) -> None:
-        """Show the controls as they are while battles are fought, or while they are not."""
+    def _update_controls(self) -> None:
+        """Show and enable the controls for battles that are fought, or for none."""
         self.progress.setVisible(self._is_fighting)
         self.progress.setValue(0)
         self.stop_button.setEnabled(self._is_fighting)
         if self._is_fighting:
-            self.fight_button.setEnabled(False)  # ``check`` enables it again
+            self.fight_button.setEnabled(False)  # ``check_answers`` enables it again
             self.status.hide()
 
-    def _show(self, report: FightReport) -> None:
+    def _show_report(self, report: FightReport) -> None:
         """Show the results so far."""
         battles = self._battles
-        assert battles is not None, "they have sent this report"
+        assert battles is not None, "the report comes from battles"
         self.progress.setValue(report.percent)
         self.results.set_titles([("", ""), *((name, "Entry side") for name in report.attacks)])
         self.results.fill(report.rows)
-        if self._area.isHidden():
-            self._area.show()
+        if self._results_area.isHidden():
+            self._results_area.show()
             resize_on_screen(self, self.size().expandedTo(QSize(WIDTH, HEIGHT)))
         self.fought_by.setText(f"{battles.map_name}: fought {report.fought_by}.")
         if battles.is_map_current:
@@ -253,10 +258,10 @@ class FightDialog(QDialog):
             self._battles.is_map_current = False
             self.fought.emit(None)
         if self.isVisible():
-            self.check()
+            self.check_answers()
 
 
-def _fight(
+def _reports(
     inputs: _FightInputs, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[FightReport]:
     """Yield the reports on battles, until all are fought or the job is cancelled."""

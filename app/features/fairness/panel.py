@@ -47,7 +47,7 @@ from app.widgets.layout.builders import (
     tool_button,
 )
 from app.widgets.layout.folded_section import FoldedSection
-from app.widgets.lists.fitted_table import FittedTable
+from app.widgets.lists.fitted_table import FittedTable, TableRow
 from randomizer.model.basics.plurals import counted, with_article
 
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ MARGIN_OF_TEXT_PX = 12
 
 GAP_PX = 8
 """The gap between two parts of the panel, in logical pixels."""
+
+COMPARISON_COLUMN = 2
+"""The column of the measures that compares this map with others: it has a small histogram."""
 
 
 class FairnessPanel(QWidget):
@@ -94,26 +97,26 @@ class FairnessPanel(QWidget):
             "To which hazards or {sides} both armies are native",
         )
         for combo in (self.movement_combo, self.native_combo):
-            connect(combo.currentIndexChanged, self._tell_armies)
+            connect(combo.currentIndexChanged, self._emit_armies)
         self._make_explanations()
         self._make_tables()
-        self._make_results()
+        self._make_texts_and_buttons()
         self._lay_out()
 
     def _make_explanations(self) -> None:
         """Make the texts on what the parts of the panel mean."""
-        self.about_battles = _label(
+        self.battles_help = _label(
             "Equal armies fight, and the attacker comes in from the side of the row. Compare with "
             "the last row, a bare board: a higher share means that the side helps the attacker, a "
             "lower one the defender. If you want it even, press Balance, or clear or block hexes "
             "near that side."
         )
-        self.about_attacks = _label(
+        self.attacks_help = _label(
             "Who has the better ground before the first strike: upper figures are the attacker's, "
             "lower ones the defender's. The gain says whom the ground helps. Use it to see why a "
             "side wins; where it differs from the battles, believe the battles."
         )
-        self.about_measures = _label(
+        self.measures_help = _label(
             "This map beside others of its script: more than 50 % of them is usual, near 0 or "
             "100 % is rare, so look whether you want it. Rest the mouse on a row to read what it "
             "counts."
@@ -123,7 +126,7 @@ class FairnessPanel(QWidget):
         """Make the tables; the titles of two of them come with a model."""
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
-        self.measures.setItemDelegateForColumn(2, SpreadBars(self.measures))
+        self.measures.setItemDelegateForColumn(COMPARISON_COLUMN, SpreadBars(self.measures))
         self.battles = FittedTable("Battles")
         self.battles.set_titles(
             [
@@ -133,7 +136,7 @@ class FairnessPanel(QWidget):
             ]
         )
 
-    def _make_results(self) -> None:
+    def _make_texts_and_buttons(self) -> None:
         """Make the texts that tell of a report or of battles, and the buttons below them."""
         self.verdict = _label()
         bold = self.verdict.font()
@@ -153,10 +156,10 @@ class FairnessPanel(QWidget):
             "Compare with the script's maps as they will be, with the layers above the roll and "
             "with what was painted into it; else with the rolls alone"
         )
-        self.empty = _label()
-        self._widgets_of_battles = (
+        self.no_model_text = _label()
+        self._battle_widgets = (
             self.verdict,
-            self.about_battles,
+            self.battles_help,
             self.battles,
             self.fought_by,
             self.balance_button,
@@ -171,19 +174,19 @@ class FairnessPanel(QWidget):
         form.setHorizontalSpacing(GAP_PX)
         for combo in (self.picture_choice.combo, self.movement_combo, self.native_combo):
             form.addRow(combo.accessibleName(), combo)
-        self.ground = FoldedSection(
-            "What the ground alone says", self.about_attacks, self.attacks, self.closed_cells
+        self.ground_section = FoldedSection(
+            "What the ground alone says", self.attacks_help, self.attacks, self.closed_cells
         )
-        self.beside_others = FoldedSection(
+        self.others_section = FoldedSection(
             "Beside other maps of the script",
-            self.about_measures,
+            self.measures_help,
             self.measures,
             self.compared,
             self.above,
         )
         column = lay_out(QVBoxLayout(body), margins=6)
         column.addWidget(self.verdict)
-        column.addWidget(self.about_battles)
+        column.addWidget(self.battles_help)
         column.addWidget(self.battles)
         column.addWidget(self.fought_by)
         column.addWidget(self.warnings)
@@ -194,16 +197,16 @@ class FairnessPanel(QWidget):
             column.addWidget(legend)
         column.addWidget(self.picture_choice.explanation)
         column.addSpacing(GAP_PX)
-        column.addWidget(self.ground)
-        column.addWidget(self.beside_others)
+        column.addWidget(self.ground_section)
+        column.addWidget(self.others_section)
         column.addStretch(1)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.no_model_text.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         margin = MARGIN_OF_TEXT_PX
-        self.empty.setContentsMargins(margin, margin, margin, margin)
+        self.no_model_text.setContentsMargins(margin, margin, margin, margin)
         self._pages = QStackedLayout(self)
         self._controls = scrolled(body)
         self._pages.addWidget(self._controls)
-        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self.no_model_text)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -219,14 +222,14 @@ class FairnessPanel(QWidget):
                 f"How armies fight on {with_article(kind_of_map)} is not known here, so there is "
                 "nothing to judge. Open or make a battleland to see who has the better ground."
             )
-        self.empty.setText(text)
+        self.no_model_text.setText(text)
         if model is None:
-            self._pages.setCurrentWidget(self.empty)
+            self._pages.setCurrentWidget(self.no_model_text)
             return
         self._pages.setCurrentWidget(self._controls)
 
         self._simulator = model.simulator
-        for widget in self._widgets_of_battles:
+        for widget in self._battle_widgets:
             widget.setVisible(bool(model.simulator))
         self.fight_button.setVisible(bool(model.fight_settings))
         offer_names(self.movement_combo, model.movement_types)
@@ -245,7 +248,7 @@ class FairnessPanel(QWidget):
                 ),
             ]
         )
-        self._tell_armies()
+        self._emit_armies()
 
     def show_report(
         self,
@@ -258,17 +261,16 @@ class FairnessPanel(QWidget):
         ``measures`` are those of the model. ``report`` is None while there is none yet;
         ``distribution``, of the measures of the script's maps, while there are no such maps.
         """
-        attack_rows: list[tuple[str, ...]] = []
-        values: Sequence[float] = ()
         warnings = ""
         closed_cells = ""
-        if report is not None:
-            attack_rows = [attack_texts(attack) for attack in report.attacks]
-            values = report.measured
+        if report is None:
+            self.attacks.fill([])
+            self.measures.fill([])
+        else:
+            self.attacks.fill([attack_texts(attack) for attack in report.attacks])
+            self._show_measures(measures, report.measured, distribution)
             warnings = " ".join(report.warnings)
             closed_cells = ", ".join(report.closed_cells)
-        self.attacks.fill(attack_rows)
-        self._show_measures(measures, values, distribution)
         self.warnings.setText(warnings)
         self.warnings.setVisible(bool(warnings))
         self.closed_cells.setText(
@@ -283,44 +285,44 @@ class FairnessPanel(QWidget):
         values: Sequence[float],
         distribution: Distribution | None,
     ) -> None:
-        """Show a row for each measure that has a value.
+        """Show a row for each measure, with its value on the current map.
 
         Beside the value stands how many of the script's maps have less, with bars of all of them;
-        of a measure that is yes or no, how many say yes. There are no values without a report.
+        of a measure that is yes or no, how many say yes.
         """
         rows = []
-        bars_of_rows: list[Bars | None] = []
-        for index, (measure, value) in enumerate(zip(measures, values, strict=False)):
+        for index, (measure, value) in enumerate(zip(measures, values, strict=True)):
             share = ""
             bars = None
             if distribution is not None and measure.yes_no:
-                # A yes counts as 1: the maps that are not below that say yes.
+                # A yes counts as 1: the maps that are not below 1 say yes.
                 share = f"{100 - distribution.percent_below(index, 1):.0f} % yes"
             elif distribution is not None:
                 share = f"{distribution.percent_below(index, value):.0f} %"
                 histogram = distribution.histograms[index]
                 bars = Bars(histogram.heights, histogram.place(value))
-            rows.append((measure.title, value_text(measure, value), share))
-            bars_of_rows.append(bars)
-        helps = [f"{measure.help} ({measure.name})" for measure in measures]
-        self.measures.fill(rows, helps, BARS, bars_of_rows)
+            texts = (measure.title, value_text(measure, value), share)
+            rows.append(TableRow(texts, f"{measure.help} ({measure.name})", bars))
+        self.measures.fill_rows(rows, BARS)
 
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far of the simulated battles; None: there are none yet."""
         rows: list[tuple[str, ...]] = []
         verdict_text = ""
-        battles_text = "Battles are being fought"
+        battle_count = 0
         deaths = None
         if results is not None:
             deaths = results.deaths
-            rows = [battle_texts(*wins) for wins in (*results.wins, results.base_line)]
+            rows = [battle_texts(name, wins) for name, wins in (*results.wins, results.base_line)]
             verdict_text = verdict(results)
-            count = battles_fought(results)
-            if count:
-                battles_text = f"{counted(count, 'battle')} a side, fought"
+            battle_count = battles_fought(results)
         self.picture_choice.take_battles(deaths)
         self.battles.fill(rows)
         self.verdict.setText(verdict_text or "Battles are being fought...")
+        if battle_count:
+            battles_text = f"{counted(battle_count, 'battle')} a side, fought"
+        else:
+            battles_text = "Battles are being fought"
         self.fought_by.setText(f"{battles_text} by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
@@ -330,7 +332,8 @@ class FairnessPanel(QWidget):
             deaths = report.deaths
         self.picture_choice.take_fight(deaths)
 
-    def _tell_armies(self) -> None:
+    def _emit_armies(self) -> None:
+        """Tell which armies are chosen now."""
         self.armies_chosen.emit(self.movement_combo.currentText(), self.native_combo.currentText())
 
 

@@ -1,6 +1,13 @@
-"""Cells of a table with a small histogram: how many maps have which value, and this map's tick.
+"""Cells of a table that show a small histogram, with a tick at the value of one map.
 
-The panel *Fairness* has them in its table of measures, left of a text such as "63 %".
+The panel *Fairness* has them in its table of measures, left of a text such as "63 %"::
+
+    |   ▂ ▅ ▇|▄ ▂      63 %  |        the tick stands between the third and the fourth bar
+
+A table paints them in the column that has the delegate, in cells whose item has the data::
+
+    table.setItemDelegateForColumn(2, SpreadBars(table))
+    item.setData(BARS, Bars(heights=[3, 20, 41, 18, 2], tick=0.55))
 """
 
 from __future__ import annotations
@@ -24,8 +31,11 @@ LEAST_WIDTH_PX = 48
 TEXT_WIDTH_PX = 44
 """The width that the text right of the bars has, in logical pixels: that of "100 % yes"."""
 
-MARGINS_PX = (4, 3)
-"""The margins left of the bars, and above and below them, in logical pixels."""
+LEFT_MARGIN_PX = 4
+"""The margin left of the bars, in logical pixels."""
+
+VERTICAL_MARGIN_PX = 3
+"""The margins above and below the bars, in logical pixels."""
 
 TICK_WIDTH_PX = 3.0
 """The width of the tick, in logical pixels."""
@@ -68,8 +78,9 @@ class SpreadBars(QStyledItemDelegate):
         bars: Bars | None = index.data(BARS)
         if bars is None:
             return
-        left_margin, margin = MARGINS_PX
-        box = QRectF(option.rect).adjusted(left_margin, margin, -TEXT_WIDTH_PX, -margin)
+        box = QRectF(option.rect).adjusted(
+            LEFT_MARGIN_PX, VERTICAL_MARGIN_PX, -TEXT_WIDTH_PX, -VERTICAL_MARGIN_PX
+        )
         with saved_state(painter):
             bar_colour = option.palette.color(QPalette.ColorRole.Text)
             bar_colour.setAlphaF(BAR_OPACITY)
@@ -81,7 +92,10 @@ class SpreadBars(QStyledItemDelegate):
 
 
 def _paint_bars(painter: QPainter, box: QRectF, heights: Sequence[int], colour: QColor) -> None:
-    """Paint the bars side by side in a box; the highest one fills its height."""
+    """Paint the bars side by side in a box; the highest one fills its height.
+
+    At least one height is above 0, since a histogram has at least one map.
+    """
     bar_width = box.width() / len(heights)
     highest = max(heights)
     for index, height in enumerate(heights):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ONLY_IN_A_PROJECT = (
     "The exported files hold what can be seen. Only a project keeps layers, seeds and rolls."
 )
-"""Tells what a map that was exported and not changed since has still to be saved for."""
+"""The reason to save a map that was exported and not changed since."""
 
 
 class Closing(QObject):
@@ -40,10 +40,15 @@ class Closing(QObject):
         self._asking = Turn(self)
         """Taken while unsaved maps are asked about: there is one question at a time."""
 
-    def close(self, open_map: OpenMap | None = None) -> None:
-        """Close an open map, for None the current one; an empty map replaces the last one."""
-        if open_map is None:
-            open_map = self._desk.document.current_map
+    def close_current(self) -> None:
+        """Close the current map, as ``close`` does."""
+        self.close(self._desk.document.current_map)
+
+    def close(self, open_map: OpenMap) -> None:
+        """Close an open map, once its unsaved work was asked about.
+
+        The desk always shows a map: the last one is not closed, but replaced by an empty one.
+        """
         run(self._close(open_map))
 
     async def _close(self, open_map: OpenMap) -> None:
@@ -51,11 +56,11 @@ class Closing(QObject):
         document = self._desk.document
         if not await self.may_leave([open_map]) or open_map not in document.maps:
             return
-        # The script of the last map is not asked about: an empty map takes its place.
-        if len(document.maps) > 1 and not await self._desk.scripts.unsaved.may_close(open_map):
-            return
-        if open_map not in document.maps:
-            return
+        if len(document.maps) > 1:
+            # A script closes with its map. That of the last map stays open, beside the empty map.
+            may_close_script = await self._desk.scripts.unsaved.may_close(open_map)
+            if not may_close_script or open_map not in document.maps:
+                return
         if len(document.maps) == 1:
             document.replace_map(new_map(open_map.battlemap.system))
         else:
@@ -77,13 +82,15 @@ class Closing(QObject):
             return await self._ask_to_leave(maps_to_leave)
 
     async def _ask_to_leave(self, maps_to_leave: Callable[[], tuple[OpenMap, ...]]) -> bool:
-        """Ask about maps with unsaved work until none is left; return False for Cancel.
+        """Ask about maps with unsaved work until none is left.
 
-        ``maps_to_leave`` is called after each answer: while a question is shown or a file is
-        written, maps can come, go and be changed.
+        Return False if the user cancels, or if a map was not written. ``maps_to_leave`` is called
+        after each answer: while a question is shown or a file is written, maps can come, go and be
+        changed.
         """
         document = self._desk.document
         discarded: set[OpenMap] = set()
+        """The maps whose changes the user gives up: they are not asked about again."""
         while True:
             self._finish_inputs()
             unsaved = []
@@ -103,15 +110,18 @@ class Closing(QObject):
                         return False
 
     async def _ask_about_unsaved(self, unsaved: list[OpenMap]) -> QMessageBox.StandardButton:
-        """Ask about one map, made current, or several; return Save or SaveAll, Discard, Cancel."""
+        """Ask about these maps, of which a single one is made current first.
+
+        Return the button that was pressed: Save (SaveAll for several maps), Discard or Cancel.
+        """
         document = self._desk.document
         buttons = QMessageBox.StandardButton
         details = ""
         if len(unsaved) == 1:
-            document.make_current(unsaved[0])
-            text = self._text_about_current(document.name_of(unsaved[0]))
-            if unsaved[0].is_exported:
-                text = f"{document.name_of(unsaved[0])} was exported as it is, but is not saved."
+            open_map = unsaved[0]
+            document.make_current(open_map)
+            text = self._text_about_current()
+            if open_map.is_exported:
                 details = ONLY_IN_A_PROJECT
             save = buttons.Save
         else:
@@ -129,14 +139,19 @@ class Closing(QObject):
         box.setDefaultButton(save)
         return buttons(await ask(box))
 
-    def _text_about_current(self, name: str) -> str:
-        """Return that the current map has changes; a person may just have saved its script."""
-        shown = self._desk.scripts.current
-        if shown.in_map and shown.script.path is not None and not shown.unsaved:
-            script_name = shown.script.path.name
+    def _text_about_current(self) -> str:
+        """Return the sentence that tells that the current map is not saved."""
+        document = self._desk.document
+        name = document.name_of(document.current_map)
+        if document.current_map.is_exported:
+            return f"{name} was exported as it is, but is not saved."
+        script_document = self._desk.scripts.current
+        script_path = script_document.script.path
+        if script_document.in_map and script_path is not None and not script_document.unsaved:
+            # A person who has just saved the script of the map may take the map for saved.
             return (
                 f"The map {name} has changes that are not saved. Its script is saved in "
-                f"{script_name}."
+                f"{script_path.name}."
             )
         return f"{name} has changes that are not saved."
 
@@ -152,7 +167,7 @@ class Closing(QObject):
         return True
 
     def _finish_inputs(self) -> None:
-        """Put what is still being typed into the map, and take back a stroke under way."""
+        """Put what is still being typed into the map, and undo a stroke that is not finished."""
         commit_typed_value()
         self._desk.scripts.map_script.commit()
         self._desk.document.cancel_stroke()

@@ -231,7 +231,7 @@ class FilesController(QObject):
         A file without a map of its own, such as a list of units, may be put onto another map. Files
         that it refers to may be missing. Raises ProblemError, and Stopped if the user cancels.
         """
-        completed_result = await self._desk.complete(path, read.result)
+        completed_result = await self._desk.ask_about_result(path, read.result)
         completed = read._replace(result=completed_result)
         return await self._reader.with_missing_files(path, completed)
 
@@ -311,7 +311,7 @@ class FilesController(QObject):
 
     # --- maps of the game -------------------------------------------------------------------
 
-    def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
+    def open_game_map(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from the game; by default it is exported back to ``source``.
 
         ``where`` names the file for the heading of its problems.

@@ -1,38 +1,51 @@
 """Tells when another program changed the file of the current map, and reads it again on request.
 
-``DiskWatch`` looks at the file whenever the window is used again or another map becomes current. A
-banner above the map tells of a change; its button reads the file, as one undo step.
+``DiskWatch`` checks the file whenever the window is used again or another map becomes current. A
+banner above the map tells of a change. Its button replaces the map by what the file holds now, as
+one undo step.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject
 
 from app.background.jobs import Job
 from app.desk.desk import Desk
-from app.document.map_files import FileRead, reading
+from app.document.map_files import FileRead, reading_work
 from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.banner_bar import BannerBar
-from randomizer.model.edits.edit import Reshape, Shape
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
-_TEXTS = {
+_BANNER_TEXTS = {
     FileChange.CHANGED: "Another program has changed {}.",
     FileChange.GONE: "{} is not there any more: Save writes it again.",
 }
-"""The text of the banner for a change of the file, with a place for its name."""
+"""The text of the banner for each change of the file; ``{}`` stands for its name."""
+
+
+class CheckedFile(NamedTuple):
+    """The outcome of a check of the file of an open map."""
+
+    open_map: OpenMap
+
+    known_file: KnownFile
+    """The file as the program has last read or written it."""
+
+    change: FileChange
+    """The change of the file since then."""
 
 
 class DiskWatch(QObject):
-    """Looks at the file of the current map whenever the window or the map becomes active."""
+    """Checks the file of the current map whenever the window or the map becomes active."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -41,39 +54,45 @@ class DiskWatch(QObject):
         self._bar = BannerBar(desk.frame, "disk", "The file on disk", self.banner)
         connect(self.banner.accepted, self.reload)
         desk.frame.installEventFilter(self)
-        connect(desk.document.map_replaced, self.look)
-        connect(desk.document.path_changed, self.look)
+        connect(desk.document.map_replaced, self.check_file)
+        connect(desk.document.path_changed, self.check_file)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look at the file when the window is used again."""
+        """Check the file when the window is used again."""
         if event.type() == QEvent.Type.WindowActivate:
-            self.look()
+            self.check_file()
         return super().eventFilter(watched, event)
 
-    def look(self) -> None:
-        """Look at the file of the current map, and show the banner if it has changed.
+    def check_file(self) -> None:
+        """Check the file of the current map in a job, which shows the banner if it has changed.
 
-        A job looks: a disk that sleeps, or one in the network, keeps nobody waiting.
+        The UI thread does not check it itself: a disk that sleeps can take seconds.
         """
         open_map = self._desk.document.current_map
         known_file = open_map.known_file
         if known_file is None:
             self._show_change(open_map, FileChange.NOTHING)
             return
-        job = Job(lambda *_: (open_map, known_file, known_file.change()))
-        connect(job.finished, self._on_looked)  # a bound method: it is disconnected with the window
+
+        def work(_progress: object, _cancelled: object) -> CheckedFile:
+            return CheckedFile(open_map, known_file, known_file.change())
+
+        job = Job(work)
+        # A bound method is disconnected when the window goes, which the job may outlive.
+        connect(job.finished, self._on_checked)
         job.start()
 
-    def _on_looked(self, result: tuple[OpenMap, KnownFile, FileChange]) -> None:
-        """Show what a job has seen, unless another map is current or the map was saved since."""
-        open_map, known_file, change = result
-        if open_map is self._desk.document.current_map and open_map.known_file is known_file:
-            self._show_change(open_map, change)
+    def _on_checked(self, checked_file: CheckedFile) -> None:
+        """Show the outcome of a check, unless another map is current or the map was saved since."""
+        open_map = checked_file.open_map
+        is_current = open_map is self._desk.document.current_map
+        if is_current and open_map.known_file is checked_file.known_file:
+            self._show_change(open_map, checked_file.change)
 
     def _show_change(self, open_map: OpenMap, change: FileChange) -> None:
-        """Show the banner for a change of the file of a map, or hide it for none."""
-        text = _TEXTS.get(change, "")
+        """Show the banner for a change of the file of a map, or hide it if there is none."""
+        text = _BANNER_TEXTS.get(change, "")
         name = ""
         if open_map.path is not None:
             name = open_map.path.name
@@ -81,16 +100,16 @@ class DiskWatch(QObject):
         self.banner.button.setVisible(change is FileChange.CHANGED)
 
     def reload(self) -> None:
-        """Read the file again; Undo brings back what the map was before."""
+        """Read the file of the current map in a job, which then replaces the content of the map."""
         open_map = self._desk.document.current_map
         if open_map.path is not None:
-            job = Job(reading(open_map.path, looks=self._desk.settings.program_terrains))
-            connect(job.finished, partial(self._show_reloaded, open_map))
+            job = Job(reading_work(open_map.path, looks=self._desk.settings.program_terrains))
+            connect(job.finished, partial(self._replace_content, open_map))
             connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()
 
-    def _show_reloaded(self, open_map: OpenMap, read: FileRead) -> None:
-        """Replace the content of a map by what was read of its file, as one undo step."""
+    def _replace_content(self, open_map: OpenMap, read: FileRead) -> None:
+        """Replace the content of a map by what was read from its file, as one undo step."""
         document = self._desk.document
         result = read.result
         if open_map is not document.current_map or open_map.path is None:

@@ -1,4 +1,4 @@
-"""Makes what the desk has for files: commands, the tabs above the map, the watch on the disk.
+"""Gives the desk its commands for files, the tabs above the map, and the watch on the disk.
 
 ``make`` is called once for a desk, by the list of features. ``FilesController`` opens files,
 ``Saving`` writes them, and ``Closing`` asks about unsaved work.
@@ -21,7 +21,7 @@ from app.qt_guard import connect
 from app.widgets.layout.views import MiddleViews
 
 RECENT_MENU = "file.open-recent"
-"""What the ids of the commands begin with that open a file which was opened lately."""
+"""The beginning of the ids of the commands that open a file again."""
 
 
 def make(desk: Desk) -> None:
@@ -126,11 +126,11 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
     def close_front_tab() -> None:
         view = views.front_view
         if view is None:
-            files.closing.close()
+            files.closing.close_current()
         else:
             views.close_view(view)
 
-    def close_text() -> str:
+    def text_of_close() -> str:
         view = views.front_view
         if view is None:
             return "&Close map"
@@ -144,7 +144,7 @@ def _tab_commands(files: FilesController, tabs: MapTabs, views: MiddleViews) -> 
             tip="Close this map (unsaved work is asked), or the view in front of it",
             keys="Ctrl+W",
             words="tab leave view gallery fairness",
-            text_now=close_text,
+            text_now=text_of_close,
             follows=Change.DESK,
         ),
         Command(

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QDialog
 from app.background.actions import Stopped, answer
 from app.background.jobs import Job
 from app.desk.desk import Desk
-from app.document.map_files import FileRead, reading
+from app.document.map_files import FileRead, reading_work
 from app.features.files.missing_files import ask_for_file
 from app.features.files.reading_progress import ReadingProgress
 from randomizer.catalog.file_kinds import Head
@@ -65,7 +65,7 @@ class MapReader:
         looks = self._desk.settings.program_terrains
         chosen = self._chosen_formats.get(path, ())
         try:
-            job = Job(reading(path, further_files, looks, chosen, head))
+            job = Job(reading_work(path, further_files, looks, chosen, head))
             read: FileRead = await self._progress.result_of(job, path.name)
         except ProblemError:
             if not path.exists():
@@ -110,9 +110,9 @@ class MapReader:
             missing = [name for name in read.result.missing if name not in further_files]
             if not missing:
                 return read
-            is_open_without = read.result.battlemap is not None
+            can_open_without = read.result.battlemap is not None
             answer_files = await ask_for_file(
-                self._desk, path, read.map_format, missing, is_open_without=is_open_without
+                self._desk, path, read.map_format, missing, can_open_without=can_open_without
             )
             if not answer_files:
                 return read

@@ -24,12 +24,13 @@ async def ask_for_file(
     map_format: Format,
     names: Sequence[str],
     *,
-    is_open_without: bool = True,
+    can_open_without: bool = True,
 ) -> Mapping[str, Path | bytes]:
-    """Ask for the first of the missing files ``names``, and return where files are by their names.
+    """Ask for the first of the missing files, and return what was found, by the names of files.
 
-    ``path`` is the file of the map. ``is_open_without`` tells that the map can be read without the
-    missing files. The result depends on the answer of the user:
+    ``path`` is the file of the map, and ``names`` are the missing files as it names them. The text
+    of the question depends on whether the map can be opened without them (``can_open_without``).
+    The result depends on the answer of the user:
 
     - The file was found: its path, and those of further ``names`` that lie in the same folder.
     - A substitute that the format has for it was chosen: the bytes of the substitute.
@@ -40,12 +41,14 @@ async def ask_for_file(
     name, *further_names = names
     noun = _noun_of(map_format, name)
     substitutes = map_format.substitutes(name)
-    title = f"{with_article(noun, 'A')} is missing"
-    text = f"{path.name} needs the {noun} {name}, which was not found."
     if (path.parent / _last_part(name)).is_file():
+        # The file is there all the same: it could not be read.
         title = f"{with_article(noun, 'A')} cannot be used"
         text = f"{path.name} needs the {noun} {name}, of which nothing can be used."
-    details = _details(len(further_names), is_open_without=is_open_without)
+    else:
+        title = f"{with_article(noun, 'A')} is missing"
+        text = f"{path.name} needs the {noun} {name}, which was not found."
+    details = _details(len(further_names), can_open_without=can_open_without)
 
     find = f"Find {noun}..."
     go_on = "Go on without it"
@@ -66,12 +69,14 @@ async def ask_for_file(
         # The user has found no file: the question is asked again.
 
 
-def _details(further_count: int, *, is_open_without: bool) -> str:
-    """Return what a map is without the file, and how many further files are missing."""
-    details = (
-        "Without it the map has stand-ins for what it defines, and can still be saved as it was."
-    )
-    if not is_open_without:
+def _details(further_count: int, *, can_open_without: bool) -> str:
+    """Return the text that tells how the map is without the file, and how many more are missing."""
+    if can_open_without:
+        details = (
+            "Without it the map has stand-ins for what it defines, and can still be saved as it "
+            "was."
+        )
+    else:
         details = "Without it the map could not be read."
     if further_count:
         details += f" {counted(further_count, 'more file')} like it may be beside it."
@@ -103,7 +108,7 @@ def _suffix_of(name: str) -> str:
 
 
 def _files_in(folder: Path, names: Sequence[str]) -> dict[str, Path]:
-    """Return those of the named files that a folder has, by the names that the map has for them."""
+    """Return the paths of those named files that a folder has, by their names in the map's file."""
     files = {}
     for name in names:
         path = folder / _last_part(name)

@@ -1,7 +1,8 @@
-"""The dialog for opening files, which shows what the current file is, with a picture of its map.
+"""The dialog for opening files, with a preview of the current file and a picture of its map.
 
-``FilesController`` opens an ``OpenDialog``. While a file is current in its list, ``preview`` reads
-it on another thread; then the dialog shows its text, its problems and its picture.
+``FilesController`` opens an ``OpenDialog``. The *current* file is the one on which the list of the
+dialog stands. ``read_preview`` reads it on another thread; then the dialog shows its text, its
+problems and its picture.
 """
 
 from __future__ import annotations
@@ -40,10 +41,11 @@ from randomizer.catalog.file_kinds import (
 from randomizer.formats import ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, Severity, format_problem
+from randomizer.model.problem_texts import format_problem
+from randomizer.model.problems import Problem, Severity
 from randomizer.reading.files import read_file
 from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
-from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
+from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS_SUFFIX
 
 PICTURE_SIZE = QSize(240, 200)
 """The size of the picture, in logical pixels."""
@@ -52,46 +54,44 @@ DIALOG_SIZE = QSize(960, 520)
 """The size of the dialog, in logical pixels; a small screen makes it smaller."""
 
 NAME_COLUMN = 0
-"""The column of Qt's table of files with their names."""
+"""The column for the names of files, in Qt's table of them."""
 
 TYPE_COLUMN = 2
-"""The column of Qt's table of files with their kinds."""
+"""The column for the types of files, in Qt's table of them."""
 
 DELAY_MS = 150
-"""How long a file is current before it is read, in milliseconds: arrow keys pass over many."""
+"""A file is read when it has been current for so many milliseconds: arrow keys pass over many."""
 
 MOST_PROBLEMS = 3
 """So many problems of a file are shown, the worst ones; the others are counted."""
 
-
 NO_FILE = "Preview"
-"""Stands in the place of the picture while no file is chosen: else that would look forgotten."""
+"""Stands in the place of the picture while no file is current: an empty place would puzzle."""
 
 
 class CurrentFile(NamedTuple):
-    """The current file of the dialog."""
+    """The current file of the dialog, and the filter, which tells in what format to read it."""
 
     path: Path
-    """The file."""
 
     name_filter: str
-    """The line of the dialog's kinds of files that is chosen."""
+    """The chosen line of the list "Files of type", such as "Battle maps (*.map)"."""
 
 
 class Preview(NamedTuple):
     """A file as the dialog shows it."""
 
     text: str
-    """What the file is, such as ``Map project: 61 cells``."""
+    """The kind and the size of the file, such as "Map project: 61 cells"."""
 
     result: ReadResult
     """The map, if the file has one, and the problems."""
 
 
-def preview(current: CurrentFile, _progress: object, _cancelled: object) -> Preview:
+def read_preview(current: CurrentFile, _progress: object, _cancelled: object) -> Preview:
     """Read a file for the dialog; this is the work of a job. Raises ProblemError."""
     path = current.path
-    if path.suffix.lower() == TERRAINS:
+    if path.suffix.lower() == TERRAINS_SUFFIX:
         terrain_set = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
         text = f"Terrain set {terrain_set.name}: {counted(len(terrain_set.terrains), 'terrain')}"
         return Preview(text, ReadResult(battlemap=None))
@@ -109,9 +109,10 @@ def preview(current: CurrentFile, _progress: object, _cancelled: object) -> Prev
 
 
 def _describe(battlemap: BattleMap | None) -> str:
-    """Return how large a map is, and what a person has entered for it that is not laid yet.
+    """Return the size of a map, such as "61 cells, 17 of about 65 dice entered".
 
-    That map looks empty, and "17 of about 65 dice entered" tells it from one that is.
+    The dice are told of a map for which a person has entered some, while none is laid: it looks
+    empty, although it is not.
     """
     if battlemap is None:
         return counted(0, "cell")
@@ -126,10 +127,10 @@ def _describe(battlemap: BattleMap | None) -> str:
 
 
 class OpenDialog(QFileDialog):
-    """Asks for files; beside the list it shows what the current one is, with a picture of its map.
+    """Asks for files, and shows a preview of the current one beside the list.
 
-    The picture has the theme of ``renderer``. It is Qt's dialog: that of the system has no room for
-    a picture.
+    It is Qt's dialog, as that of the system has no room for a picture. The picture has the theme of
+    ``renderer``.
     """
 
     def __init__(
@@ -144,43 +145,54 @@ class OpenDialog(QFileDialog):
         self.setOption(QFileDialog.Option.DontUseNativeDialog)
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self.setNameFilters(filters)
-        # What the system calls a kind of file, such as "Zip archive", says less than the suffix.
-        table = self.findChild(QTreeView)
-        assert table is not None
-        table.setColumnHidden(TYPE_COLUMN, True)
-        # Sizes and dates are shown whole, and a long name is cut instead.
-        header = table.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
+        self._current_name = ""
+        """The path of the current file; "" for none."""
         self.picture = described(plain_label(), "Picture of the map")
         self.picture.setFixedSize(PICTURE_SIZE)
         self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.picture.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.picture.setText(NO_FILE)
         self.status = DialogStatus("The chosen file")
+        self._set_up_table()
+        self._add_preview_column()
+        self.resize(bounded_by_screen(DIALOG_SIZE, self))
+
+        self._thumbnails = MapThumbnails(PICTURE_SIZE, renderer, self)
+        self._thumbnails.set_size(PICTURE_SIZE, self.devicePixelRatioF())
+        connect(self._thumbnails.drawn, self._show_picture)
+        self._background_preview = BackgroundValue(
+            self._inputs, read_preview, self, delay_ms=DELAY_MS
+        )
+        """Reads the preview of the current file; "" as its input stands for no file."""
+        connect(self._background_preview.started, lambda _path: self.status.work("Reading..."))
+        connect(self._background_preview.computed, self._show_preview)
+        connect(self._background_preview.failed, self._show_problems)
+        connect(self._background_preview.missed, self._show_text)
+        connect(self.currentChanged, self._on_current_changed)
+        connect(self.filterSelected, lambda _name_filter: self._background_preview.renew())
+        self._background_preview.watch()
+
+    def _set_up_table(self) -> None:
+        """Give the columns of Qt's table of files other widths, and hide that of the types."""
+        table = self.findChild(QTreeView)
+        assert table is not None
+        # What the system calls a type of file, such as "Zip archive", says less than the suffix.
+        table.setColumnHidden(TYPE_COLUMN, True)
+        # Sizes and dates are shown whole, and a long name is cut instead.
+        header = table.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
+
+    def _add_preview_column(self) -> None:
+        """Add the preview to the right of Qt's widgets, as high as all their rows."""
         column = lay_out(QVBoxLayout(), self.picture, self.status, STRETCH)
         layout = self.layout()
         assert isinstance(layout, QGridLayout)
-        # A further column on the right, as high as all rows of Qt's dialog.
         layout.addLayout(column, 0, layout.columnCount(), layout.rowCount(), 1)
-        self.resize(bounded_by_screen(DIALOG_SIZE, self))
-        self._current_name = ""
-        """The path of the current file; "" for none."""
-        self._thumbnails = MapThumbnails(PICTURE_SIZE, renderer, self)
-        self._thumbnails.set_size(PICTURE_SIZE, self.devicePixelRatioF())
-        self._preview = BackgroundValue(self._inputs, preview, self, delay_ms=DELAY_MS)
-        connect(self._thumbnails.drawn, self._show_picture)
-        connect(self._preview.started, lambda _path: self.status.work("Reading..."))
-        connect(self._preview.computed, self._show)
-        connect(self._preview.failed, self._show_problems)
-        connect(self._preview.missed, self._show_nothing)
-        connect(self.currentChanged, self._on_current_changed)
-        connect(self.filterSelected, lambda _name_filter: self._preview.renew())
-        self._preview.watch(True)
 
     def _inputs(self) -> CurrentFile | str:
-        """Return what is to be read; "" for nothing, and the dialog then says nothing."""
+        """Return the file to read, or "" if none is current."""
         path = Path(self._current_name)
         if not self._current_name or not path.is_file():
             return ""
@@ -189,29 +201,29 @@ class OpenDialog(QFileDialog):
     def _on_current_changed(self, name: str) -> None:
         """Read another file, which has become the current one."""
         self._current_name = name
-        self._preview.renew()
+        self._background_preview.renew()
 
-    def _show_nothing(self, text: str) -> None:
-        """Show a text without a picture; where no file is chosen, what will be shown here."""
+    def _show_text(self, text: str) -> None:
+        """Show a text without a picture; ``NO_FILE`` stands in its place if no file is current."""
         self.picture.clear()
         if not self._current_name:
             self.picture.setText(NO_FILE)
         self._thumbnails.forget_requests()
         self.status.say(text)
 
-    def _show(self, file_preview: Preview) -> None:
-        """Show what a file is and what is wrong with it, and ask for its picture."""
-        result = file_preview.result
-        self._show_nothing(file_preview.text)
+    def _show_preview(self, preview: Preview) -> None:
+        """Show the text and the problems of a file, and request its picture."""
+        result = preview.result
+        self._show_text(preview.text)
         if result.problems:
-            self._show_problems(result.problems, f"{file_preview.text}\n")
+            self._show_problems(result.problems, f"{preview.text}\n")
         if result.battlemap is not None:
             know_assets_of(result.battlemap)
             self._thumbnails.clear()  # the file may have changed
             self._thumbnails.request(self._current_name, result.battlemap)
 
     def _show_problems(self, problems: tuple[Problem, ...], text: str = "") -> None:
-        """Show the worst problems of a file, behind ``text``."""
+        """Show the worst problems of a file below ``text``, which ends with its line."""
         self.picture.clear()
         severities = list(Severity)  # the worst first
         by_severity = sorted(problems, key=lambda problem: severities.index(problem.severity))

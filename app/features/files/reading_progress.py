@@ -41,7 +41,7 @@ class ReadingProgress(QWidget):
         super().__init__()
         self._desk = desk
         self._message = ""
-        """What the status bar says of the file that is read, such as "Opening x.map ..."."""
+        """The message of the status bar on the file that is read, such as "Opening x.map ..."."""
 
         bar = described(QProgressBar(), "A file is being read")
         bar.setRange(0, 0)  # Qt then shows a bar that moves without an end: none is known
@@ -53,7 +53,7 @@ class ReadingProgress(QWidget):
         desk.frame.statusBar().addPermanentWidget(self)
         self.hide()
         self._delay_timer = QTimer(self, singleShot=True, interval=DELAY_MS)
-        connect(self._delay_timer.timeout, self._show)
+        connect(self._delay_timer.timeout, self._show_bar)
 
     async def result_of(self, job: Job, file_name: str) -> Any:
         """Start a job that reads a file, and return its result; meanwhile the bar shows.
@@ -66,7 +66,8 @@ class ReadingProgress(QWidget):
         cancel_connections: list[QMetaObject.Connection] = []
 
         def wait_for_job_or_cancel(resume: Resume) -> None:
-            # A reader cannot be interrupted: the caller goes on at once, and the job ends alone.
+            # A reader cannot be interrupted: the caller goes on at once, and the cancelled job
+            # ends later.
             stop_waiting = connect(self.cancelled, lambda: resume(None, Stopped()))
             cancel_connections.append(stop_waiting)
             cancel_connections.append(connect(self.cancelled, job.cancel))
@@ -78,14 +79,14 @@ class ReadingProgress(QWidget):
             # The next file that is read must not be cancelled by connections of this one.
             for connection in cancel_connections:
                 end_connection(connection)
-            self._hide()
+            self._hide_bar()
 
-    def _show(self) -> None:
+    def _show_bar(self) -> None:
         """Show the bar and the message."""
         self.show()
         self._desk.say(self._message, lasting=True)
 
-    def _hide(self) -> None:
+    def _hide_bar(self) -> None:
         """Hide the bar, and take the message away unless another one has replaced it."""
         self._delay_timer.stop()
         self.hide()

@@ -8,6 +8,8 @@ through three stages:
    format it is.
 3. ``_save_to`` writes it (map_writer.py), notes that the map is saved, and tells the user.
 
+Each stage is about one open map. It stays the same if another one becomes current meanwhile.
+
 A *flat* file holds one layer: what the visible layers show together. A *project* holds all of a
 map.
 """
@@ -21,11 +23,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.background.actions import Stopped, Turn, run
+from app.background.actions import Stopped, Turn
 from app.desk.desk import Desk
 from app.document.hidden_layers import layers_left_out, text_about_left_out
 from app.document.map_files import PROJECT_SUFFIX
 from app.document.map_writing import Saved
+from app.document.open_map import FlatFile
 from app.features.files.map_writer import FileRole, MapWriter, NotWritten
 from app.features.files.save_messages import (
     text_about_exported,
@@ -35,7 +38,7 @@ from app.features.files.save_messages import (
 from app.features.files.target_choice import TargetChoice, format_of_file
 from app.qt_guard import connect
 from app.scripts.project_texts import EditsInProject
-from app.widgets.dialogs.choice import SAVE_ELSEWHERE, choose, choose_about_change
+from app.widgets.dialogs.choice import ChangeAnswer, choose, choose_about_change
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import listed, with_article
@@ -46,9 +49,6 @@ from randomizer.storage.disk.known_file import FileChange
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
-OnEnd = Callable[[bool], object]
-"""Called at the end of an action: True if the map is now in its own file as it is."""
-
 WRITE_FLAT = 0
 """The index of the answer that writes a flat file, see ``Saving._ask_flat``."""
 
@@ -56,34 +56,12 @@ MAKE_PROJECT = 1
 """The index of the answer there that makes a project instead."""
 
 
-def _do_nothing(_saved: bool) -> None:
-    """Be the ``OnEnd`` of an action for whose end nothing waits."""
-
-
-def _is_project(map_format: Format) -> bool:
-    """Return whether a format is that of map projects, which lose nothing."""
-    return PROJECT_SUFFIX in map_format.suffixes
-
-
-def _needs_project(battlemap: BattleMap) -> bool:
-    """Return whether a map has layers, rolls or locks, which only a project keeps.
-
-    A single layer that is hidden is also lost: a flat file holds what is seen.
-    """
-    if len(battlemap.layers) != 1:
-        return True
-    (layer,) = battlemap.layers
-    if layer.roll is not None or layer.locked or not layer.visible:
-        return True
-    return bool(battlemap.locked_cells.any() or battlemap.locked_sides.any())
-
-
 class Saving(QObject):
     """Writes open maps to files, one at a time; what these held goes to the desk's backups.
 
-    Each call is about one open map: the given one, or for None the current one; it stays the same
-    if another one becomes current later. The call returns before the file is written; at the end
-    ``on_end`` is called.
+    The coroutines return True if the map is now in its own file as it is; ``export_as`` returns
+    True if it has written a copy. They return False if the user cancels, or if the map is closed
+    meanwhile.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -96,71 +74,39 @@ class Saving(QObject):
 
     # --- 1: actions, which wait for their turn ----------------------------------------------
 
-    def when_idle(self, action: Callable[[], object]) -> None:
-        """Call ``action`` as soon as no file is being written, now if none is."""
-
-        async def wait() -> None:
-            await self.idle()
-            action()
-
-        run(wait())
-
     async def idle(self) -> None:
         """Wait until no file is being written."""
         async with self._turn:
             pass
 
-    def save(self, open_map: OpenMap | None = None, on_end: OnEnd = _do_nothing) -> None:
-        """Write a map to its file."""
-        run(self._report_end(on_end, self.write(self._given_or_current(open_map))))
+    async def save(self) -> bool:
+        """Write the current map to its file."""
+        return await self.write(self._desk.document.current_map)
 
     async def write(self, open_map: OpenMap) -> bool:
-        """Write a map to its file when it has its turn; return whether the file is up to date."""
+        """Write a map to its file."""
         return await self._in_turn(self._save, open_map)
 
-    def save_as(self, open_map: OpenMap | None = None, on_end: OnEnd = _do_nothing) -> None:
-        """Ask for a file and write a map to it."""
-        writing = self._in_turn(self._save_as, self._given_or_current(open_map))
-        run(self._report_end(on_end, writing))
+    async def save_as(self) -> bool:
+        """Ask for a file and write the current map to it."""
+        return await self._in_turn(self._save_as, self._desk.document.current_map)
 
-    def export_as(self, open_map: OpenMap | None = None, on_end: OnEnd = _do_nothing) -> None:
-        """Ask for a file and write a flat copy to it; the map keeps its own file.
+    async def export_as(self) -> bool:
+        """Ask for a file and write a flat copy of the current map to it.
 
-        While the overlay "players" is on, the copy has only what players may see.
+        The map keeps its own file. While the overlay "players" is on, the copy has only what
+        players may see.
         """
-        writing = self._in_turn(self._export_as, self._given_or_current(open_map))
-        run(self._report_end(on_end, writing))
+        return await self._in_turn(self._export_as, self._desk.document.current_map)
 
-    def save_to(
-        self,
-        path: Path,
-        open_map: OpenMap | None = None,
-        on_end: OnEnd = _do_nothing,
-        *,
-        is_confirmed: bool = False,
-    ) -> None:
-        """Write a map to ``path``, from now on its file.
+    async def save_to(self, path: Path, *, is_confirmed: bool = False) -> bool:
+        """Write the current map to ``path``, from now on its file.
 
         The user is asked if another program changed the map's own file, unless ``is_confirmed``:
         then it was chosen in a dialog that has asked already.
         """
         steps = partial(self._save_to, path, is_confirmed=is_confirmed)
-        run(self._report_end(on_end, self._in_turn(steps, self._given_or_current(open_map))))
-
-    def _given_or_current(self, open_map: OpenMap | None) -> OpenMap:
-        """Return an open map; the current one for None."""
-        if open_map is None:
-            return self._desk.document.current_map
-        return open_map
-
-    async def _report_end(self, on_end: OnEnd, writing: Awaitable[bool]) -> None:
-        """Call ``on_end`` at the end of a writing, also if a fault has ended it."""
-        try:
-            saved = await writing
-        except Exception:
-            on_end(False)
-            raise
-        on_end(saved)
+        return await self._in_turn(steps, self._desk.document.current_map)
 
     async def _in_turn(
         self, steps: Callable[[OpenMap], Awaitable[bool]], open_map: OpenMap
@@ -181,7 +127,6 @@ class Saving(QObject):
         return open_map in self._desk.document.maps
 
     # --- 2: which file and format -----------------------------------------------------------
-    # All actions here return whether the map is now in its own file as it is.
 
     async def _save(self, open_map: OpenMap) -> bool:
         """Write a map to its own file; ask for another if it has none that can be written."""
@@ -190,27 +135,29 @@ class Saving(QObject):
         if path is None or map_format is None:
             return await self._save_as(open_map)
         # A project loses nothing. About what a format of another program loses, the writer asks.
-        # About all other formats, which hold one flat map, the user is asked here, once for a map,
-        # as soon as it has what they do not hold: ``OpenMap.flat`` is the answer.
-        if map_format.foreign or _is_project(map_format) or open_map.flat:
+        # Every other format holds one flat map: the user is asked here, once for a map, whether
+        # that is enough (``OpenMap.flat_file``).
+        has_no_question = map_format.foreign or _is_project(map_format)
+        if has_no_question or open_map.flat_file is FlatFile.ACCEPTED:
             return await self._save_to(path, open_map)
         if not _needs_project(open_map.battlemap):
-            previous_answer = open_map.flat
+            # Nothing is lost this time. The map may have layers the next time: ask then.
+            previous_answer = open_map.flat_file
             is_saved = await self._save_to(path, open_map)
             if open_map.path == path:
-                open_map.flat = previous_answer  # it may have layers the next time: ask then
+                open_map.flat_file = previous_answer
             return is_saved
         question = self._ask_flat(path, open_map.battlemap)
-        flat = await self._desk.document.while_open(open_map, question)
-        if flat is None:
+        answer = await self._desk.document.while_open(open_map, question)
+        if answer is FlatFile.UNDECIDED:
             return False
-        open_map.flat = flat
-        if not flat:
+        open_map.flat_file = answer
+        if answer is FlatFile.DECLINED:
             return await self._save_as(open_map)
         return await self._save_to(path, open_map)
 
-    async def _ask_flat(self, path: Path, battlemap: BattleMap) -> bool | None:
-        """Ask whether to write a flat file (True) or a project (False); None for Cancel.
+    async def _ask_flat(self, path: Path, battlemap: BattleMap) -> FlatFile:
+        """Ask whether to write a flat file or a project; UNDECIDED if the user cancels.
 
         Enter makes a project where the flat file would leave something out.
         """
@@ -231,29 +178,33 @@ class Saving(QObject):
             (f"Write {path.name}", "Make a project..."),
             default_answer,
         )
-        if index is None:
-            return None
-        return index == WRITE_FLAT
+        if index == WRITE_FLAT:
+            return FlatFile.ACCEPTED
+        if index == MAKE_PROJECT:
+            return FlatFile.DECLINED
+        return FlatFile.UNDECIDED
 
     async def _save_as(self, open_map: OpenMap) -> bool:
         """Ask for a file and write a map to it.
 
         Only formats that can be read again are offered, the project first unless the user has
-        chosen to keep a flat file. The dialog begins with the format that the map's file has, or
-        with a project if the user has just turned that format down (``flat`` is False).
+        accepted a flat file. The dialog begins with the format that the map's file has, or with a
+        project if the user has declined a flat file.
         """
         writable = self._targets.formats_for(open_map)
         offered = [map_format for map_format in writable if map_format.readable]
-        if not open_map.flat:
+        if open_map.flat_file is not FlatFile.ACCEPTED:
             offered.sort(key=_is_project, reverse=True)
-        if open_map.flat is False:
+        if open_map.flat_file is FlatFile.DECLINED:
             map_format: Format | None = offered[0]
         else:
             map_format = format_of_file(open_map)
         target = await self._targets.choose("Save map as", offered, open_map, map_format)
         if target is None:
             return False
-        return await self._save_to(target.path, open_map, is_confirmed=True, chosen=target.chosen)
+        return await self._save_to(
+            target.path, open_map, is_confirmed=True, chosen_format=target.chosen_format
+        )
 
     async def _export_as(self, open_map: OpenMap) -> bool:
         """Ask for a file and write a copy of a map to it, in any format but that of projects."""
@@ -283,7 +234,7 @@ class Saving(QObject):
         if is_for_players:
             role = FileRole.COPY_FOR_PLAYERS
         outcome = await self._writer.write(
-            path, open_map, role, always_back_up=True, chosen_format=target.chosen
+            path, open_map, role, always_back_up=True, chosen_format=target.chosen_format
         )
         if not isinstance(outcome, Saved):
             return False
@@ -295,9 +246,9 @@ class Saving(QObject):
         if not is_for_players:
             open_map.exported_state = state
         location = ""
-        if target.chosen is not None:
-            open_map.exported_as = target.chosen.name
-            location = target.chosen.location
+        if target.chosen_format is not None:
+            open_map.exported_as = target.chosen_format.name
+            location = target.chosen_format.location
         self._desk.say(text_about_exported(path, outcome, location, players=is_for_players))
         return True
 
@@ -309,22 +260,22 @@ class Saving(QObject):
         open_map: OpenMap,
         *,
         is_confirmed: bool = False,
-        chosen: Format | None = None,
+        chosen_format: Format | None = None,
     ) -> bool:
         """Write a map to ``path``, which is its file from now on, and tell the user.
 
         The user is asked if another program changed the map's own file, unless ``is_confirmed``.
-        ``chosen`` is the format that the user has chosen; None stands for the one of the suffix.
+        ``chosen_format`` is the one that the user has chosen; None stands for that of the suffix.
         """
         was_changed_by_others = False
         if not is_confirmed and path == open_map.path:
-            was_changed_by_others = self._has_changed(open_map, path)
+            was_changed_by_others = _was_changed_by_others(open_map, path)
         if was_changed_by_others:
             question = choose_about_change(self._desk.frame, path.name)
-            index = await self._desk.document.while_open(open_map, question)
-            if index == SAVE_ELSEWHERE:
+            answer = await self._desk.document.while_open(open_map, question)
+            if answer is ChangeAnswer.SAVE_ELSEWHERE:
                 return await self._save_as(open_map)
-            if index is None:
+            if answer is None:
                 return False
         self._end_inputs(open_map)
 
@@ -338,10 +289,10 @@ class Saving(QObject):
             open_map,
             FileRole.OWN_FILE,
             always_back_up=was_changed_by_others or is_confirmed,
-            chosen_format=chosen,
+            chosen_format=chosen_format,
         )
         if outcome is NotWritten.PROJECT_CHOSEN:
-            open_map.flat = False  # the dialog of ``_save_as`` then begins with a project
+            open_map.flat_file = FlatFile.DECLINED  # ``_save_as`` then begins with a project
             return self._is_open(open_map) and await self._save_as(open_map)
         if not isinstance(outcome, Saved) or not self._is_open(open_map):
             return False
@@ -349,12 +300,15 @@ class Saving(QObject):
         # Note that the map is saved, and tell the user.
         has_changed = open_map.state != state
         open_map.known_file = outcome.known_file
-        open_map.flat = not _is_project(outcome.map_format)
+        if _is_project(outcome.map_format):
+            open_map.flat_file = FlatFile.DECLINED
+        else:
+            open_map.flat_file = FlatFile.ACCEPTED
         self._desk.document.set_path(path, open_map, changed=has_changed)
         self._desk.settings.add_recent("maps", path)
         flattened = ""
-        # About formats of other programs the user was asked before.
-        if open_map.flat and not outcome.map_format.foreign:
+        # What a format of another program loses, the writer has asked about.
+        if open_map.flat_file is FlatFile.ACCEPTED and not outcome.map_format.foreign:
             flattened = text_about_flattened(layer_count, hidden_names)
         text = text_about_saved(
             path,
@@ -375,7 +329,7 @@ class Saving(QObject):
         open_map.history.end_merging()
 
     def _text_about_script_edits(self, open_map: OpenMap) -> str:
-        """Return what became of edits of scripts that are not saved; "" if there are none."""
+        """Return the text on what became of unsaved edits of scripts; "" if there are none."""
         scripts = self._desk.scripts
         script_document = scripts.documents.of_map(open_map)
         edits = scripts.project_texts.edits_in_project(open_map)
@@ -388,17 +342,6 @@ class Saving(QObject):
             return f", without your last edits of {name}: roll or save the script"
         return ""
 
-    @staticmethod
-    def _has_changed(open_map: OpenMap, path: Path) -> bool:
-        """Return whether a map's file holds something else than when it was last read or written.
-
-        Also if it is not known what it held then: the file may have come from elsewhere.
-        """
-        if not path.is_file():
-            return False
-        known_file = open_map.known_file
-        return known_file is None or known_file.change() is not FileChange.NOTHING
-
     # --- backups ----------------------------------------------------------------------------
 
     def show_backups(self) -> None:
@@ -410,10 +353,39 @@ class Saving(QObject):
             self._desk.say("This map has no file yet, so there are no backups of one.")
             return
         try:
-            backups = self._desk.backups.of(path)
+            backups = self._desk.backups.backups_of(path)
         except ProblemError as reason:
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return
         dialog = BackupsDialog(path, backups, self._desk.frame)
         connect(dialog.chosen, partial(self._desk.files.open_backup, path))
         dialog.open()
+
+
+def _is_project(map_format: Format) -> bool:
+    """Return whether a format is that of map projects, which lose nothing."""
+    return PROJECT_SUFFIX in map_format.suffixes
+
+
+def _needs_project(battlemap: BattleMap) -> bool:
+    """Return whether a map has layers, rolls or locks, which only a project keeps.
+
+    A single layer that is hidden is also lost: a flat file holds what is seen.
+    """
+    if len(battlemap.layers) != 1:
+        return True
+    (layer,) = battlemap.layers
+    if layer.roll is not None or layer.locked or not layer.visible:
+        return True
+    return bool(battlemap.locked_cells.any() or battlemap.locked_sides.any())
+
+
+def _was_changed_by_others(open_map: OpenMap, path: Path) -> bool:
+    """Return whether a map's file holds something else than when it was last read or written.
+
+    True also if it is not known what it held then: the file may have come from elsewhere.
+    """
+    if not path.is_file():
+        return False
+    known_file = open_map.known_file
+    return known_file is None or known_file.change() is not FileChange.NOTHING

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 UNSAVED_MARK = "\N{BULLET} "
-"""What stands before the name of a map with unsaved changes."""
+"""Stands before the name of a map with unsaved changes."""
 
 LEAST_WIDTH = 130
 """The least width of a tab with a long name, in logical pixels; a short name takes less."""
 
 
 class MapTabs(QTabBar):
-    """Has a tab for each open map and each open view; hidden while one map is all there is.
+    """Has a tab for each open map and each open view; hidden while it would have a single tab.
 
     The data of a tab (``tabData``) is its OpenMap or View.
     """
@@ -80,7 +80,7 @@ class MapTabs(QTabBar):
         views = self._views.open_views
         front = self._views.front_view
         count = len(maps) + len(views)
-        # Signals are blocked: the user has chosen no other tab.
+        # The tabs that exist are used again. Signals are blocked: the user has chosen no other tab.
         with QSignalBlocker(self):
             while self.count() > count:
                 self.removeTab(self.count() - 1)
@@ -114,10 +114,10 @@ class MapTabs(QTabBar):
         """Give the keyboard to what a click on a tab brings to the front."""
         later(self, self._enter_front)
 
-    def _on_moved(self, start: int, end: int) -> None:
-        """Move a map among the maps; views stay behind them."""
-        if max(start, end) < len(self._document.maps):
-            self._document.move_map(start, end)
+    def _on_moved(self, old_index: int, new_index: int) -> None:
+        """Move a map among the maps, as its tab was dragged; views stay behind them."""
+        if max(old_index, new_index) < len(self._document.maps):
+            self._document.move_map(old_index, new_index)
         else:
             later(self, self.refresh)  # not now: the tab is still being dragged
 
@@ -137,12 +137,6 @@ class MapTabs(QTabBar):
         self.setTabToolTip(index, plain_text(f"{title} of the current map"))
         self.setAccessibleTabName(index, title)
 
-    @guarded(default=QSize())
-    def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return a size in which a name can be read: where tabs have less room, they scroll."""
-        size = self.tabSizeHint(index)
-        return QSize(min(size.width(), LEAST_WIDTH), size.height())
-
     def _show_map(self, index: int, open_map: OpenMap) -> None:
         """Show a map on the tab ``index``."""
         name = self._document.name_of(open_map)
@@ -159,6 +153,12 @@ class MapTabs(QTabBar):
         self.setTabText(index, tab_text)
         self.setTabToolTip(index, plain_text("\n".join(tip_lines)))
         self.setAccessibleTabName(index, f"{name}, {state}")
+
+    @guarded(default=QSize())
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Return a size in which a name can be read: where tabs have less room, they scroll."""
+        size = self.tabSizeHint(index)
+        return QSize(min(size.width(), LEAST_WIDTH), size.height())
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

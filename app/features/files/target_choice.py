@@ -30,8 +30,8 @@ class Target(NamedTuple):
     path: Path
     """The file, with its suffix."""
 
-    chosen: Format | None
-    """The format whose line the user has chosen in the dialog; None for no line of a format."""
+    chosen_format: Format | None
+    """The format that the user has chosen in the dialog; None for "All files"."""
 
 
 def format_of_file(open_map: OpenMap) -> Format | None:
@@ -59,8 +59,10 @@ class TargetChoice:
         current_format = format_of_file(open_map)
         writable = []
         for map_format in formats():
-            needs_picture = map_format.purpose is Purpose.TABLE and map_format is not current_format
-            if writes(map_format, open_map.battlemap) and not needs_picture:
+            is_for_table = map_format.purpose is Purpose.TABLE
+            if is_for_table and map_format is not current_format:
+                continue
+            if writes(map_format, open_map.battlemap):
                 writable.append(map_format)
         return sorted(writable, key=lambda map_format: map_format.purpose)
 
@@ -69,14 +71,16 @@ class TargetChoice:
     ) -> Target | None:
         """Ask for a file; None if the user cancels, or if the file cannot or must not be written.
 
-        ``title`` is that of the dialog. ``offered`` and ``map_format`` are as for ``_ask_path``.
-        Cancel in a question about the chosen file leads back to the dialog, with that file.
+        ``title`` is that of the dialog. ``offered`` are the formats that it offers. It begins with
+        ``map_format``, if this is one of them, else with the first. Cancel in a question about the
+        chosen file leads back to the dialog, with that file.
         """
-        target: Target | None = None
+        first_format = offered[0]
+        if map_format is not None and map_format in offered:
+            first_format = map_format
+        first_path = self._first_path(first_format, open_map)
         while True:
-            if target is not None and target.chosen is not None:
-                map_format = target.chosen
-            choice = self._ask_path(title, offered, open_map, map_format, target)
+            choice = self._ask_path(title, offered, open_map, first_format, first_path)
             target = await self._desk.document.while_open(open_map, choice)
             if target is None:
                 return None
@@ -88,36 +92,29 @@ class TargetChoice:
             question = self._desk.may_write(target.path, open_map)
             if await self._desk.document.while_open(open_map, question):
                 return target
+            # The user has cancelled the question: the dialog begins with what was chosen in it.
+            first_path = target.path
+            if target.chosen_format is not None:
+                first_format = target.chosen_format
 
     async def _ask_path(
         self,
         title: str,
         offered: list[Format],
         open_map: OpenMap,
-        map_format: Format | None,
-        previous_target: Target | None,
+        first_format: Format,
+        first_path: Path,
     ) -> Target | None:
         """Ask for a file, in one of the ``offered`` formats; None if the user cancels.
 
-        At first the line of ``map_format`` is chosen, or that of the first offered format if
-        ``map_format`` is not among them. The dialog begins with ``previous_target``, what was
-        chosen in it before; with the map's name for None. A name without a suffix gets the one of
-        the chosen line.
+        The dialog begins with the file ``first_path`` in ``first_format``. A name without a suffix
+        gets that of the format that is chosen when the dialog ends.
         """
-        formats_by_filter = {
-            filter_of(offered_format): offered_format for offered_format in offered
-        }
-        first_format = offered[0]
-        if map_format is not None and map_format in offered:
-            first_format = map_format
-        if previous_target is not None:
-            start = previous_target.path
-        else:
-            start = self._first_path(first_format, open_map)
+        formats_by_filter = {filter_of(map_format): map_format for map_format in offered}
         choice = choose_file_to_write(
             self._desk.frame,
             title,
-            start,
+            first_path,
             ";;".join(formats_by_filter),
             first_filter=filter_of(first_format),
             suffix_of=lambda line: formats_by_filter.get(line, offered[0]).suffixes[0],
@@ -144,7 +141,8 @@ class TargetChoice:
     def _name_for_file(self, open_map: OpenMap) -> str:
         """Return the name, without a suffix, that is offered for the file of an open map.
 
-        A map that was rolled from a script before that was saved in a file is called as that file.
+        A script may have been saved to a file after it rolled the map: then it is the name of that
+        file, not the name that the script had.
         """
         name = file_name_of(open_map)
         layer = open_map.battlemap.source_layer

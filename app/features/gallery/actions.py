@@ -32,14 +32,14 @@ class Need(NamedTuple):
     most_maps: int
     """The largest number of candidates."""
 
-    words: str
-    """The advice for a user who chose none, or too many."""
+    advice: str
+    """Tells a user who chose none, or too many, how many to choose."""
 
     whole_maps: bool = False
     """True if it cannot be done with a candidate whose roll failed."""
 
 
-# What the actions need, by the number of maps; "whole" maps are those that could be rolled.
+# The conditions by the number of maps. "Whole" maps are those that could be rolled.
 ONE = Need(1, "Choose one map.")
 ONE_WHOLE = Need(1, "Choose one map.", whole_maps=True)
 ONE_OR_TWO_WHOLE = Need(2, "Choose one or two maps.", whole_maps=True)
@@ -138,13 +138,16 @@ class GalleryActions(QObject):
             if has_failed_map and need.whole_maps:
                 why_not = NO_MAP
             elif not 0 < len(chosen) <= need.most_maps:
-                why_not = need.words
+                why_not = need.advice
             action.setProperty(WHY, why_not)
             action.setEnabled(not why_not)
             set_tool_tip(action)
 
     def _emit_chosen_map(self, signal: SignalInstance) -> None:
-        """Emit a signal with the chosen map, if exactly one is chosen."""
+        """Emit a signal with the chosen map.
+
+        The key of an action may come when none is chosen, or several: then nothing happens.
+        """
         chosen = self._view.chosen()
         if len(chosen) == 1:
             signal.emit(chosen[0])
@@ -155,7 +158,7 @@ class GalleryActions(QObject):
         QGuiApplication.clipboard().setText("\n".join(names))
 
     def _on_key(self, key: GalleryKey) -> None:
-        """Do what a key of the view stands for."""
+        """Trigger the action of a key of the view."""
         self._actions_of_keys[key].trigger()
 
     def _show_menu(self, point: QPoint) -> None:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from app.scripts.script import script_of_roll, setup_of_roll
 from randomizer.batches.map_stream import MapStream
-from randomizer.generator import DrawKey
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _DIGEST_BYTES = 16
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """One map of the gallery, or the problems why it could not be made."""
+    """A map of the gallery, or the problems for which it could not be made."""
 
     roll: Roll
     """The script, the settings and the key with which the map is rolled again."""
@@ -47,8 +47,7 @@ class Candidate:
     """The row of the map in the arrays of ``batch``."""
 
     digest: str
-    """A hash of all that the map shows: maps that look the same have the same; "" for a failed
-    map."""
+    """A hash of all that the map shows: equal for maps that look the same; "" for a failed map."""
 
     values: dict[str, float] = field(default_factory=dict)
     """The values of measures by the measure's name, as far as ``measure_all`` has added them."""
@@ -77,7 +76,7 @@ def same_roll(first: Roll, second: Roll) -> bool:
 
 
 def _setup_of(roll: Roll) -> tuple[object, ...]:
-    """Return all that a roll depends on besides its base, seed and number."""
+    """Return all that a roll depends on besides its base, seed and number, to be compared."""
     script = script_of_roll(roll)
     return roll.script_name, script.text, script.texts, script.settings
 
@@ -87,7 +86,7 @@ def candidates(
 ) -> list[Candidate]:
     """Return the maps of a batch as candidates, without those that the generator could not make.
 
-    A batch with problems is that of a single map that could not be made.
+    A batch with problems holds a single map that could not be made: its candidate tells why.
     """
     if batch.problems:
         roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[0])))
@@ -103,7 +102,8 @@ def _digest(batch: Batch, row: int) -> str:
     """Return the digest of all that one map of a batch shows, as hexadecimal digits."""
     grid = batch.base.grid
     shape = repr((grid.layout.name, grid.width, grid.height))
-    # The looks of the terrains, and the records that the map brought along.
+    # Two maps with equal planes look different if their terrains do, or the records (such as
+    # labels) that the roll has made.
     looks_and_records = repr((batch.base.terrain_set, sorted(batch.records.items())))
     planes = [batch.terrain[row], batch.elevation[row]]
     if batch.hexside is not None:
@@ -146,7 +146,7 @@ def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawK
 def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
     """Add the value of a measure to ``values`` of each of these candidates, where it is missing.
 
-    Failed maps have no value. None: there is nothing to measure.
+    Failed maps have no value. Without a measure nothing is added.
     """
     if measure is None:
         return
@@ -163,16 +163,22 @@ def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
 
 
 def roll_pins(
-    pins: Sequence[Roll], base: Base, earlier: Sequence[Candidate], cancelled: Callable[[], bool]
+    pins: Sequence[Roll],
+    base: Base,
+    earlier_candidates: Sequence[Candidate],
+    cancelled: Callable[[], bool],
 ) -> list[Candidate]:
     """Return the pinned maps, rolled onto ``base``, without the layers above the roll.
 
-    ``earlier`` are pinned maps that were rolled onto this base before: they are used again. A pin
-    of another kind of map, or with a script that cannot be rolled any more, is left out.
+    ``earlier_candidates`` are pinned maps that were rolled onto this base before: they are used
+    again. A pin of another kind of map, or with a script that cannot be rolled any more, is left
+    out.
     """
     result: list[Candidate] = []
     for pin in pins:
-        rolled_before = [candidate for candidate in earlier if same_roll(candidate.roll, pin)]
+        rolled_before = [
+            candidate for candidate in earlier_candidates if same_roll(candidate.roll, pin)
+        ]
         if rolled_before:
             result.append(rolled_before[0])
             continue

@@ -13,7 +13,7 @@ does. For maps of which most have a few bogs they are such as
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,14 +26,21 @@ if TYPE_CHECKING:
 
     from randomizer.batches.batch import Batch, Measure
 
-EVEN_PERCENT = 10
+FAIR_PERCENT = 10
 """In an example, maps whose unfairness is not above this are fair."""
 
-FEW_PERCENT = 85
+MANY_PERCENTILE = 85
 """The percentile of counts for "at least n cells": about 15 % of the maps have so many."""
 
-Example = tuple[str, str]
-"""An example in plain words, and as a filter."""
+
+class Example(NamedTuple):
+    """A filter that the menu offers."""
+
+    title: str
+    """The filter in plain words: "Bog on D4"."""
+
+    filter: str
+    """The filter as it is typed: "D4 = Bog"."""
 
 
 def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
@@ -51,20 +58,21 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
     has_one = f"count({quoted(counts.second_terrain)}) = 1"
 
     examples = [
-        (f"{name} on {cell}", f"{cell} = {quoted(name)}"),
-        (f"At least {many_cells} of {name}", has_many),
-        (f"No {name} on {cell}", not_on_cell),
-        (f"Exactly 1 {words.cell} of {counts.second_terrain}", has_one),
+        Example(f"{name} on {cell}", f"{cell} = {quoted(name)}"),
+        Example(f"At least {many_cells} of {name}", has_many),
+        Example(f"No {name} on {cell}", not_on_cell),
+        Example(f"Exactly 1 {words.cell} of {counts.second_terrain}", has_one),
     ]
     examples += _examples_of_water(batch, counts)
-    examples += [(measure.title, measure.name) for measure in measures if measure.yes_no]
+    # The name of a measure that is yes or no is a filter by itself.
+    examples += [Example(measure.title, measure.name) for measure in measures if measure.yes_no]
     if any(measure.name == "fairness" for measure in measures):
-        examples.append((f"Fair within {EVEN_PERCENT} %", f"fairness <= {EVEN_PERCENT} %"))
+        examples.append(Example(f"Fair within {FAIR_PERCENT} %", f"fairness <= {FAIR_PERCENT} %"))
     examples += _examples_of_landscapes(batch, measures)
     if batch.hexside is not None and batch.hexside.any():
         examples.append(_example_of_hexsides(batch, batch.hexside))
     # The last one shows how filters are joined.
-    examples.append((f"{name}, but not on {cell}", f"{has_many} and {not_on_cell}"))
+    examples.append(Example(f"{name}, but not on {cell}", f"{has_many} and {not_on_cell}"))
     return examples
 
 
@@ -78,36 +86,38 @@ class _TerrainCounts:
     def __init__(self, batch: Batch) -> None:
         """Count the terrains of the maps of ``batch`` that did not fail."""
         grid = batch.base.grid
-        # The columns of the batch whose cells are on the map; the grid may have gaps.
+        # The columns of the batch stand for cells; those in gaps of the grid are left out.
         columns = np.flatnonzero(np.isin(batch.cells, grid.cells))
         self.codes_of_cells = batch.terrain[~batch.failed][:, columns]
         """The code of the terrain of each cell of each map, shape (maps, cells)."""
         self.codes = np.unique(self.codes_of_cells)
         """The codes of the terrains that stand on any of the maps, ascending."""
         counts = (self.codes_of_cells[:, :, None] == self.codes).sum(axis=1)  # (maps, codes)
-        by_variety = _by_variety(counts)
-        first = by_variety[0]
+        columns_by_variety = _columns_by_variety(counts)
+        first = columns_by_variety[0]
         second = first
-        if len(by_variety) > 1:
-            second = by_variety[1]
+        if len(columns_by_variety) > 1:
+            second = columns_by_variety[1]
 
         terrains = batch.base.terrain_set.terrains
         self.varied_terrain = terrains[self.codes[first]].name
         """The terrain whose count differs most from map to map."""
         self.second_terrain = terrains[self.codes[second]].name
         """The terrain whose count differs second most, the same if there is only one."""
-        self.many = max(1, int(np.percentile(counts[:, first], FEW_PERCENT)))
+        self.many = max(1, int(np.percentile(counts[:, first], MANY_PERCENTILE)))
         """Only a few maps have more cells of ``varied_terrain`` than this."""
+
+        # For each cell, the number of maps that have the terrain there.
         map_counts = np.count_nonzero(self.codes_of_cells == self.codes[first], axis=0)  # (cells,)
         cell = int(batch.cells[columns[map_counts.argmax()]])
         self.usual_cell = batch.base.system.cell_name(grid, cell)
         """The name of the cell that has ``varied_terrain`` on most maps."""
 
 
-def _by_variety(counts: NDArray[np.intp]) -> list[int]:
-    """Return the columns of ``counts`` (maps, terrains): first what differs most from map to map.
+def _columns_by_variety(counts: NDArray[np.intp]) -> list[int]:
+    """Return the columns of ``counts`` (maps, terrains), the one that varies most first.
 
-    The commonest terrain comes last: it is the ground that all else stands on.
+    The commonest terrain comes last: it is the ground on which all others stand.
     """
     spread = counts.std(axis=0)
     commonest = counts.sum(axis=0).argmax()
@@ -126,8 +136,8 @@ def _examples_of_water(batch: Batch, counts: _TerrainCounts) -> list[Example]:
     # By the median about half of the maps pass.
     usual_percent = max(1, int(np.median(percents)))
     return [
-        (f"Less than {usual_percent} % water", f"share(water) < {usual_percent} %"),
-        ("Land in one piece", "regions(land) = 1"),
+        Example(f"Less than {usual_percent} % water", f"share(water) < {usual_percent} %"),
+        Example("Land in one piece", "regions(land) = 1"),
     ]
 
 
@@ -137,12 +147,14 @@ def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[E
     for measure in measures:
         if measure.name not in ("towns", "rivers"):
             continue
-        count = max(1, int(measure.of(batch).max()))  # some map has so many
-        text = f"At least {counted(count, 'town')}"
+        # The greatest count of all maps: at least one map passes.
+        count = max(1, int(measure.of(batch).max()))
         if measure.name == "rivers":
             words = cell_words(batch.base.grid.layout)
             text = f"Rivers on at least {counted(count, words.cell, words.cells)}"
-        examples.append((text, f"{measure.name} >= {count}"))
+        else:
+            text = f"At least {counted(count, 'town')}"
+        examples.append(Example(text, f"{measure.name} >= {count}"))
     return examples
 
 
@@ -152,4 +164,4 @@ def _example_of_hexsides(batch: Batch, hexsides: NDArray[np.integer[Any]]) -> Ex
     # Code 0 is a side without a hexside; code 1 is the first hexside of the set.
     commonest = int(counts_by_code[1:].argmax())
     name = batch.base.terrain_set.hexsides[commonest].name
-    return f"No {name.lower()} at all", f"count({quoted(name)}) = 0"
+    return Example(f"No {name.lower()} at all", f"count({quoted(name)}) = 0")

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.background.actions import Stopped, result
 from app.background.jobs import Job
-from app.desk.desk import Desk
+from app.desk.desk import Desk, MapToTake
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect
@@ -28,7 +28,7 @@ from app.rolling.destination import InPlaceOf
 from app.scripts.script import setup_of_roll
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.generator import run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError, has_errors
@@ -38,24 +38,14 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.rolling.destination import LayerDestination
     from app.rolling.roll_setup import RollSetup
-    from randomizer.generator import Progress
+    from randomizer.generator_run import Progress
     from randomizer.model.problems import Problem
     from randomizer.model.rolls.generated import Generated
     from randomizer.roll_base import Base
 
 
-EDIT_MS = 150
+EDIT_PAUSE_MS = 150
 """The milliseconds from an edit of the map until the gallery checks whether its maps change."""
-
-
-class _Variations(NamedTuple):
-    """Variations of the current map, which the gallery shows instead of the script's maps."""
-
-    setup: RollSetup
-    """The generator that makes them, with its settings."""
-
-    destination: LayerDestination
-    """Where a taken variation goes: above the roll, or in place of one that was taken before."""
 
 
 class _Target(NamedTuple):
@@ -84,7 +74,7 @@ class GalleryController(QObject):
             desk.renderer,
             read_pins(settings.gallery_pins),
             settings.gallery_width or WIDTH,
-            desk.rolling.key_choice.state.seed,
+            desk.rolling.key_choice.key.seed,
         )
         super().__init__(self.panel)
         self._desk = desk
@@ -95,30 +85,30 @@ class GalleryController(QObject):
         self._connect_desk()
 
     def _connect_panel(self) -> None:
-        """Do what the panel asks for, and remember its pins and its size of pictures."""
+        """Carry out the actions of the panel, and remember its pins and its size of pictures."""
         panel = self.panel
         actions = panel.maps.commands
-        connect(actions.take_requested, self._take)
-        connect(actions.open_requested, self._open)
-        connect(actions.compare_requested, self._compare)
+        connect(actions.take_requested, self._take_candidate)
+        connect(actions.open_requested, self._open_candidate)
+        connect(actions.compare_requested, self._compare_candidates)
         connect(actions.recipe_requested, self._copy_recipe)
         connect(actions.menu_made, self._extend_menu)
         connect(panel.maps.pins_changed, self._remember_pins)
         connect(panel.form.slider.valueChanged, self._remember_width)
-        connect(panel.form.end_variations.clicked, lambda: self._rolling.variations.end())
+        connect(panel.form.end_variations_button.clicked, lambda: self._rolling.variations.end())
         connect(self._visibility.changed, panel.watch)
 
     def _connect_desk(self) -> None:
         """Let the panel follow the script, the map and the looks of maps."""
         desk = self._desk
-        connect(self._checker.checked, self._show_changes)
+        connect(self._checker.checked, self._on_inputs_changed)
         connect(self._rolling.setup_changed, self._on_setup)
-        connect(self._rolling.variations.changed, self._show_changes)
+        connect(self._rolling.variations.changed, self._on_inputs_changed)
         connect(self._rolling.layers_changed, self._on_edited)
         connect(desk.document.changed, self._on_edited)
-        connect(desk.theme.changed, self._show_changes)
-        connect(desk.overlays_changed, self._show_changes)
-        connect(desk.maps_wanted, self.panel.form.filter.want)
+        connect(desk.theme.changed, self._on_inputs_changed)
+        connect(desk.overlays_changed, self._on_inputs_changed)
+        connect(desk.maps_wanted, self.panel.form.filter.request_maps)
 
     # --- what the gallery shows -------------------------------------------------------------
 
@@ -132,7 +122,7 @@ class GalleryController(QObject):
         return self._rolling.why_not()
 
     def _mistake_text(self, problems: Sequence[Problem]) -> str:
-        """Return that the script has a mistake, which is the first error among ``problems``."""
+        """Return a sentence on the mistake of the script, the first error among ``problems``."""
         first_error = next(problem for problem in problems if has_errors([problem]))
         line_words = ""
         if first_error.line is not None:
@@ -141,41 +131,34 @@ class GalleryController(QObject):
             return f"The script has a mistake{line_words}: mend it to see its maps"
         return f"The script has a mistake{line_words}: these are the maps of the text before"
 
-    def _variations(self) -> _Variations | None:
-        """Return the variations that are shown; None while the script's maps are."""
-        variations = self._rolling.variations.current()
-        if variations is None:
-            return None
-        return _Variations(*variations)
-
     def setup(self) -> RollSetup:
         """Return the setup of the maps: that of the variations, or else of the script."""
-        variations = self._variations()
+        variations = self._rolling.variations.current()
         if variations is not None:
             return variations.setup
         return self._rolling.setup()
 
     def _destination(self) -> LayerDestination:
-        """Return where the map that is taken goes."""
-        variations = self._variations()
+        """Return the place in the current map of a map that is taken."""
+        variations = self._rolling.variations.current()
         if variations is not None:
             return variations.destination
         return self._rolling.next_destination()
 
     def base(self) -> Base:
-        """Return the base of the next roll: the map below the rolled layer, with what is locked."""
+        """Return the base of the next roll: the map below the rolled layer, with its locks."""
         base = self._destination().base(self._desk.document.battlemap)
         return self.setup().locked_base(base)
 
-    def shown(self) -> Roll | None:
+    def roll_on_map(self) -> Roll | None:
         """Return the roll that the next one would replace; None if it is the first."""
         destination = self._destination()
         if not isinstance(destination, InPlaceOf):
             return None
         return self._desk.document.battlemap.layer(destination.layer_id).roll
 
-    def _show_changes(self) -> None:
-        """Let the panel roll its maps again, if what they depend on has changed."""
+    def _on_inputs_changed(self) -> None:
+        """Let the panel roll its maps again, if it does not show the ones of the present inputs."""
         self.panel.changed()
 
     def _on_setup(self) -> None:
@@ -187,8 +170,8 @@ class GalleryController(QObject):
             self.panel.changed()
 
     def _on_edited(self, _region: object = None) -> None:
-        """Look for changes when edits of the map have rested for a moment."""
-        self.panel.changed(EDIT_MS)
+        """Let the panel look for changes when the map was not edited for a moment."""
+        self.panel.changed(EDIT_PAUSE_MS)
 
     def _remember_pins(self, pins: tuple[Roll, ...]) -> None:
         """Remember the pinned maps for the next session."""
@@ -200,11 +183,13 @@ class GalleryController(QObject):
 
     # --- what is done with a map ------------------------------------------------------------
 
-    def _take(self, candidate: Candidate) -> None:
+    def _take_candidate(self, candidate: Candidate) -> None:
         """Make a candidate the rolled layer, as one undo step, and show the map."""
         self._desk.docks.views.show_map()
         self._desk.heat.drop(self._desk.heat.owner)  # colours laid over the map would hide it
-        # A pinned map can be one of another text or of other settings, which its roll has.
+        # A pinned map may have been rolled with another text or other settings than the current
+        # ones: its roll has stored them. If they are the same, the current setup is used: it has
+        # what no roll stores, such as whether the map follows the text.
         setup = setup_of_roll(candidate.roll)
         current_setup = self.setup()
         is_of_current_setup = (
@@ -217,7 +202,7 @@ class GalleryController(QObject):
             setup = current_setup
         self._rolling.take(candidate.key, setup, self._destination())
 
-    async def _open(self, candidate: Candidate) -> None:
+    async def _open_candidate(self, candidate: Candidate) -> None:
         """Open a candidate as a map of its own."""
         maps = await self._roll_maps([candidate])
         self._desk.document.open_map(maps[0])
@@ -226,42 +211,40 @@ class GalleryController(QObject):
         """Copy the recipe of a candidate: the text that tells how it was rolled."""
         self._desk.recipes.copy(candidate.roll, self.base())
 
-    async def _compare(self, candidates: Sequence[Candidate]) -> None:
+    async def _compare_candidates(self, candidates: Sequence[Candidate]) -> None:
         """Compare one candidate with the current map, or two; each can be taken from there."""
         maps = await self._roll_maps(candidates)
         names = _distinct_names(candidates)
         if len(candidates) == 1:
-            take = partial(self._take, candidates[0])
+            take = partial(self._take_candidate, candidates[0])
             self._desk.compare.show(maps[0], names[0], take_theirs=take)
             return
-        self._desk.compare.show(
-            maps[1],
-            names[1],
-            ours=(maps[0], names[0]),
-            take_ours=partial(self._take, candidates[0]),
-            take_theirs=partial(self._take, candidates[1]),
-        )
+        ours = MapToTake(maps[0], names[0], partial(self._take_candidate, candidates[0]))
+        theirs = MapToTake(maps[1], names[1], partial(self._take_candidate, candidates[1]))
+        self._desk.compare.show_two(ours, theirs)
 
     def _extend_menu(self, menu: QMenu) -> None:
         """Let other features add to the menu of the chosen candidates, if all could be rolled.
 
-        They get a coroutine that makes the maps, and calls a function with these by their names.
+        They get the coroutine ``use_maps``, which rolls the maps and calls a function with them.
         """
         chosen = self.panel.maps.view.chosen()
+        if any(candidate.problems for candidate in chosen):
+            return
         names = [candidate.name for candidate in chosen]
 
-        async def make_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
+        async def use_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
             maps = await self._roll_maps(chosen)
             use(dict(zip(names, maps, strict=True)))
 
-        if not any(candidate.problems for candidate in chosen):
-            self._desk.gallery_menu_made.emit(menu, make_maps)
+        self._desk.gallery_menu_made.emit(menu, use_maps)
 
     async def _roll_maps(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:
         """Return for each candidate the current map as it would be with its roll.
 
         They are rolled by a job. Raises Stopped if one cannot be rolled, which the user is told.
         """
+        # A script with a fixed count of maps keeps the locks in each of them.
         keeps_locks = bool(self.setup().maps)
         target = _Target(self._destination(), self.base(), keeps_locks)
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
@@ -302,8 +285,8 @@ def _roll(
     generator = setup.generator()
     base = target.base
     if rolls_many(generator) and not target.keeps_locks:
-        # Locks only choose among the numbers of such a script, and this number is chosen; a map
-        # that was pinned before may not keep the locks of now.
+        # For such a script locks only decide which numbers are shown, and this number is chosen
+        # already. A map that was pinned may break the locks that were set since.
         base = base.unlocked()
     return run(generator, setup.settings, candidate.key, base, progress, cancelled)
 
@@ -311,7 +294,7 @@ def _roll(
 def _map_with_roll(
     destination: LayerDestination, battlemap: BattleMap, generated: Generated
 ) -> BattleMap:
-    """Return a map with a roll in it, which changes the map; a new one if the roll does not fit."""
+    """Put a roll into a map and return it; if the roll does not fit, return a new map of it."""
     if destination.fits(battlemap, generated):
         destination.step(battlemap, generated).edit.apply(battlemap)
         return battlemap

@@ -1,14 +1,15 @@
 """The line above the gallery in which a filter for its maps is typed, such as "D4 = Lake".
 
 ``GalleryFilter`` asks the gallery for maps (``requested``) as soon as what is typed is a complete
-filter. Begin with ``_on_edited``: each key stroke starts a timer again; when the keys have rested
-(``_on_rest``) the filter is read, and either requested or its mistake told. Enter does not wait
-(``_on_enter``).
+filter. Begin with ``_on_edited``: each key stroke starts a timer again. When it runs out
+(``_on_pause``) the filter is read; its maps are requested, or its mistake is told. Enter does not
+wait for the timer (``_on_enter``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
@@ -27,13 +28,14 @@ from app.widgets.layout.builders import lay_out, tool_button
 from randomizer.languages.language import SourceText
 
 if TYPE_CHECKING:
+    from app.features.gallery.example_filters import Example
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.language import FilterLanguage
     from randomizer.model.problems import Problem
     from randomizer.roll_base import Base
 
-REST_MS = 400
-"""Maps are looked for when the keys have rested for so long, in milliseconds."""
+PAUSE_MS = 400
+"""Maps are looked for when no key was pressed for so long, in milliseconds."""
 
 LEAST_WIDTH = 90
 """The least width of the field, in logical pixels."""
@@ -47,15 +49,15 @@ class _FilterField(LanguageField):
 
     def __init__(self) -> None:
         super().__init__()
-        self.entered_text = ""
-        """The filter by which maps were looked for last, "" for all maps."""
+        self.text_of_maps = ""
+        """The filter for whose maps the field has asked last; "" for all maps."""
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """On Escape restore ``entered_text``, if something else was typed."""
-        if event.key() == Qt.Key.Key_Escape and self.text() != self.entered_text:
+        """On Escape restore ``text_of_maps``, if something else was typed."""
+        if event.key() == Qt.Key.Key_Escape and self.text() != self.text_of_maps:
             self.selectAll()
-            self.insert(self.entered_text)  # unlike setText it can be undone
+            self.insert(self.text_of_maps)  # unlike setText it can be undone
             return
         super().keyPressEvent(event)
 
@@ -63,8 +65,7 @@ class _FilterField(LanguageField):
 class GalleryFilter(QWidget):
     """The field for the filter, and a button with a menu of examples.
 
-    ``examples`` is called each time the menu opens. It returns pairs of a title and a filter, such
-    as ("Much water", "share(water) > 40 %").
+    ``examples`` is called each time the menu opens.
     """
 
     requested = Signal(str)
@@ -76,14 +77,14 @@ class GalleryFilter(QWidget):
     mistaken = Signal(object)
     """The first mistake in the filter, a Problem. None: the last mistake told is out of date."""
 
-    def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
+    def __init__(self, examples: Callable[[], Sequence[Example]]) -> None:
         super().__init__()
         self._examples = examples
         self._language: FilterLanguage | None = None
         """The words that a filter can have; None until ``set_language``."""
         self._make_widgets()
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        connect(self._rest.timeout, self._on_rest)
+        self.pause_timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        connect(self.pause_timer.timeout, self._on_pause)
         connect(self.field.textEdited, self._on_edited)
         connect(self.field.returnPressed, self._on_enter)
 
@@ -102,7 +103,7 @@ class GalleryFilter(QWidget):
         self.button = tool_button("Examples", "Filters to click, or to begin with")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.button)
-        connect(self.menu.aboutToShow, self._fill)
+        connect(self.menu.aboutToShow, self._fill_menu)
         self.button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lay_out(QHBoxLayout(self), (self.field, 1), self.button, margins=0, spacing=4)
@@ -120,84 +121,85 @@ class GalleryFilter(QWidget):
         return self.field.text().strip()
 
     def cost(self) -> str:
-        """Return a text on what makes the typed filter slow, "" if it is fast."""
+        """Return a sentence that tells why the typed filter is slow; "" if it is fast."""
         if self._language is None:
             return ""
         return self._language.cost(self.text())
 
-    def want(self, text: str) -> None:
+    def request_maps(self, text: str) -> None:
         """Put a filter into the line, and request its maps."""
         self.field.setText(text)
         self._on_enter()
 
-    def forget(self) -> None:
-        """Empty the line without asking for other maps."""
+    def clear(self) -> None:
+        """Empty the line without requesting other maps."""
         with QSignalBlocker(self.field):
             self.field.clear()
-        self.field.entered_text = ""
-        self._rest.stop()
+        self.field.text_of_maps = ""
+        self.pause_timer.stop()
         self.field.underline(None)
 
     # --- typing -----------------------------------------------------------------------------
 
     def _on_edited(self, text: str) -> None:
-        """Follow a key stroke: wait for the keys to rest, unless the text asks for nothing new."""
-        if text.strip() == self.field.entered_text:
-            self.check()  # the maps of this filter are shown already
+        """Follow a key stroke: wait for a pause, unless the text asks for nothing new."""
+        if text.strip() == self.field.text_of_maps:
+            self._check()  # the maps of this filter are shown already
         elif not text.strip():
             self._on_enter()
         else:
-            self._rest.start()
+            self.pause_timer.start()
             self.field.underline(None)
             self.mistaken.emit(None)
 
-    def _on_rest(self) -> None:
-        """Request maps by what is typed, if it can be read and is fast.
-
-        A mistake is underlined and told. It is not told while the field offers words that complete
-        the last one: that word is not finished.
-        """
-        problem = self._problem()
+    def _on_pause(self) -> None:
+        """Request the maps of the typed filter, if it can be read and is fast."""
+        problem = self._first_problem()
         if problem is None and not self.cost():
             self._request()
         elif not self.completer.open:
-            self.field.underline(problem)
-            self.mistaken.emit(problem)
+            # While the field offers words, the last word is not finished: it is no mistake yet.
+            self._tell_mistake(problem)
 
     def _on_enter(self) -> None:
-        """Request maps by what is typed, also by a slow filter, if it can be read."""
+        """Request the maps of the typed filter, also of a slow one, if it can be read."""
         self.completer.close()
-        if self.check():
+        self._check()
+        if self._first_problem() is None:
             self._request()
 
-    def _request(self) -> None:
-        """Ask for the maps that pass the filter."""
-        self.field.entered_text = self.text()
-        self.requested.emit(self.text())
+    def _check(self) -> None:
+        """Tell of a mistake in the typed filter now, without waiting for a pause."""
+        self.pause_timer.stop()
+        self._tell_mistake(self._first_problem())
 
-    def check(self) -> bool:
-        """Return whether the filter can be read; a mistake is underlined and told by ``mistaken``.
-
-        After that the keys are not waited for any more.
-        """
-        self._rest.stop()
-        problem = self._problem()
-        self.field.underline(problem)
-        self.mistaken.emit(problem)
-        return problem is None
-
-    def _problem(self) -> Problem | None:
-        """Return the first mistake in what is typed, None if there is none."""
+    def _first_problem(self) -> Problem | None:
+        """Return the first mistake in the typed filter, None if there is none."""
         problems = self.completer.language.check(SourceText(self.field.text()))
         return next(iter(problems), None)
 
-    def _fill(self) -> None:
+    def _tell_mistake(self, problem: Problem | None) -> None:
+        """Underline a mistake in the field and emit it; None: there is none any more."""
+        self.field.underline(problem)
+        self.mistaken.emit(problem)
+
+    def _request(self) -> None:
+        """Ask for the maps that pass the filter."""
+        self.field.text_of_maps = self.text()
+        self.requested.emit(self.text())
+
+    def _fill_menu(self) -> None:
         """Fill the menu with the present examples, and a last entry that shows all maps."""
         self.menu.clear()
-        for title, text in self._examples():
-            entry = f"{title}\t{text}"  # a menu puts what follows a tab at the right
-            action = self.menu.addAction(entry.replace("&", "&&"))
-            connect(action.triggered, lambda _checked=False, text=text: self.want(text))
+        for example in self._examples():
+            # A menu shows at its right side what follows a tab, and takes a single & for a key.
+            entry = f"{example.title}\t{example.filter}".replace("&", "&&")
+            action = self.menu.addAction(entry)
+            connect(action.triggered, partial(self._request_example, example.filter))
         self.menu.addSeparator()
         everything = self.menu.addAction("All maps")
-        connect(everything.triggered, lambda _checked=False: self.want(""))
+        connect(everything.triggered, partial(self._request_example, ""))
+
+    def _request_example(self, text: str, _checked: bool = False) -> None:
+        """Request the maps of an entry of the menu."""
+        self.request_maps(text)

@@ -71,9 +71,9 @@ class FinishedSearches:
         self._searches: list[FinishedSearch] = []
 
     def add(self, search: FinishedSearch) -> None:
-        """Keep a search in place of one with an equal request, unless it alone is too large.
+        """Keep a search, unless it alone is too large, in place of one with an equal request.
 
-        The oldest searches are dropped for it.
+        The oldest searches are dropped until all that are kept fit into ``MOST_BYTES``.
         """
         self._searches = [
             old_search for old_search in self._searches if old_search.request != search.request

@@ -23,12 +23,16 @@ from app.widgets.layout.builders import described, lay_out, tool_button
 from app.widgets.layout.wrapping_row import WrappingRow
 
 if TYPE_CHECKING:
+    from app.features.gallery.example_filters import Example
     from randomizer.batches.batch import Measure
     from randomizer.model.system.system import System
     from randomizer.roll_base import Base
 
-SIZES = (64, 240)
-"""The narrowest and the widest picture, in logical pixels."""
+LEAST_WIDTH = 64
+"""The width of the narrowest pictures, in logical pixels."""
+
+MOST_WIDTH = 240
+"""The width of the widest pictures, in logical pixels."""
 
 KEYS_MS = 150
 """The milliseconds from a typed digit of a seed until maps are rolled: more may follow."""
@@ -41,66 +45,63 @@ class GalleryForm(QWidget):
     """Asks for a filter, an order, a size of the pictures, a seed and the first number."""
 
     restarted = Signal(int)
-    """The gallery should show other maps, after so many milliseconds.
-
-    The seed or the first number has changed.
-    """
+    """The seed or the first number has changed: after so many milliseconds the gallery should show
+    other maps."""
 
     requested = Signal()
-    """The user asked for the maps that pass ``condition``."""
+    """The user has asked for the maps that pass ``condition``."""
 
-    def __init__(
-        self, examples: Callable[[], Sequence[tuple[str, str]]], width: int, seed: int
-    ) -> None:
+    def __init__(self, examples: Callable[[], Sequence[Example]], width: int, seed: int) -> None:
         """Show the form for the maps of ``seed``, with pictures of ``width`` logical pixels.
 
-        ``examples`` returns pairs of a text and the filter that it stands for.
+        ``examples`` is called for the menu of filters whenever it opens.
         """
         super().__init__()
+        # What the gallery is asked for, besides the seed.
         self.first = 0
         """The number of the first map that is looked at."""
         self.count = AT_ONCE
         """The number of maps that the user has asked for so far: more are shown on request."""
         self.condition = ""
-        """The filter of the maps that are looked for, "" for none.
-
-        The line may have another text, which is still being typed.
-        """
+        """The filter of the maps that are looked for; "" for none. The field ``filter`` may have
+        another text, which is still being typed."""
         self.measures: tuple[Measure, ...] = ()
         """The measures of the maps that are shown."""
-        self._filtered_system: System | None = None
-        """The system of the maps for which the filter was typed; None before the first maps."""
-        self.end_variations = tool_button(
+        self._system: System | None = None
+        """The system of the maps to which the filter belongs; None before the first maps."""
+
+        # The widgets that ask for it.
+        self.end_variations_button = tool_button(
             "End variations", "These are variations of the map; show the maps of the script again"
         )
-        self.end_variations.hide()
+        self.end_variations_button.hide()
         self.filter = GalleryFilter(examples)
         self.sorting = GallerySorting()
         self.slider = _size_slider(width)
-        self.above = LayersAbove(
+        self.layers_above = LayersAbove(
             "Show, filter and sort the maps as they will be, with the layers above the roll and "
             "with what was painted into it; else the rolls alone"
         )
-        self.numbers = SeedFields(seed)
+        self.seed_fields = SeedFields(seed)
         lay_out(
             QVBoxLayout(self),
-            WrappingRow(self.end_variations, self.filter),
-            WrappingRow(self.sorting, self.slider, self.above, self.numbers),
+            WrappingRow(self.end_variations_button, self.filter),
+            WrappingRow(self.sorting, self.slider, self.layers_above, self.seed_fields),
             margins=0,
             spacing=4,
         )
-        connect(self.filter.requested, self._look_for)
-        connect(self.numbers.typed, self._on_seed_typed)
-        connect(self.numbers.requested, self.show_seed)
+        connect(self.filter.requested, self._on_filter_requested)
+        connect(self.seed_fields.typed, self._on_seed_typed)
+        connect(self.seed_fields.requested, self.show_seed)
 
     @property
     def seed(self) -> int:
         """The seed of the maps."""
-        return self.numbers.seed.value
+        return self.seed_fields.seed.value
 
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show this seed in its field, and ask for its maps from the number ``first`` on."""
-        self.numbers.seed.show_value(seed)
+        self.seed_fields.seed.show_value(seed)
         self._begin_at(first)
         self.restarted.emit(0)
 
@@ -109,7 +110,7 @@ class GalleryForm(QWidget):
         self._begin_at(0)
         self.restarted.emit(KEYS_MS)
 
-    def _look_for(self, condition: str) -> None:
+    def _on_filter_requested(self, condition: str) -> None:
         """Ask for the maps that pass a filter, from the first number of the seed on."""
         self.condition = condition
         self._begin_at(0)
@@ -120,12 +121,12 @@ class GalleryForm(QWidget):
         self.first = first
         self.count = AT_ONCE
 
-    def drop_filter_of_others(self, system: System) -> None:
-        """Empty the filter if it was written for maps of another system."""
-        if self._filtered_system is not None and self._filtered_system is not system:
+    def set_system(self, system: System) -> None:
+        """Show maps of a system from now on; a filter for maps of another one is emptied."""
+        if self._system is not None and self._system is not system:
             self.condition = ""
-            self.filter.forget()
-        self._filtered_system = system
+            self.filter.clear()
+        self._system = system
 
     def offer_measures(self, base: Base, measures: tuple[Measure, ...]) -> bool:
         """Offer the measures of maps on ``base`` in the filter and in the list "Sort by".
@@ -143,7 +144,7 @@ def _size_slider(width: int) -> QSlider:
     """Return the slider for the size of the pictures, at ``width`` logical pixels."""
     slider = described(QSlider(Qt.Orientation.Horizontal), "Size of the pictures")
     slider.setToolTip("Size of the pictures")
-    slider.setRange(*SIZES)
+    slider.setRange(LEAST_WIDTH, MOST_WIDTH)
     slider.setValue(width)
     slider.setFixedWidth(SLIDER_WIDTH)
     return slider

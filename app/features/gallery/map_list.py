@@ -110,13 +110,13 @@ class GalleryList(QWidget):
     def sort(self, measure: Measure | None) -> list[Candidate]:
         """Sort the maps by a measure (None: by number), if all of them are measured already.
 
-        Return the maps that have to be measured first: [] if the order is as asked for, else all
-        maps, whose order then stays as it is.
+        Return [] if the maps are sorted now. Else return all maps, which have to be measured first;
+        their order stays as it is.
         """
         candidates = self.candidates
         have_hexsides = all(candidate.batch.hexside is not None for candidate in candidates)
         if measure is not None and measure.needs_hexsides and not have_hexsides:
-            # It is still listed from an earlier map, whose kind has hexsides.
+            # The line "Sort by" still offers a measure of earlier maps, which had hexsides.
             measure = None
         if measure is None:
             self.model.sort_by(None)
@@ -132,20 +132,15 @@ class GalleryList(QWidget):
         """Pin each of these maps, or unpin it if it is pinned already."""
         pinned = list(self.model.pinned)
         for candidate in candidates:
-            pinned_before = _with_roll(pinned, candidate.roll)
-            if pinned_before is None:
-                pinned.append(candidate)
-                self.pins = (*self.pins, candidate.roll)
+            roll = candidate.roll
+            # The pinned map can be another object than the candidate: it was rolled separately.
+            others = [other for other in pinned if not same_roll(other.roll, roll)]
+            is_pinned = len(others) < len(pinned)
+            if is_pinned:
+                pinned = others
+                self.pins = tuple(pin for pin in self.pins if not same_roll(pin, roll))
             else:
-                pinned.remove(pinned_before)
-                self.pins = tuple(pin for pin in self.pins if not same_roll(pin, candidate.roll))
+                pinned.append(candidate)
+                self.pins = (*self.pins, roll)
         self.model.set_pinned(pinned)
         self.pins_changed.emit(self.pins)
-
-
-def _with_roll(candidates: Sequence[Candidate], roll: Roll) -> Candidate | None:
-    """Return the first candidate that the same roll has made, None if there is none."""
-    for candidate in candidates:
-        if same_roll(candidate.roll, roll):
-            return candidate
-    return None

@@ -15,6 +15,9 @@ from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem
 
+MOST_LOCK_PROBLEMS = 2
+"""At most so many locks that no map keeps are told: the line below the pictures is short."""
+
 
 class GalleryMessage(NamedTuple):
     """A message about a search, or about the reason why there is none."""
@@ -26,10 +29,6 @@ class GalleryMessage(NamedTuple):
     """The text in place of the pictures where there are none; "" for no text."""
 
 
-MOST_LOCK_PROBLEMS = 2
-"""At most so many locks that no map keeps are told: the line below the pictures is short."""
-
-
 def describe_end(
     ended: Ended, seed: int, first: int, map_count: int, *, of_filter: bool
 ) -> GalleryMessage:
@@ -38,24 +37,28 @@ def describe_end(
     It began with the map number ``first`` of ``seed``, and ``map_count`` maps are shown now. With
     ``of_filter`` it looked for maps that pass a filter, else for those that keep the locks.
     """
+    # A search that showed all maps, whatever they look like, has no message: such as
+    # "Seed 5, no. 0 to 47; 2 of them make no map".
     if not ended.message:
         return GalleryMessage(_numbers_text(ended, seed, first, map_count))
-    reason = "has what you locked. More tries others."
-    if of_filter:
-        reason = "passes the filter. More tries others, an empty line above shows all maps."
+    # The message of every other one tells how rare such maps are, or why there are no more.
     if ended.shown_count < AT_ONCE:
         text = _sentence(ended.message)  # all are in sight: their number need not be told
     else:
         text = f"{counted(map_count, 'map')} shown; {ended.message}"
+    if of_filter:
+        reason = "passes the filter. More tries others, an empty line above shows all maps."
+    else:
+        reason = "has what you locked. More tries others."
     return GalleryMessage(text, f"None of the maps tried {reason}")
 
 
 def _numbers_text(ended: Ended, seed: int, first: int, map_count: int) -> str:
-    """Return which numbers a search has looked at; its arguments are those of ``describe_end``."""
-    tried_count = ended.following - first
+    """Return a text on the numbers that a search has tried, for arguments of ``describe_end``."""
+    tried_count = ended.next_number - first
     if tried_count == 0:
         return f"Seed {seed}: no map yet"
-    text = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
+    text = f"Seed {seed}, no. {first:,} to {ended.next_number - 1:,}"
     failed_count = tried_count - map_count
     if failed_count > 0:
         text = f"{text}; {failed_count:,} of them {many(failed_count, 'makes', 'make')} no map"

@@ -43,7 +43,8 @@ class GalleryModel(QAbstractListModel):
         self._pinned: list[Candidate] = []
         """The pinned maps, in the order in which they were pinned."""
         self._unpinned: list[Candidate] = []
-        """The maps that the search has found so far, in its order; some can be pinned, too."""
+        """The maps that the search has found so far, in its order. A map in it can also be pinned:
+        it is then shown among the pinned ones only."""
         self._old_digests: dict[tuple[int, int], str] = {}
         """The digests of the maps before the last search, by seed and number.
 
@@ -56,7 +57,7 @@ class GalleryModel(QAbstractListModel):
         self.candidates: list[Candidate] = []
         """The rows: pinned maps, then the others as they are sorted."""
         self.roll_on_map: Roll | None = None
-        """The roll that the map shows now, whose candidate is marked; None for none."""
+        """The roll that the map shows now, whose candidate is marked; None if it shows no roll."""
         connect(pictures.drawn, self._repaint)
 
     # --- the candidates and their order ---------------------------------------------------------
@@ -72,12 +73,12 @@ class GalleryModel(QAbstractListModel):
         return tuple(self._pinned)
 
     def set_pinned(self, pinned: Iterable[Candidate]) -> None:
-        """Show these pinned maps instead of those before."""
+        """Show these pinned maps instead of the former ones."""
         self._pinned = list(pinned)
         self._arrange()
 
     def set_unpinned(self, candidates: Iterable[Candidate]) -> None:
-        """Show these maps, besides the pinned ones, instead of those before."""
+        """Show these maps, besides the pinned ones, instead of the former ones."""
         self._pictures.forget_requests()  # a view asks again for those that it shows
         self._old_digests = {candidate.key: candidate.digest for candidate in self._unpinned}
         self._unpinned = list(candidates)
@@ -99,7 +100,7 @@ class GalleryModel(QAbstractListModel):
         self._arrange()
 
     def show_roll(self, roll: Roll | None) -> None:
-        """Mark the roll that the map shows now; None: none."""
+        """Mark the candidate of the roll that the map shows now; None if the map shows no roll."""
         self.roll_on_map = roll
         self._repaint()
 
@@ -112,7 +113,7 @@ class GalleryModel(QAbstractListModel):
         return self.roll_on_map is not None and same_roll(candidate.roll, self.roll_on_map)
 
     def value(self, candidate: Candidate) -> float | None:
-        """Return the value of the chosen measure, None where it is not known (yet)."""
+        """Return the value of the chosen measure; None if it is not known yet, or there is none."""
         if self.measure is None:
             return None
         value = candidate.values.get(self.measure.name)
@@ -137,7 +138,8 @@ class GalleryModel(QAbstractListModel):
         candidates = [*self._pinned, *unpinned]
         old_keys = [candidate.key for candidate in self.candidates]
         if [candidate.key for candidate in candidates] == old_keys:
-            # Only the script was changed: the model is not reset, so that chosen rows stay chosen.
+            # The same seeds and numbers in the same order: only their maps look different, since
+            # the script was changed. Without a reset of the model the chosen rows stay chosen.
             self.candidates = candidates
             self._repaint()
             return
@@ -146,7 +148,7 @@ class GalleryModel(QAbstractListModel):
         self.endResetModel()
 
     def _has_pin(self, candidate: Candidate) -> bool:
-        """Return whether a pinned map was rolled in the same way: that one is shown instead."""
+        """Return whether the same roll is pinned: the pinned map is then shown instead."""
         return any(same_roll(candidate.roll, pinned.roll) for pinned in self._pinned)
 
     def _sort_key(self, candidate: Candidate) -> tuple[bool, float, int]:
@@ -175,7 +177,7 @@ class GalleryModel(QAbstractListModel):
 
     @guarded(default=None)
     def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the number of a map, its picture, or what its tip and a screen reader say."""
+        """Return the text, picture or tool tip of a map, or what a screen reader says of it."""
         candidate = self.candidates[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return f"no. {candidate.roll.number}"
@@ -203,10 +205,9 @@ class GalleryModel(QAbstractListModel):
 
     def _description(self, candidate: Candidate) -> str:
         """Return the name, problems, value and state of a map as lines of text."""
-        lines = [
-            candidate.name,
-            *(problem.message for problem in candidate.problems[:MOST_PROBLEMS]),
-        ]
+        lines = [candidate.name]
+        for problem in candidate.problems[:MOST_PROBLEMS]:
+            lines.append(problem.message)
         value = self.value_text(candidate)
         if value and self.measure is not None:
             lines.append(f"{self.measure.title}: {value}")
@@ -218,10 +219,10 @@ class GalleryModel(QAbstractListModel):
 
 
 def format_value(measure: Measure, value: float) -> str:
-    """Return a value of a measure as people write it."""
-    if measure.yes_no and value:
-        return "yes"
+    """Return a value of a measure as people write it: "yes", "12 hexes", "attacker +12 %"."""
     if measure.yes_no:
+        if value:
+            return "yes"
         return "no"
     if float(value).is_integer():
         number = f"{value:.0f}"

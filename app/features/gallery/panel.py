@@ -25,9 +25,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.features.gallery import messages as gallery_words
 from app.features.gallery.candidates import Candidate
-from app.features.gallery.example_filters import example_filters
+from app.features.gallery.example_filters import Example, example_filters
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
-from app.features.gallery.form import SIZES, GalleryForm
+from app.features.gallery.form import LEAST_WIDTH, MOST_WIDTH, GalleryForm
 from app.features.gallery.map_list import GalleryList
 from app.features.gallery.messages import GalleryMessage
 from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
@@ -37,9 +37,9 @@ from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.rolling.roll_setup import RolledMaps
 from app.widgets.layout.builders import lay_out
-from randomizer.generator import symmetry_note
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
+from randomizer.symmetric_rolls import symmetry_note
 
 if TYPE_CHECKING:
     from app.rolling.roll_setup import RollSetup
@@ -129,7 +129,7 @@ class GallerySource(Protocol):
     def base(self) -> Base:
         """Return the base that the maps are rolled onto."""
 
-    def shown(self) -> Roll | None:
+    def roll_on_map(self) -> Roll | None:
         """Return the roll that the current map shows; None if it was not rolled."""
 
 
@@ -148,7 +148,7 @@ class GalleryPanel(QWidget):
         seed: int = 0,
     ) -> None:
         super().__init__()
-        width = min(max(width, SIZES[0]), SIZES[1])
+        width = min(max(width, LEAST_WIDTH), MOST_WIDTH)  # a stored width may be of another version
         self._source = source
         self._shown: _Search | None = None
         """The search that is shown or under way, None before the first."""
@@ -190,10 +190,10 @@ class GalleryPanel(QWidget):
         connect(form.requested, lambda: self.search_anew())
         connect(form.restarted, self._timer.start)
         connect(form.filter.mistaken, self._on_mistake)
-        connect(form.numbers.mistaken, lambda text: self._say(GalleryMessage(text)))
+        connect(form.seed_fields.mistaken, lambda text: self._say(GalleryMessage(text)))
         connect(form.sorting.chosen, self._sort)
         connect(form.sorting.turned, self.maps.model.sort_down)
-        connect(form.above.toggled, lambda _on: self.changed())
+        connect(form.layers_above.toggled, lambda _on: self.changed())
         connect(form.slider.valueChanged, self.maps.set_picture_width)
         connect(status.cancel_button.clicked, search.stop)
         connect(status.more.clicked, self.show_more)
@@ -271,10 +271,10 @@ class GalleryPanel(QWidget):
         """Search on, from the number after the last one tried."""
         if self._shown is None or self._shown.ended is None:
             return
-        following = self._shown.ended.following
+        next_number = self._shown.ended.next_number
         self.form.count += AT_ONCE
         self._show_search(self._current_inputs(), appends=True)
-        self._start(following, AT_ONCE, MOST_ROLLS_ON_REQUEST)
+        self._start(next_number, AT_ONCE, MOST_ROLLS_ON_REQUEST)
 
     def _update(self, budget: int, *, anew: bool) -> None:
         """Follow script, map and form; search for the maps that they call for, if one is seen.
@@ -284,12 +284,12 @@ class GalleryPanel(QWidget):
         self._timer.stop()
         if not self._watched:
             return
-        self.form.drop_filter_of_others(self._source.base().system)
+        self.form.set_system(self._source.base().system)
         if not self.form.filter.text():
             self._is_mistaken = False
         self.maps.follow_theme()
-        self.maps.model.show_roll(self._source.shown())
-        self.form.end_variations.setVisible(self._number_of_variations() > 0)
+        self.maps.model.show_roll(self._source.roll_on_map())
+        self.form.end_variations_button.setVisible(self._number_of_variations() > 0)
         why_not = self._source.why_not()
         if why_not:
             self._show_why_not(why_not)
@@ -333,7 +333,7 @@ class GalleryPanel(QWidget):
     def _current_inputs(self) -> _Inputs:
         """Return the inputs of a search for what script, map and form call for now."""
         form = self.form
-        base = form.above.base_for(self._source.base())
+        base = form.layers_above.base_for(self._source.base())
         maps = RolledMaps(self._source.setup(), base)
         return _Inputs(maps, form.seed, form.first, form.condition)
 
@@ -486,7 +486,7 @@ class GalleryPanel(QWidget):
         if self._shown is None or self._shown.ended is None:
             return False
         variations = self._number_of_variations()
-        return variations == 0 or self._shown.ended.following < variations
+        return variations == 0 or self._shown.ended.next_number < variations
 
     # --- order ------------------------------------------------------------------------------
 
@@ -502,8 +502,8 @@ class GalleryPanel(QWidget):
         if measure is self.form.sorting.measure:
             self.maps.model.sort_by(measure)
 
-    def _examples(self) -> list[tuple[str, str]]:
-        """Return filters for maps like those that are shown, each with the text of its menu row."""
+    def _examples(self) -> list[Example]:
+        """Return filters for maps like those that are shown."""
         batch = self._example_batch
         if batch is None or self._shown is None or batch.base.grid is not self._shown.base.grid:
             return []

@@ -9,10 +9,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.storage.records.codec import plain, read
 
 MOST_PINS = 200

@@ -46,7 +46,7 @@ AT_ONCE = 48
 A_FEW = 4
 """The number of maps that are shown together if a generator makes one after the other.
 
-With more the first maps come later; with fewer all pictures are laid out more often.
+If it is larger the first maps come later; if smaller all pictures are laid out more often.
 """
 
 
@@ -70,17 +70,17 @@ class GalleryRequest:
     """The filter as typed, "" for none."""
 
     budget: int = 1_000_000
-    """The most maps that are rolled in search of those that pass the filter."""
+    """The most maps that are rolled in search of those that keep the locks and pass the filter."""
 
     pins: tuple[Roll, ...] = ()
-    """The rolls of the pinned maps, which are rolled onto ``base``, too."""
+    """The rolls of the pinned maps, which are also rolled onto ``base``."""
 
     measure: Measure | None = None
     """The measure whose value every map gets, for sorting; None for no measure."""
 
     @property
     def leaves_out_maps(self) -> bool:
-        """True if maps are not shown that break locks or do not pass the filter.
+        """True if some of the rolled maps are not shown: they break locks, or fail the filter.
 
         A script with a fixed count of maps (``setup.maps``) keeps the locks in each of them.
         """
@@ -104,7 +104,7 @@ class Ended:
     shown_count: int
     """The number of those that are shown."""
 
-    following: int
+    next_number: int
     """The map number with which a further search begins."""
 
     message: str = ""
@@ -261,16 +261,16 @@ def _search_passing(
             limit=request.count,
         )
     )
-    previously_tried = -1  # no state has so few
+    previously_tried: int | None = None  # ``tried`` of the state before
     shown_count = 0
     with closing(states):
         for state in states:
             waiting_numbers = state.numbers[shown_count:]
-            # No map was rolled since the last state: the next one still takes time.
+            # If no map was rolled since the state before, the next one still takes time.
             is_pause = state.tried == previously_tried
             if waiting_numbers and (is_pause or _is_worth_showing(stream, waiting_numbers)):
-                # The search has looked at the maps and let them go: they are needed once more.
-                show_batches(stream.again(waiting_numbers))
+                # A state has only the numbers of the maps: they are rolled again to be shown.
+                show_batches(stream.with_hexsides(waiting_numbers))
                 shown_count += len(waiting_numbers)
 
             previously_tried = state.tried
@@ -278,19 +278,20 @@ def _search_passing(
             is_enough = yield _search_percent(request, state)
             if is_enough:
                 break
+    # ``state`` is now the last one, of the end or of the moment when there were enough maps.
     if len(state.numbers) > shown_count:
-        show_batches(stream.again(state.numbers[shown_count:]))
-    return Ended(state.tried, len(state.numbers), _following_number(request, state), state.summary)
+        show_batches(stream.with_hexsides(state.numbers[shown_count:]))
+    return Ended(state.tried, len(state.numbers), _next_number(request, state), state.summary)
 
 
 def _search_percent(request: GalleryRequest, state: SearchResult) -> int:
-    """Return how far a search is, 1 to 100: it ends with enough maps, or after enough rolls."""
+    """Return the progress of a search, 1 to 100: it ends with enough maps or enough rolls."""
     found_share = len(state.numbers) / request.count
     tried_share = state.tried / request.budget
     return max(1, math.floor(100 * max(found_share, tried_share)))
 
 
-def _following_number(request: GalleryRequest, state: SearchResult) -> int:
+def _next_number(request: GalleryRequest, state: SearchResult) -> int:
     """Return the map number with which a further search begins."""
     if len(state.numbers) >= request.count:
         # Maps are tried in blocks: of the last block more may pass than were asked for.

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Batch, Measure
-    from randomizer.generator import MapGenerator, Progress
+    from randomizer.generator import MapGenerator
+    from randomizer.generator_run import Progress
     from randomizer.model.problems import Problem
     from randomizer.roll_base import Base
 
@@ -202,7 +203,7 @@ class GallerySearch(QObject):
         """Return the pinned maps as they are seen on the base, measured; on a job's thread."""
         base = request.base
         earlier: Sequence[Candidate] = ()
-        if self._pins is not None and self._pins.base.same_as(base):
+        if self._pins is not None and self._pins.base.has_same_rolls(base):
             earlier = self._pins.candidates
         rolled = roll_pins(request.pins, base, earlier, cancelled)
         self._pins = RolledPins(base, rolled)

@@ -17,7 +17,7 @@ from app.widgets.forms.number_field import NumberField
 from app.widgets.layout.builders import plain_label, tool_button
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
-_NAME = re.compile(
+_MAP_NAME = re.compile(
     r"""
     (?: .* \b seed \s+ (?P<seed> \d{1,20} ) \D+ )?  # "Hills, seed 5 no. ", which can be left out
     (?P<number> \d{1,20} ) \s*
@@ -94,8 +94,8 @@ class SeedFields(QWidget):
         self.requested.emit(secrets.randbelow(SEED_LIMIT), 0)
 
     def _go_to_number(self) -> None:
-        """Ask for the maps from the typed number on: of the typed seed, or else of the present."""
-        name = _NAME.fullmatch(self.go_to.text())
+        """Ask for the maps from the typed number on, of the typed seed if there is one."""
+        name = _MAP_NAME.fullmatch(self.go_to.text())
         if name is not None:
             seed = self.seed.value
             if name["seed"] is not None:

@@ -33,7 +33,7 @@ MOST_ELEVATIONS = 6
 LEAST_LETTERS = 6
 """The list is at least so many letters wide."""
 
-WIDEST = 260
+MOST_WIDTH = 260
 """The greatest width of the line, in logical pixels: the names of measures need no more."""
 
 
@@ -53,7 +53,8 @@ class GallerySorting(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._measures: tuple[Measure, ...] = ()
-        self._sorted_by = BY_NUMBER
+        """The measures in the list, in its order."""
+        self._last_chosen_name = BY_NUMBER
         """The name of the measure that was chosen last, or ``BY_NUMBER``."""
         self.box = pass_wheel_on(QComboBox())
         self.box.setAccessibleName("Sort by")
@@ -73,9 +74,9 @@ class GallerySorting(QWidget):
         row.addWidget(self.box, 1)
         row.addWidget(self.direction)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMaximumWidth(WIDEST)
-        connect(self.box.activated, self._choose)
-        connect(self.direction.toggled, self._turn_round)
+        self.setMaximumWidth(MOST_WIDTH)
+        connect(self.box.activated, self._on_activated)
+        connect(self.direction.toggled, self._on_direction_toggled)
 
     @property
     def measure(self) -> Measure | None:
@@ -109,8 +110,10 @@ class GallerySorting(QWidget):
             self.box.setItemData(
                 self.box.count() - 1, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
             )
+        # Filling the list has chosen its first row.
         row = self.box.findData(chosen_name)
-        self.box.setCurrentIndex(max(0, row))  # -1 if it is not offered; "Number" is row 0
+        # findData returns -1 for what is not offered any more: row 0, "Number", is chosen then.
+        self.box.setCurrentIndex(max(0, row))
         return True
 
     def _add_heading(self, text: str) -> None:
@@ -124,19 +127,19 @@ class GallerySorting(QWidget):
         font.setBold(True)
         heading.setFont(font)
 
-    def _choose(self, _row: int) -> None:
+    def _on_activated(self, _row: int) -> None:
         """Set the usual order of the chosen measure, and tell that it was chosen.
 
         If the same measure is chosen again, the order stays as the user has turned it.
         """
         name = self.box.currentData()
-        if name != self._sorted_by:
-            self._sorted_by = name
+        if name != self._last_chosen_name:
+            self._last_chosen_name = name
             measure = self.measure
             self.direction.setChecked(measure is not None and not measure.least_first)
         self.chosen.emit()
 
-    def _turn_round(self, descending: bool) -> None:
+    def _on_direction_toggled(self, descending: bool) -> None:
         """Show the order on the button, and tell that it has changed."""
         if descending:
             self.direction.setArrowType(Qt.ArrowType.DownArrow)

@@ -56,7 +56,7 @@ def problem_of_vain_filter(
     if isinstance(condition, Combination) and condition.is_conjunction:
         parts = condition.parts
     for part in parts:
-        problem = _lock_against(part, base)
+        problem = _problem_of_lock(part, base)
         if problem is not None:
             return problem
     script = _Script(generator, settings, base)
@@ -67,7 +67,7 @@ def problem_of_vain_filter(
     return None
 
 
-def _lock_against(part: Condition, base: Base) -> Problem | None:
+def _problem_of_lock(part: Condition, base: Base) -> Problem | None:
     """Return the problem of a condition on a locked cell that its locked value does not fulfil.
 
     None if there is no such lock. Conditions on the sides of cells are not looked at.
@@ -81,10 +81,13 @@ def _lock_against(part: Condition, base: Base) -> Problem | None:
     if not base.locked_cells.flat[cell.index]:
         return None
 
-    # The condition may ask for a terrain at an elevation, so both have to be certain: kept by the
-    # roll, or set by a layer above it, where paint on a locked cell lies.
+    # The condition may ask for a terrain at an elevation, so both have to be certain: set by a
+    # layer above the roll, where paint on a locked cell lies, or else kept by the roll.
     planes = dict(base.shown.planes)
-    for spec in filter(None, (terrain_spec, base.system.elevation)):
+    specs = [terrain_spec]
+    if base.system.elevation is not None:
+        specs.append(base.system.elevation)
+    for spec in specs:
         value = spec.unset
         if base.above is not None and spec.name in base.above.planes:
             value = int(base.above.planes[spec.name].flat[cell.index])
@@ -129,10 +132,10 @@ class _Script:
         if isinstance(part, CellShows) and part.is_expected:
             return any(self._can_show(kind, [part.cell.index], part.side) for kind in part.kinds)
         if isinstance(part, Comparison):
-            return self._can_compare_so(part)
+            return self._can_be_true(part)
         return True
 
-    def _can_compare_so(self, comparison: Comparison) -> bool:
+    def _can_be_true(self, comparison: Comparison) -> bool:
         """Return whether a comparison of a count with a number can be true.
 
         It is false on every map if it is false for 0 and the count is always 0: "count(Lake) > 0"
@@ -191,13 +194,14 @@ class _Script:
         planes[terrain_spec.name].flat[cells] = terrain
         covered = {}
         elevation_spec = base.system.elevation
-        if elevation_spec is not None and elevation is None:
-            # A lock binds only what no layer covers. With all elevations covered the lock is one
-            # of the terrain alone.
-            covered[elevation_spec.name] = np.ones(elevation_spec.shape(base.grid), np.bool_)
-        elif elevation_spec is not None:
-            planes[elevation_spec.name] = planes[elevation_spec.name].copy()
-            planes[elevation_spec.name].flat[cells] = elevation
+        if elevation_spec is not None:
+            if elevation is None:
+                # A locked cell keeps terrain and elevation, except those that a layer covers. With
+                # all elevations covered the lock is one of the terrain alone.
+                covered[elevation_spec.name] = np.ones(elevation_spec.shape(base.grid), np.bool_)
+            else:
+                planes[elevation_spec.name] = planes[elevation_spec.name].copy()
+                planes[elevation_spec.name].flat[cells] = elevation
         locked_cells = np.zeros_like(base.locked_cells)
         locked_cells.flat[cells] = True
         trial_base = replace(

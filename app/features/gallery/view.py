@@ -52,22 +52,25 @@ from app.qt_guard import connect, guarded
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.model import GalleryModel
-    from randomizer.generator import DrawKey
+    from randomizer.model.rolls.draw_key import DrawKey
 
 GAP = 4
 """The space around a picture, in logical pixels."""
 
-PIN = 14
+PIN_SIZE = 14
 """The width and height of the pin, in logical pixels."""
 
-ICON = 16
+ICON_SIZE = 16
 """The width and height of the error icon of a map that could not be made, in logical pixels."""
 
 TEXT_GAP = 2
 """The space between this icon and the text below it, in logical pixels."""
 
-DIMMED = 0.35
-"""The opacity of thumbnails that are out of date."""
+DIMMED_OPACITY = 0.35
+"""The opacity of thumbnails that are out of date, 0 to 1."""
+
+FRAME_WIDTH = 3
+"""The width of the frame around the picture of the map on the desk, in logical pixels."""
 
 
 class GalleryKey(Enum):
@@ -89,7 +92,7 @@ class _Thumbnails(QStyledItemDelegate):
     def __init__(self, model: GalleryModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
-        self.picture = QSize(1, 1)
+        self.picture_size = QSize(1, 1)
         """The size of the pictures, in logical pixels; ``GalleryView.set_picture_size`` sets it."""
         self.column_width = 1
         """The width of a thumbnail with the space around it, in logical pixels."""
@@ -100,23 +103,24 @@ class _Thumbnails(QStyledItemDelegate):
     def sizeHint(self, option: Any, _index: Any) -> QSize:
         """Return the size of a thumbnail: the picture with a line of text below it."""
         line_height = option.fontMetrics.height()
-        return QSize(self.column_width, self.picture.height() + 2 * GAP + line_height)
+        return QSize(self.column_width, self.picture_size.height() + 2 * GAP + line_height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         """Draw one thumbnail: the picture, its frame, and the line of text below it."""
         candidate = self._model.candidates[index.row()]
         cell = option.rect
-        gap = (cell.width() - self.picture.width()) // 2
-        picture_rect = QRect(cell.topLeft(), self.picture).translated(gap, GAP)
+        gap = (cell.width() - self.picture_size.width()) // 2
+        picture_rect = QRect(cell.topLeft(), self.picture_size).translated(gap, GAP)
+        is_selected = bool(option.state & option.state.State_Selected)
         ink_role = QPalette.ColorRole.Text
-        if option.state & option.state.State_Selected:
+        if is_selected:
             ink_role = QPalette.ColorRole.HighlightedText
         ink = option.palette.color(ink_role)
         with saved_state(painter):
             if self.is_dimmed:
-                painter.setOpacity(DIMMED)
-            if option.state & option.state.State_Selected:
+                painter.setOpacity(DIMMED_OPACITY)
+            if is_selected:
                 painter.fillRect(cell, option.palette.highlight())
             picture = index.data(Qt.ItemDataRole.DecorationRole)
             if picture is not None:
@@ -125,7 +129,7 @@ class _Thumbnails(QStyledItemDelegate):
                 message = candidate.problems[0].message
                 _draw_failure(painter, picture_rect, message, option.palette)
             if self._model.is_shown(candidate):
-                _draw_frame_of_map(painter, picture_rect, ink, option.palette)
+                _draw_frame(painter, picture_rect, ink, option.palette)
             self._draw_caption(painter, picture_rect, ink, option, index)
             if option.state & option.state.State_HasFocus:
                 painter.setPen(QPen(ink, 1, Qt.PenStyle.DashLine))
@@ -144,13 +148,13 @@ class _Thumbnails(QStyledItemDelegate):
         metrics = option.fontMetrics
         height = metrics.height()
         caption = QRect(
-            picture_rect.left(), picture_rect.bottom() + 1, self.picture.width(), height
+            picture_rect.left(), picture_rect.bottom() + 1, picture_rect.width(), height
         )
         painter.setPen(ink)
         if self._model.is_pinned(candidate):
-            pin = icon_pixmap("pin", PIN, painter.device().devicePixelRatio(), ink)
-            painter.drawPixmap(caption.left(), caption.top() + (height - PIN) // 2, pin)
-            caption.setLeft(caption.left() + PIN + 1)
+            pin = icon_pixmap("pin", PIN_SIZE, painter.device().devicePixelRatio(), ink)
+            painter.drawPixmap(caption.left(), caption.top() + (height - PIN_SIZE) // 2, pin)
+            caption.setLeft(caption.left() + PIN_SIZE + 1)
         value = self._model.value_text(candidate)
         painter.drawText(caption, Qt.AlignmentFlag.AlignRight, value)
         # The number gets the width that is left. Its end stays, as the last digits tell maps apart.
@@ -159,12 +163,12 @@ class _Thumbnails(QStyledItemDelegate):
         painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, number)
 
 
-def _draw_frame_of_map(painter: QPainter, rect: QRect, ink: QColor, palette: QPalette) -> None:
+def _draw_frame(painter: QPainter, rect: QRect, ink: QColor, palette: QPalette) -> None:
     """Draw a frame around a picture, which marks it as that of the map on the desk.
 
     The frame has dots, too, for users who cannot tell its colour from that of the map.
     """
-    painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
+    painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), FRAME_WIDTH))
     painter.drawRect(rect.adjusted(1, 1, -1, -1))
     painter.setPen(QPen(ink, 1, Qt.PenStyle.DotLine))
     painter.drawRect(rect.adjusted(0, 0, -1, -1))
@@ -177,8 +181,8 @@ def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalett
     painter.drawRect(rect.adjusted(0, 0, -1, -1))
     inside = rect.adjusted(GAP, GAP, -GAP, -GAP)
     ratio = painter.device().devicePixelRatio()
-    painter.drawPixmap(inside.topLeft(), icon_pixmap("error", ICON, ratio, colour))
-    inside.setTop(inside.top() + ICON + TEXT_GAP)
+    painter.drawPixmap(inside.topLeft(), icon_pixmap("error", ICON_SIZE, ratio, colour))
+    inside.setTop(inside.top() + ICON_SIZE + TEXT_GAP)
     painter.setClipRect(inside)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -186,13 +190,13 @@ def _draw_failure(painter: QPainter, rect: QRect, message: str, palette: QPalett
     painter.setClipping(False)
 
 
-class _Choice(NamedTuple):
+class _SelectedMaps(NamedTuple):
     """The maps that are selected, by seed and number, since rows change when maps are sorted."""
 
-    selected: set[DrawKey]
+    keys: set[DrawKey]
 
-    current: DrawKey | None
-    """The map with the frame of the keyboard, if one is selected."""
+    current_key: DrawKey | None
+    """The selected map with the frame of the keyboard; None if no map is selected."""
 
 
 class GalleryView(QListView):
@@ -204,8 +208,8 @@ class GalleryView(QListView):
     def __init__(self, model: GalleryModel) -> None:
         super().__init__()
         self._model = model
-        self._choice = _Choice(set(), None)
-        """The maps that were selected when the rows began to change."""
+        self._selected_maps = _SelectedMaps(set(), None)
+        """The maps that were selected when the model was last reset, which ends the selection."""
         self.setModel(model)
         self._delegate = _Thumbnails(model, self)
         self.setItemDelegate(self._delegate)
@@ -218,24 +222,25 @@ class GalleryView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setAccessibleName("Maps of the script")
-        connect(model.modelAboutToBeReset, self._remember)
-        connect(model.modelReset, self._choose_again)
+        connect(model.modelAboutToBeReset, self._note_selection)
+        connect(model.modelReset, self._select_again)
 
     def set_picture_size(self, size: QSize) -> None:
         """Set the size of the pictures, in logical pixels."""
-        self._delegate.picture = size
+        self._delegate.picture_size = size
         self._spread_columns()
 
     def _spread_columns(self) -> None:
         """Give the columns all of the width: else nearly a whole one can stay empty beside them."""
-        picture = self._delegate.picture
+        picture_size = self._delegate.picture_size
         # The width beside the bar for scrolling, also while that is hidden: the columns stay. A row
         # that fills all of it would lose its last thumbnail to the next row, so it is 1 pixel less.
         bar_width = self.verticalScrollBar().sizeHint().width()
         width = self.width() - 2 * self.frameWidth() - bar_width - 1
-        column_count = max(1, width // (picture.width() + 2 * GAP))
-        column_width = max(width // column_count, picture.width() + 2 * GAP)
-        height = picture.height() + 2 * GAP + self.fontMetrics().height()
+        least_column_width = picture_size.width() + 2 * GAP
+        column_count = max(1, width // least_column_width)
+        column_width = max(width // column_count, least_column_width)
+        height = picture_size.height() + 2 * GAP + self.fontMetrics().height()
         grid_size = QSize(column_width, height)
         if grid_size != self.gridSize():
             self._delegate.column_width = column_width
@@ -284,24 +289,24 @@ class GalleryView(QListView):
         """Select a map and bring it into view."""
         self.setCurrentIndex(self._model.index(self._model.candidates.index(candidate)))
 
-    def _remember(self) -> None:
+    def _note_selection(self) -> None:
         """Note the selection before the rows change, which clears it."""
         current = self.current()
         current_key = None
         if current is not None:
             current_key = current.key
         selected_keys = {candidate.key for candidate in self.chosen()}
-        self._choice = _Choice(selected_keys, current_key)
+        self._selected_maps = _SelectedMaps(selected_keys, current_key)
 
-    def _choose_again(self) -> None:
+    def _select_again(self) -> None:
         """Select the same maps as before the rows changed."""
         selection = self.selectionModel()
         flags = QItemSelectionModel.SelectionFlag
         for row, candidate in enumerate(self._model.candidates):
             index: QModelIndex = self._model.index(row)
-            if candidate.key == self._choice.current:
+            if candidate.key == self._selected_maps.current_key:
                 selection.setCurrentIndex(index, flags.NoUpdate)  # moves the frame only
-            if candidate.key in self._choice.selected:
+            if candidate.key in self._selected_maps.keys:
                 selection.select(index, flags.Select)
 
     # --- keys -------------------------------------------------------------------------------

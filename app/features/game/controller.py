@@ -89,14 +89,14 @@ class GameController(QObject):
 
     @property
     def ready(self) -> bool:
-        """True if the game of the first map is loaded, and its commands may be used."""
+        """True if the game of the first map is loaded: only now its commands may be used."""
         return self._is_game_loaded
 
     # --- the game and its folder ------------------------------------------------------------
 
     @property
     def _host(self) -> GameHost | None:
-        """The game that plays the current map, None if none is known."""
+        """The game that plays the current map; None if none is known. This may import the game."""
         return game_host(self._desk.document.battlemap.system)
 
     def _loaded_host(self) -> GameHost | None:
@@ -196,7 +196,7 @@ class GameController(QObject):
         """Open the map that was chosen in the dialog, or merge it into the current map."""
         title = source.words
         if not merge:
-            self._desk.files.open_bytes(result, source, title)
+            self._desk.files.open_game_map(result, source, title)
             return
         if result.problems:
             show_problems(self._desk.frame, f"Problems in {title}", result.problems)
@@ -233,7 +233,7 @@ class GameController(QObject):
             desk.frame,
             self._script_for(game_folder.host),
         )
-        dialog.game_export.players = desk.renderer.overlays.players
+        dialog.game_export.is_for_players = desk.renderer.overlays.players
         connect(dialog.reported, desk.say)
 
         def export_as() -> None:
@@ -282,16 +282,17 @@ class GameController(QObject):
         return f"The maps of {host.title} do not stand in groups."
 
     def group_title(self) -> str:
-        """Return the title of the command ``whole_group`` for the game of the current map."""
+        """Return the title of the command ``show_group_window`` for the game of the current map."""
         if not self._is_game_loaded:
             return "Whole variant"  # of the battleland with which the desk begins
         host = self._host
+        # A game with a single level has slots alone, and no groups.
         if host is None or len(host.levels) < 2:
             host = usual_game_host()
         return f"Whole {host.levels[0].name}"
 
-    def whole_group(self) -> None:
-        """Show the window with a row for every slot of a group."""
+    def show_group_window(self) -> None:
+        """Show the window with a row for every slot of a group of the game."""
         from app.features.game.group.window import GroupWindow
 
         game_folder = self._folder_of_map_or_usual()
@@ -302,9 +303,9 @@ class GameController(QObject):
     # --- scripts ----------------------------------------------------------------------------
 
     def scripts(self) -> list[Path]:
-        """Return the scripts in the game's directory that are known now.
+        """Return the scripts in the game's directory that are known now, and look for them again.
 
-        They are looked for again meanwhile; ``GameFolder.scripts_found`` follows.
+        ``GameFolder.scripts_found`` tells when others are known.
         """
         game_folder = self.game_folder()
         if game_folder is None:

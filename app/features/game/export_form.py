@@ -131,8 +131,8 @@ class ExportForm(QWidget):
         self._rows.addRow("&What:", self.content)
         self._rows.setRowVisible(self.content, self._script is not None)
         for choice in choices:
-            for label, field in choice.fields:
-                self._rows.addRow(label, field)
+            for labelled_field in choice.labelled_fields:
+                self._rows.addRow(labelled_field.label, labelled_field.field)
         self._rows.addRow("&Version:", self.version)
         self._rows.setRowVisible(self.version, False)
         # The last row: no field moves under the hand that types a name.

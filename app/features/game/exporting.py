@@ -30,7 +30,7 @@ TAKING_BACK = "Taking the export back..."
 """The message while an export is taken back."""
 
 TAKEN_BACK = "The export was taken back: the game is as it was before."
-"""The message afterwards."""
+"""The message after an export was taken back."""
 
 
 class _Planned(NamedTuple):
@@ -53,8 +53,8 @@ class GameExport:
         self.game_folder = game_folder
         self.version = ""
         """The version of the game that plans are made for, "" for the likeliest."""
-        self.players = False
-        """True to export what the players of the map may see, without what is secret."""
+        self.is_for_players = False
+        """True to export only what the players may see of the maps, without what is secret."""
         self._planned: _Planned | None = None
         """The newest plan with its problems, or the reasons why there is none.
 
@@ -108,7 +108,7 @@ class GameExport:
 
         Raises Stopped where there is no game, or if the plan is dropped meanwhile.
         """
-        if self.players:
+        if self.is_for_players:
             maps = {slot: players_map(battlemap) for slot, battlemap in maps.items()}
         snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
         host = self.game_folder.host
@@ -121,7 +121,7 @@ class GameExport:
         await self._make_plan(lambda game: _plan_script(host, game, group, slot, source))
 
     async def _make_plan(self, work: Callable[[Game], _Planned]) -> None:
-        """Let a job make a plan for the game; raises Stopped as ``make_plan``."""
+        """Let a job call ``work``, which returns the plan; raises Stopped as ``make_plan``."""
         self.drop_plan()
         game = self.game_folder.game
         if game is None:
@@ -143,9 +143,9 @@ class GameExport:
     # --- writing ----------------------------------------------------------------------------
 
     async def commit(self) -> ExportPlan:
-        """Carry out the plan and return it; it is dropped then, since it is done.
+        """Carry out the plan, drop it since it is done, and return it.
 
-        Raises ProblemError if nothing was written, Stopped unless it is ``ready``.
+        Raises ProblemError if nothing was written, and Stopped if the plan is not ``ready``.
         """
         plan = self.plan
         if plan is None or not self.ready:
@@ -160,7 +160,7 @@ class GameExport:
         return receipt_now
 
     async def _write(self, work: Work) -> ExportReceipt:
-        """Do work on the game's files, read its folder again, and return the work's receipt.
+        """Let a job do work on the game's files, read its folder again, and return the receipt.
 
         Raises Stopped if files are being written already.
         """

@@ -62,7 +62,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
         Command(
             "file.whole-variant",
             "&Whole variant...",
-            games.whole_group,
+            games.show_group_window,
             tip="Roll all maps of one part of your game, and export them together",
             keys="Ctrl+Shift+V",
             icon="same",
@@ -76,7 +76,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             games.pictures.toggle,
             tip="Draw hazards with the pictures of your own game",
             checked=lambda: games.pictures.shown,
-            offered=games.pictures.suit_map,
+            offered=games.pictures.has_pictures_for_map,
             follows=Change.MAP | Change.DESK,
             words="images graphics hazards colossus looks",
         ),

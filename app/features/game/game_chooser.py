@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
 
 TYPING = "Enter looks into this folder."
-"""What stands below the line while a path is typed."""
+"""The message below the line while a path is typed."""
 
 
 class GameChooser(QWidget):
@@ -77,7 +77,7 @@ class GameChooser(QWidget):
         another Enter, meant for the line too, presses no button."""
         self._make_widgets(game_folder.host)
         self._connect()
-        self._show()
+        self._show_state()
 
     def _make_widgets(self, host: GameHost) -> None:
         """Make the widgets: one row with the list of games and the path, the message below it."""
@@ -101,18 +101,19 @@ class GameChooser(QWidget):
         lay_out(QVBoxLayout(self), row, foot, margins=0)
 
     def _connect(self) -> None:
-        """Connect the widgets and the folder of the game with what happens then."""
+        """Connect the widgets, and follow the folder of the game."""
+        # While another path is typed, no game is known.
         connect(self.line.textEdited, lambda _text: self._game_folder.let_go())
-        connect(self.line.entered, self._look)
+        connect(self.line.entered, self._look_for_game)
         connect(self.line.editingFinished, self._look_if_changed)
         connect(self.browse_button.clicked, self.browse)
         connect(self.manual_button.clicked, self.manual_asked)
         connect(
             self.games.activated, lambda index: self.game_chosen.emit(self.games.itemData(index))
         )
-        connect(self._game_folder.opened, self._show)
-        connect(self._game_folder.lost, self._show)
-        connect(self._game_folder.scripts_found, self._show)
+        connect(self._game_folder.opened, self._show_state)
+        connect(self._game_folder.lost, self._show_state)
+        connect(self._game_folder.scripts_found, self._show_state)
 
     def offer(self, hosts: Sequence[GameHost]) -> None:
         """Let the user choose from these games; with only one the list stays hidden."""
@@ -135,7 +136,7 @@ class GameChooser(QWidget):
         if folder is not None:
             self._game_folder.choose(folder)
 
-    def _look(self) -> None:
+    def _look_for_game(self) -> None:
         """Look for the game at the path that stands in the line."""
         self.is_typed_into = True
         self.line.setModified(False)  # ``_look_if_changed`` need not look again
@@ -148,17 +149,20 @@ class GameChooser(QWidget):
     def _look_if_changed(self) -> None:
         """Look for the game when the keyboard leaves the line, if anything was typed."""
         if self.line.isModified():
-            self._look()
+            self._look_for_game()
 
     # --- the message ------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def _show_state(self) -> None:
         """Show the path, and the message for the present state of the search for the game."""
         game_folder = self._game_folder
         path = game_folder.path
         if path != self._path_in_line:
             self._path_in_line = path
-            self.line.setText("" if path is None else str(path))
+            text = ""
+            if path is not None:
+                text = str(path)
+            self.line.setText(text)
         self.manual_button.setVisible(game_folder.game is None)
 
         if game_folder.game is not None:
@@ -197,10 +201,10 @@ class GameChooser(QWidget):
             self.status.say(self._text_of_contents())
 
     def _text_of_contents(self) -> str:
-        """Return where the game was found, with how many groups, maps and scripts, as a sentence.
+        """Return a message such as "Colossus is there, with 12 variants and 3 scripts.".
 
-        A *slot* of a game takes one map, a *group* has slots whose maps are used
-        together. A game that has no groups (``grouped`` is False) has all slots in a single one.
+        A *slot* of a game takes one map, and a *group* has slots whose maps are used together. A
+        game that has no groups (``grouped`` is False) has all slots in a single one.
         """
         game_folder = self._game_folder
         host = game_folder.host
@@ -296,4 +300,5 @@ class ChooseGameDialog(QDialog):
         game_folder.show_in(self._enable, self._enable)
 
     def _enable(self) -> None:
+        """Enable OK while a game is found at the directory."""
         self.ok_button.setEnabled(self._game_folder.game is not None)

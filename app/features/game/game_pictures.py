@@ -1,7 +1,7 @@
-"""The pictures of a game: read from its directory, and drawn instead of ours.
+"""The pictures of a game: read from its directory, and drawn instead of the program's own.
 
-``PictureSwitch`` does what the command *Pictures of the game* says (``toggle``), and loads the
-pictures again for another game; ``load_pictures`` is the work of the job that reads them.
+``PictureSwitch`` carries out the command *Pictures of the game* (``toggle``), and loads pictures
+again for another game; ``load_pictures`` is the work of the job that reads them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.features.game.game_folder import GameFolder
 from app.render.pictures.picture_files import SHOWN_SIDE, decoded
-from app.render.pictures.terrain_pictures import GamePictures, Pictures
+from app.render.pictures.pictures_of_game import GamePictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.catalog.catalog import system_named
 from randomizer.games import GameHost
@@ -29,7 +30,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 
 
 class PictureSwitch(QObject):
-    """Chooses whether terrains are drawn with the game's own pictures or with ours.
+    """Chooses whether terrains are drawn with pictures of the game or with the program's own.
 
     ``game_folder`` returns the folder of the game from which the pictures come: that of the current
     map.
@@ -42,7 +43,7 @@ class PictureSwitch(QObject):
         self._job = LatestJob(self)
         """Loads pictures."""
         self._loaded_dir: Path | None = None
-        """The directory of the game that was known when pictures were loaded last, by ``start``."""
+        """The directory of the game when ``start`` was called last; None if it was not known."""
         self.shown = desk.settings.game_pictures
         """True if the game's pictures are drawn; at the start, if they were in the last session."""
 
@@ -65,8 +66,8 @@ class PictureSwitch(QObject):
 
     # --- the command ------------------------------------------------------------------------
 
-    def suit_map(self) -> bool:
-        """Return whether the game has pictures, and of terrains that the current map has."""
+    def has_pictures_for_map(self) -> bool:
+        """Return whether the game has pictures of terrains that the current map has."""
         host = self._game_folder().host
         system = system_named(host.system)
         if not host.has_pictures or system is None:
@@ -82,7 +83,7 @@ class PictureSwitch(QObject):
         if self.shown:
             self._desk.settings.game_pictures = False
             self._job.cancel()
-            self._show(Pictures())
+            self._draw_with(Pictures())
         elif self._game_dir() is not None or await self._ask_for_game():
             await self._load(on_request=True)
         else:
@@ -115,18 +116,18 @@ class PictureSwitch(QObject):
         try:
             loaded = await self._job.result(partial(load_pictures, host, path, names))
         except ProblemError as reason:
-            self._complain(reason.problems, on_request=on_request)
+            self._tell_failure(reason.problems, on_request=on_request)
             return
         if loaded.images:
             self._show_loaded(host, loaded)
         elif on_request:
             self._say_none_loaded(host, loaded.problems)
-        # Else another game was opened, and the pictures that were shown stay.
+        # Without a request another game was opened: the pictures that were shown stay.
 
     def _show_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
         """Draw with the pictures that were loaded, and tell how many they are."""
         self._desk.settings.game_pictures = True
-        self._show(GamePictures(loaded.images))
+        self._draw_with(GamePictures(loaded.images))
         text = f"{counted(len(loaded.images), 'picture')} of {host.title}"
         if loaded.problems:
             self._desk.say(f"{text}, {len(loaded.problems)} could not be shown")
@@ -141,7 +142,7 @@ class PictureSwitch(QObject):
         self._desk.say(f"{host.title} has no pictures of hazards that can be shown{reason}.")
         self._set_shown(False)
 
-    def _complain(self, problems: tuple[Problem, ...], *, on_request: bool) -> None:
+    def _tell_failure(self, problems: tuple[Problem, ...], *, on_request: bool) -> None:
         """Tell that the game cannot be read: in a dialog only if the user waits for an answer."""
         heading = "The game's pictures cannot be used"
         if on_request:
@@ -150,7 +151,7 @@ class PictureSwitch(QObject):
             self._desk.say(f"{heading}: {problems[0].message}")
         self._set_shown(False)
 
-    def _show(self, pictures: Pictures) -> None:
+    def _draw_with(self, pictures: Pictures) -> None:
         """Draw terrains with these pictures from now on: ours, or those of the game."""
         self._desk.show_pictures(pictures)
         self._set_shown(isinstance(pictures, GamePictures))
@@ -201,11 +202,11 @@ def load_pictures(
             # at once.
             images[name] = decoded(data, SHOWN_SIDE)
         except ProblemError:
-            problems.append(_no_picture(name))
+            problems.append(_problem_of_picture(name))
     return LoadedPictures(images, tuple(problems))
 
 
-def _no_picture(name: str) -> Problem:
+def _problem_of_picture(name: str) -> Problem:
     """Return the problem of a file that is no picture, or one of an unknown kind."""
     text = f"The game's picture of {name} is of no kind that can be shown; ours is used"
     return Problem(Severity.WARNING, "bad-picture", text)

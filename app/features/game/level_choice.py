@@ -13,15 +13,23 @@ a list of the names in the game, ending with "New ...", and a field for the name
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
 from app.features.game.game_folder import GameFolder
 from app.qt_guard import connect
 from app.widgets.forms.field_input import pass_wheel_on
 from app.widgets.layout.builders import described, labelled
 from randomizer.games import MapGroup, PlaceLevel
+
+
+class LabelledField(NamedTuple):
+    """A field with its label, to be laid out by a dialog."""
+
+    label: QLabel
+    field: QWidget
 
 
 class LevelChoice(QObject):
@@ -32,7 +40,7 @@ class LevelChoice(QObject):
     """
 
     changed = Signal()
-    """A name was chosen. It can be the same as before, when the names were read again."""
+    """A name was chosen. It can be the same as before, when the names were listed again."""
 
     def __init__(
         self,
@@ -56,15 +64,15 @@ class LevelChoice(QObject):
             self._new_entry = f"New {level.name}..."
         self.box = described(pass_wheel_on(QComboBox()), level.title, tip)
         """The list of names."""
-        connect(self.box.currentIndexChanged, lambda _row: self._change())
+        connect(self.box.currentIndexChanged, lambda _row: self._on_chosen())
         self.name = described(QLineEdit(level.new), f"Name of the new {level.name}", level.new_help)
         """The field for the name of a new group or slot."""
         self._name_label = labelled(name_label, self.name)
-        self.fields = (
-            (labelled(f"&{level.title}:", self.box), self.box),
-            (self._name_label, self.name),
+        self.labelled_fields = (
+            LabelledField(labelled(f"&{level.title}:", self.box), self.box),
+            LabelledField(self._name_label, self.name),
         )
-        """The label and the field of the list, and those of the new name, to be laid out."""
+        """The list, and the field for a new name."""
         self.show_nothing()
 
     @property
@@ -91,8 +99,8 @@ class LevelChoice(QObject):
         self._name_label.setVisible(self.is_new)
         self.name.setVisible(self.is_new)
 
-    def _change(self) -> None:
-        """Follow another choice, and tell of it."""
+    def _on_chosen(self) -> None:
+        """Show the field for a new name if it is needed now, and tell of the choice."""
         self._show_name()
         self.changed.emit()
 
@@ -113,26 +121,28 @@ class LevelChoice(QObject):
                 self.box.insertSeparator(self.box.count())
                 self.box.addItem(self._new_entry)
             if row_to_choose is None:
-                row_to_choose = self.box.count() - 1  # the last row; -1, no row, in an empty list
+                row_to_choose = self.box.count() - 1
+            # In an empty list this is -1, by which Qt chooses no row.
             self.box.setCurrentIndex(row_to_choose)
         self.box.setEnabled(True)
-        self._change()
+        self._on_chosen()
 
     def _row_to_choose(self, names: Sequence[str], preferred: Sequence[str]) -> int | None:
-        """Return the row of ``names`` to choose, None for the last row of the list.
+        """Return the row of ``names`` to choose, or None for the last row of the new list.
 
         The last row is the entry "New ..." if there is one. ``preferred`` begins with the name that
-        is chosen now, if there is any. The list still has its earlier entries.
+        is chosen now, if there is any. The list still has its former entries.
         """
-        # First choice: the same name as now, exactly.
+        # The same name as now, exactly.
         first_choice = ""
         if preferred:
             first_choice = preferred[0]
             if first_choice in names:
                 return list(names).index(first_choice)
 
-        # A new one stays chosen. So does one that was exported and taken back: it was chosen by its
-        # name, which the game does not list any more but which still stands in the field.
+        # "New ..." stays chosen. It is chosen again for a group or slot that was exported and taken
+        # back: that was chosen by its name, which the game does not list any more, but which still
+        # stands in the field for a new name.
         can_add_new = bool(self._new_entry)
         was_taken_back = first_choice != "" and first_choice == self.name.text()
         if self.is_new or (can_add_new and was_taken_back):

@@ -6,7 +6,7 @@ game with one level has a single group. What a game calls them is in ``GameFolde
 
 Choosing a group lists its slots (``_show_slots``). Their maps are read by a job, and drawn as
 thumbnails when they arrive (``_show_maps``, ``_show_picture``). Of a group in another format a map
-is only read when it is chosen (``_show_slot``).
+is only read when it is chosen (``_on_slot_chosen``).
 """
 
 from __future__ import annotations
@@ -41,30 +41,42 @@ from randomizer.formats import ReadResult
 from randomizer.games import MapGroup, MapSlot, place_words
 from randomizer.model.basics.plurals import counted
 
-NAME = Qt.ItemDataRole.UserRole
+NAME_ROLE = Qt.ItemDataRole.UserRole
 """The role of the name of an item's group or slot."""
 
-DIGEST = Qt.ItemDataRole.UserRole + 1
+DIGEST_ROLE = Qt.ItemDataRole.UserRole + 1
 """The role of the digest of a slot's map, by which its thumbnail finds the item."""
 
 TEXT_LINES = 3
 """The lines below a picture: the slot's name and where its map is from, one of which may wrap."""
 
 GAP_BESIDE = 20
-"""How much wider an item of the slots is than its picture, in logical pixels."""
+"""An item of the slots is so much wider than its picture, in logical pixels."""
 
 GAP_BELOW = 14
-"""How much higher an item of the slots is than its picture and text, in logical pixels."""
+"""An item of the slots is so much higher than its picture and text, in logical pixels."""
+
+GROUPS_WIDTH = 220
+"""The width of the list of groups at first, in logical pixels."""
+
+SLOTS_WIDTH = 720
+"""The width of the list of slots at first, in logical pixels."""
+
+DIALOG_SIZE = QSize(960, 640)
+"""The size of the dialog at first, in logical pixels."""
 
 MOST_PROBLEMS = 3
 """At most so many problems of a map that cannot be opened are shown."""
 
 
 class _SlotLocation(NamedTuple):
-    """Where a slot is: the name of its group, and its own. Games with one level have a group ""."""
+    """A slot of the game, by names."""
 
     group: str
+    """The name of the slot's group; "" in a game with one level."""
+
     slot: str
+    """The name of the slot."""
 
 
 class OpenGameDialog(QDialog):
@@ -95,10 +107,10 @@ class OpenGameDialog(QDialog):
         if source is not None:
             self._location_to_choose = _SlotLocation(source.group, source.slot)
         self._is_source_unlisted = source is not None
-        """True until the slot of ``source`` is listed: so long no other slot is chosen again.
+        """True until the slot of ``source`` has been listed, and chosen.
 
-        It may be missing at first: the export of the map has made it, and the groups are just being
-        read again.
+        It may be missing at first: the export of the map has just made it, and the groups are read
+        again. ``_location_to_choose`` stays this slot until it comes.
         """
         self._location_to_open: _SlotLocation | None = None
         """The slot that is opened as soon as its map is read; None if the user has opened none."""
@@ -153,15 +165,15 @@ class OpenGameDialog(QDialog):
         splitter.addWidget(self.slots)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
-        splitter.setSizes([220, 720])
+        splitter.setSizes([GROUPS_WIDTH, SLOTS_WIDTH])
         foot = (self.status, self.merge, self.buttons)
-        lay_out_dialog(self, self.chooser, (splitter, 1), foot=foot, size=QSize(960, 640))
+        lay_out_dialog(self, self.chooser, (splitter, 1), foot=foot, size=DIALOG_SIZE)
 
     def _connect(self) -> None:
         """Connect the lists, the pictures and the buttons."""
         connect(self._game_folder.maps_read, self._show_maps)
         connect(self.groups.currentRowChanged, lambda _row: self._show_slots())
-        connect(self.slots.currentItemChanged, lambda _item: self._show_slot())
+        connect(self.slots.currentItemChanged, lambda _item: self._on_slot_chosen())
         connect(self.slots.itemActivated, lambda _item: self.open_chosen())
         connect(self._thumbnails.drawn, self._show_picture)
         connect(self.merge.toggled, self._on_merge_toggled)
@@ -170,7 +182,7 @@ class OpenGameDialog(QDialog):
         self.open_button.setEnabled(False)
 
     def _on_merge_toggled(self, is_ticked: bool) -> None:
-        """Name the button for what it does."""
+        """Show on the button whether the map is opened or merged."""
         if is_ticked:
             self.open_button.setText("Merge")
         else:
@@ -183,7 +195,7 @@ class OpenGameDialog(QDialog):
         """The chosen group, None if no group is chosen."""
         if self.groups.currentRow() < 0:
             return None
-        return self._game_folder.group(self.groups.currentItem().data(NAME))
+        return self._game_folder.group(self.groups.currentItem().data(NAME_ROLE))
 
     @property
     def slot(self) -> str | None:
@@ -191,7 +203,7 @@ class OpenGameDialog(QDialog):
         item = self.slots.currentItem()
         if item is None or not item.flags() & Qt.ItemFlag.ItemIsEnabled:
             return None
-        name: str = item.data(NAME)
+        name: str = item.data(NAME_ROLE)
         return name
 
     def _show_nothing(self) -> None:
@@ -213,7 +225,7 @@ class OpenGameDialog(QDialog):
             if location is not None and location.group == group.name:
                 row_to_choose = row
         self.groups.setCurrentRow(row_to_choose)
-        # Whoever types the path of a game goes on typing; else the keys choose a slot.
+        # The arrow keys choose a slot, unless the user has typed the path and may go on typing.
         is_path_typed = self.chooser.is_typed_into
         if not is_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.slots.setFocus()
@@ -225,7 +237,7 @@ class OpenGameDialog(QDialog):
         else:
             noun = self._game_folder.slot_level.name
         item = QListWidgetItem(f"{group.name}  ({counted(len(group.slots), noun)})")
-        item.setData(NAME, group.name)
+        item.setData(NAME_ROLE, group.name)
         if group.problems:
             item.setIcon(icon("warning"))
             text = "\n".join(problem.message for problem in group.problems)
@@ -253,7 +265,7 @@ class OpenGameDialog(QDialog):
         """Return the item of a slot; one without a map is disabled."""
         origin = self._game_folder.host.origin(group, slot)
         item = QListWidgetItem(blank, f"{slot.name}\n{origin}")
-        item.setData(NAME, slot.name)
+        item.setData(NAME_ROLE, slot.name)
         item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{slot.name}, {origin}")
         if slot.shown_name != slot.name:
@@ -283,10 +295,10 @@ class OpenGameDialog(QDialog):
         maps = self._game_folder.maps(group_name) or {}
         for row in range(self.slots.count()):
             item = self.slots.item(row)
-            slot_map = maps.get(item.data(NAME))
+            slot_map = maps.get(item.data(NAME_ROLE))
             if slot_map is None:
                 continue
-            item.setData(DIGEST, slot_map.digest)
+            item.setData(DIGEST_ROLE, slot_map.digest)
             if slot_map.battlemap is not None:
                 self._thumbnails.request(slot_map.digest, slot_map.battlemap)
             elif item.flags() & Qt.ItemFlag.ItemIsEnabled:
@@ -303,12 +315,12 @@ class OpenGameDialog(QDialog):
         picture = _unaltered_icon(pixmap)
         for row in range(self.slots.count()):
             item = self.slots.item(row)
-            if item.data(DIGEST) == digest:
+            if item.data(DIGEST_ROLE) == digest:
                 item.setIcon(picture)
 
     # --- the choice -------------------------------------------------------------------------
 
-    def _show_slot(self) -> None:
+    def _on_slot_chosen(self) -> None:
         """Read the chosen map of a group whose maps are read one by one, and describe it."""
         if self.group is not None and self.group.format and self.slot is not None:
             self._game_folder.read_map(self.group, self.slot)

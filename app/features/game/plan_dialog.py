@@ -1,7 +1,7 @@
-"""The plan of an export as a dialog: what will be written and replaced, what is wrong, a button.
+"""The dialog that shows the plan of an export: the files to write and replace, and its problems.
 
 ``PlanDialog`` is the base of the dialog of one map (``ExportDialog``) and of that of a whole group
-(``GroupExportDialog``, here). ``_as_html`` is the plan in sentences.
+(``GroupExportDialog``, here). ``_plan_as_html`` puts the plan into sentences.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from randomizer.storage.exports.export_backups import BACKUPS
 MOST_LIST_HEIGHT = 150
 """The list of problems is at most so high, in logical pixels: the plan gets the rest."""
 
-GROUP_SIZE = QSize(660, 600)
+GROUP_DIALOG_SIZE = QSize(660, 600)
 """The size of the dialog of a whole group when it opens, in logical pixels."""
 
 
@@ -57,6 +57,10 @@ class PlanDialog(QDialog):
         parent: QWidget | None,
         place_of: Callable[[Problem], str] = place_in_text,
     ) -> None:
+        """Make the widgets; ``button`` is the text of the button that carries the plan out.
+
+        ``close`` is the button that closes the dialog: Close, or Cancel.
+        """
         super().__init__(parent)
         self.game_export = game_export
         self.plan_view = described(QTextBrowser(), "What will happen")
@@ -73,14 +77,14 @@ class PlanDialog(QDialog):
         connect(self.buttons.rejected, self.reject)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
-        """Show the newest plan, and these problems of it."""
+        """Show the newest plan, with these of its problems."""
         game_export = self.game_export
-        # The list of problems below the map fixes a map; here is nothing to fix it with.
+        # A fix is pressed in the list of problems below the map: here none is offered.
         told_problems = [replace(problem, fix=None, other_fixes=()) for problem in problems]
         self.problem_list.set_problems(told_problems)
         self.problem_list.setVisible(bool(self.problem_list.problems))
         if game_export.plan is not None:
-            self.plan_view.setHtml(_as_html(game_export.plan))
+            self.plan_view.setHtml(_plan_as_html(game_export.plan))
         self.export_button.setEnabled(game_export.ready)
         self.export_button.setDefault(game_export.ready)
 
@@ -106,9 +110,9 @@ class PlanDialog(QDialog):
 
     @contextmanager
     def writing(self, text: str) -> Iterator[None]:
-        """Say what is done to the game's files in the block; meanwhile nothing can be pressed.
+        """Say ``text`` while the block writes the game's files; no button can be pressed in it.
 
-        Raises Stopped at its end if the dialog was destroyed with its window.
+        Raises Stopped at the end of the block if the dialog was destroyed with its window.
         """
         self.status.work(text)
         self.set_writing(True)
@@ -147,7 +151,9 @@ class GroupExportDialog(PlanDialog):
             problem for problem in game_export.problems if problem.severity is not Severity.HINT
         )
         foot = (self.status, self.buttons)
-        lay_out_dialog(self, (self.plan_view, 1), self.problem_list, foot=foot, size=GROUP_SIZE)
+        lay_out_dialog(
+            self, (self.plan_view, 1), self.problem_list, foot=foot, size=GROUP_DIALOG_SIZE
+        )
         self.export_button.setFocus()
 
     def show_export(self, _plan: ExportPlan) -> None:
@@ -155,22 +161,23 @@ class GroupExportDialog(PlanDialog):
         self.accept()
 
 
-def _as_html(plan: ExportPlan) -> str:
-    """Return the plan in sentences, as paragraphs of HTML.
-
-    The game's directory comes first, then each file with its path below it, the backup, the notes.
-    """
+def _plan_as_html(plan: ExportPlan) -> str:
+    """Return the plan in sentences, as paragraphs of HTML."""
+    # The game's directory, then each file with its path below it.
     root = plan.root.resolve()
     lines = []
     if plan.files:
         lines.append(f"Below {escape(str(root))}:")
     lines += [_file_as_html(file, root) for file in plan.files]
+
+    # What becomes of the old files.
     if any(file.overwrites for file in plan.files):
         folder = Path(BACKUPS) / "..."
         lines.append(f"<b>Backs up</b> what is replaced in {escape(str(folder))}")
     if plan.files and not plan.changes:
         lines.append("The game has this map there.")
-    # A note that begins with the name of a file and "is" would tell again what its line tells.
+
+    # The notes. One that begins "x.map is ..." would tell again what the line of the file tells.
     notes_on_files = tuple(f"{file.path.name} is " for file in plan.files)
     lines += [escape(note) for note in plan.notes if not note.startswith(notes_on_files)]
     return "".join(f"<p style='margin:0 0 6px 0'>{line}</p>" for line in lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -25,7 +26,19 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
 
 POLL_MS = 1000
-"""The milliseconds between two looks whether a game has ended."""
+"""The milliseconds from one check whether a game has ended to the next."""
+
+
+class PreparedGame(NamedTuple):
+    """A game that can be started."""
+
+    title: str
+
+    game_run: GameRun
+    """The scratch folder of the game and, as soon as it is started, its process."""
+
+    launch: Launch
+    """The program to start, with a summary for the user."""
 
 
 class PlayHere(QObject):
@@ -42,12 +55,13 @@ class PlayHere(QObject):
         self.runs: dict[GameRun, str] = {}
         """The games that run, with their titles."""
         self._job: Job | None = None
-        """The job that prepares the scratch folder."""
+        """The job that prepares the scratch folder, or has prepared the last one."""
         self._timer = QTimer(self, interval=POLL_MS)
+        """Runs while games run."""
         connect(self._timer.timeout, self._poll)
 
     def _player(self, host: GameHost | None) -> Player | None:
-        """Return what starts a game, None if it cannot be started."""
+        """Return the object that starts a game, None if it cannot be started."""
         if host is None:
             return None
         return game_player(host)
@@ -73,35 +87,37 @@ class PlayHere(QObject):
         path = self._desk.settings.game_dir(host.system)
 
         self._desk.say(f"Preparing {host.title}...")
-        self._job = Job(partial(_prepare, player, document.battlemap.snapshot(), path))
+        battlemap = document.battlemap.snapshot()
+        self._job = Job(partial(_prepare, host.title, player, battlemap, path))
         with tell_problems(self._desk.frame, _cannot_play(host.title)):
-            game_run, launch = await result(self._job)
+            prepared: PreparedGame = await result(self._job)
             try:
-                question = self._may_start(host.title, game_run, launch)
-                if await document.while_open(open_map, question):
-                    self._start(host.title, game_run, launch)
+                if await document.while_open(open_map, self._may_start(prepared)):
+                    self._start(prepared)
             finally:
                 # Not started: the user did not agree, the map was closed, or starting it failed.
-                if game_run not in self.runs:
-                    game_run.remove()
+                if prepared.game_run not in self.runs:
+                    prepared.game_run.remove()
 
-    async def _may_start(self, title: str, game_run: GameRun, launch: Launch) -> bool:
-        """Ask whether a prepared game may be started; return False for no."""
+    async def _may_start(self, prepared: PreparedGame) -> bool:
+        """Ask whether a game may be started; return False for Cancel."""
+        launch = prepared.launch
         details = (
-            f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {game_run.folder}\n\n"
+            f"{launch.summary}\n\nProgram: {launch.program}\n"
+            f"Scratch folder: {prepared.game_run.folder}\n\n"
             "Nothing of yours is touched: the game writes into the scratch folder, which is "
             "removed when the game has ended. The game goes on when this program is closed."
         )
-        text = f"Start {title} with this map?"
+        text = f"Start {prepared.title} with this map?"
         index = await choose(self._desk.frame, "Play here", text, details, ("&Start",))
-        return index == 0  # the button Start; None for Cancel
+        return index is not None
 
-    def _start(self, title: str, game_run: GameRun, launch: Launch) -> None:
+    def _start(self, prepared: PreparedGame) -> None:
         """Start a game. Raises ProblemError."""
-        game_run.start(launch)
-        self.runs[game_run] = title
+        prepared.game_run.start(prepared.launch)
+        self.runs[prepared.game_run] = prepared.title
         self._timer.start()
-        self._desk.say(f"{title} was started with this map.")
+        self._desk.say(f"{prepared.title} was started with this map.")
 
     def _poll(self) -> None:
         """Forget the games that have ended; each has removed its folder. Tell what went wrong."""
@@ -118,11 +134,17 @@ class PlayHere(QObject):
 
 
 def _prepare(
-    player: Player, battlemap: BattleMap, path: Path | None, *_progress_and_cancelled: object
-) -> tuple[GameRun, Launch]:
+    title: str,
+    player: Player,
+    battlemap: BattleMap,
+    path: Path | None,
+    _progress: object,
+    _cancelled: object,
+) -> PreparedGame:
     """Write all that a game needs into a new scratch folder: the work of a job.
 
-    Raises ProblemError for a map that the game could not load; no folder is left then.
+    ``path`` is the directory of the game, None if it is not known. Raises ProblemError for a map
+    that the game could not load; no folder is left then.
     """
     problems = battlemap.system.check(battlemap, battlemap.composite())
     if has_errors(problems):
@@ -133,7 +155,7 @@ def _prepare(
     except BaseException:
         game_run.remove()
         raise
-    return game_run, launch
+    return PreparedGame(title, game_run, launch)
 
 
 def _cannot_play(title: str) -> str:

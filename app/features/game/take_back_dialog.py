@@ -32,11 +32,14 @@ from randomizer.games import ExportReceipt, place_words
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.exports.export_backups import receipts
 
-RECEIPT = Qt.ItemDataRole.UserRole
+RECEIPT_ROLE = Qt.ItemDataRole.UserRole
 """The role of an item's ``ExportReceipt``."""
 
 MOST_NAMES = 4
 """The most slots or files whose names stand in a row; its tooltip has all names."""
+
+DIALOG_SIZE = QSize(760, 420)
+"""The size of the dialog at first, in logical pixels."""
 
 
 class TakeBackDialog(QDialog):
@@ -64,7 +67,7 @@ class TakeBackDialog(QDialog):
         connect(self.take_back_button.clicked, self._take_back)
         connect(self.buttons.rejected, self.reject)
         foot = (self.status, self.buttons)
-        lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=QSize(760, 420))
+        lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=DIALOG_SIZE)
         self._show_nothing()
         game_folder.show_in(self._list, self._show_nothing)
 
@@ -74,7 +77,7 @@ class TakeBackDialog(QDialog):
         item = self.exports.currentItem()
         if item is None:
             return None
-        receipt: ExportReceipt = item.data(0, RECEIPT)
+        receipt: ExportReceipt = item.data(0, RECEIPT_ROLE)
         return receipt
 
     # --- the list ---------------------------------------------------------------------------
@@ -87,15 +90,15 @@ class TakeBackDialog(QDialog):
         self.take_back_button.setEnabled(False)
 
     def _list(self) -> None:
-        """Read the receipts of the game as a job, then show them."""
+        """Let a job read the receipts of the game, and show them."""
         self.status.work("Looking for exports...")
         game = self._game_folder.game
         assert game is not None, "the list is read when a folder was opened"
-        self._list_job.run(lambda *_: receipts(game), self._show_exports, self._complain)
+        self._list_job.run(lambda *_: receipts(game), self._show_exports, self._show_failure)
 
     def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
         """List the exports, and choose one of them (``_row_to_choose``)."""
-        chosen_before = self.receipt
+        chosen_receipt = self.receipt
         self.exports.clear()
         if not receipts:
             self.status.say("Nothing was exported into this game yet.")
@@ -104,7 +107,7 @@ class TakeBackDialog(QDialog):
         self.status.say("")
         items = [self._item(receipt) for receipt in receipts]
         self.exports.addTopLevelItems(items)
-        self.exports.setCurrentItem(items[_row_to_choose(receipts, chosen_before)])
+        self.exports.setCurrentItem(items[_row_to_choose(receipts, chosen_receipt)])
         self.exports.setFocus()
         self._describe()
 
@@ -119,7 +122,7 @@ class TakeBackDialog(QDialog):
         file_names = [file.place.rpartition("/")[2] for file in receipt.files]  # without folders
         texts = [time, target, _names_or_count(file_names, "files"), _state(receipt)]
         item = QTreeWidgetItem(texts)
-        item.setData(0, RECEIPT, receipt)
+        item.setData(0, RECEIPT_ROLE, receipt)
         item.setToolTip(1, plain_text("\n".join(receipt.slots)))
         item.setToolTip(2, plain_text("\n".join(file.place for file in receipt.files)))
         return item
@@ -148,7 +151,7 @@ class TakeBackDialog(QDialog):
             self.status.say(f"Taking it back {_effects_text(receipt)}.")
 
     async def _take_back(self) -> None:
-        """Take the chosen export back; the folder of the game is read again, and so is the list."""
+        """Take the chosen export back. Then the folder of the game is read again, and the list."""
         chosen = self.receipt
         assert chosen is not None, "without a chosen export the button is disabled"
         self.take_back_button.setEnabled(False)
@@ -156,15 +159,16 @@ class TakeBackDialog(QDialog):
         try:
             receipt = await self.game_export.take_back(chosen)
         except ProblemError as reason:
-            self._complain(reason.problems)
+            self._show_failure(reason.problems)
         except Exception:
-            # A fault in the program: the button and the message must not stay as during the work.
+            # After a fault of the program the button and the message would stay as they are while
+            # an export is taken back.
             self._describe()
             raise
         else:
             self.reported.emit(f"The export to {self._target(receipt)} was taken back")
 
-    def _complain(self, problems: tuple[Problem, ...]) -> None:
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Show what went wrong; the chosen export can be tried again."""
         self._describe()
         self.status.complain(problems)
@@ -187,18 +191,20 @@ def _export_list() -> QTreeWidget:
     return exports
 
 
-def _row_to_choose(receipts: Sequence[ExportReceipt], chosen_before: ExportReceipt | None) -> int:
+def _row_to_choose(receipts: Sequence[ExportReceipt], chosen: ExportReceipt | None) -> int:
     """Return the row of the export that was chosen, or else of the newest that can be taken back.
 
-    An export that was just taken back stays chosen: were it the next one, pressing Enter twice
-    would take back two. If there is no such export it is the first row.
+    If there is no such export it is the first row.
     """
+    if chosen is not None:
+        # An export that was just taken back stays chosen: if it were the next one, pressing Enter
+        # twice would take back two.
+        paths = [receipt.path for receipt in receipts]
+        if chosen.path in paths:
+            return paths.index(chosen.path)
+        return 0
     for row, receipt in enumerate(receipts):
-        if chosen_before is None:
-            is_suited = receipt.reversible
-        else:
-            is_suited = receipt.path == chosen_before.path
-        if is_suited:
+        if receipt.reversible:
             return row
     return 0
 
@@ -224,7 +230,7 @@ def _local_time(time: str) -> str:
 
 
 def _names_or_count(names: Sequence[str], kind: str) -> str:
-    """Return the names, or how many of a kind (in the plural) they are if they are too many."""
+    """Return the names as text, or "12 files" if they are too many; ``kind`` is in the plural."""
     if len(names) <= MOST_NAMES:
         return ", ".join(names)
     return f"{len(names)} {kind}"

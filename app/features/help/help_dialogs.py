@@ -26,23 +26,32 @@ from randomizer.installed import describe_packages
 if TYPE_CHECKING:
     from app.commands.commands import Commands
 
-MOUSE = (
-    ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
-    ("Alt or Ctrl + left button", "the eyedropper for a moment"),
-    ("Right button", "the menu of the hex, or near an edge that of the edge"),
-    ("Wheel", "zoom to the cursor, or scroll (Edit > Preferences); Ctrl always zooms"),
-    ("Middle button, or Space + left button", "move the view"),
-    ("Touchpad", "two fingers move the view, pinching zooms, a double tap shows the whole map"),
-    ("Arrow keys, Home, End, Page up, Page down", "move the keyboard's cursor; with Ctrl the view"),
-    (", and .", "choose a side of the hex under the keyboard's cursor"),
-    ("Enter", "use the tool at the keyboard's cursor; with Shift a stroke begins, Enter ends it"),
-)
-"""The rows of the table for what is no command: mouse or key, and what it does."""
+MEANING_OF_MOUSE_AND_KEYS = {
+    "Left button": "the chosen tool; drag to paint, Escape takes the stroke back",
+    "Alt or Ctrl + left button": "the eyedropper for a moment",
+    "Right button": "the menu of the hex, or near an edge that of the edge",
+    "Wheel": "zoom to the cursor, or scroll (Edit > Preferences); Ctrl always zooms",
+    "Middle button, or Space + left button": "move the view",
+    "Touchpad": "two fingers move the view, pinching zooms, a double tap shows the whole map",
+    "Arrow keys, Home, End, Page up, Page down": "move the keyboard's cursor; with Ctrl the view",
+    ", and .": "choose a side of the hex under the keyboard's cursor",
+    "Enter": "use the tool at the keyboard's cursor; with Shift a stroke begins, Enter ends it",
+}
+"""The first rows of the table of mouse and keys: those that run no command."""
+
+TEXT_HEIGHT = 560
+"""The height of a dialog with a text, in logical pixels."""
+
+FOLDERS_HEIGHT = 380
+"""The height of the dialog of the folders, in logical pixels."""
+
+DIALOG_WIDTH = 640
+"""The width of these dialogs, in logical pixels."""
 
 
 def mouse_and_keys(commands: Commands) -> str:
     """Return the table of mouse and keys as HTML, with the keys that the commands have now."""
-    rows = [*MOUSE, *commands.further_keys]
+    rows = [*MEANING_OF_MOUSE_AND_KEYS.items(), *commands.further_keys]
     for name in commands.offered():
         action = commands.action(name)
         keys = keys_in_words(action)
@@ -64,7 +73,7 @@ def _show_text(title: str, html: str, parent: QWidget) -> None:
     """Open a dialog with a text."""
     browser = described(QTextBrowser(), title)
     browser.setHtml(html)
-    _open(title, browser, height=560, parent=parent)
+    _open(title, browser, height=TEXT_HEIGHT, parent=parent)
 
 
 def _open(title: str, page: QWidget, *, height: int, parent: QWidget) -> None:
@@ -74,7 +83,7 @@ def _open(title: str, page: QWidget, *, height: int, parent: QWidget) -> None:
     dialog.setWindowTitle(title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     connect(buttons.rejected, dialog.reject)
-    lay_out_dialog(dialog, page, foot=(buttons,), size=QSize(640, height))
+    lay_out_dialog(dialog, page, foot=(buttons,), size=QSize(DIALOG_WIDTH, height))
     dialog.open()
 
 
@@ -82,7 +91,7 @@ def show_folders(desk: Desk) -> None:
     """Open the table of the files and folders that the program has on the disk."""
     from app.desk.folders import FoldersPage
 
-    _open("Folders", FoldersPage(desk), height=380, parent=desk.frame)
+    _open("Folders", FoldersPage(desk), height=FOLDERS_HEIGHT, parent=desk.frame)
 
 
 def show_manual(parent: QWidget, page: str = "") -> None:
@@ -108,8 +117,8 @@ def about() -> str:
     from app.features.help.parts import own_version, parts
 
     rows = ""
-    for row in parts():
-        cells = "".join(f"<td>{escape(text)}&nbsp;&nbsp;</td>" for text in row)
+    for part in parts():
+        cells = "".join(f"<td>{escape(text)}&nbsp;&nbsp;</td>" for text in part)
         rows += f"<tr>{cells}</tr>"
     return (
         f"<h3>Battlelands Builder {escape(own_version())}</h3><p>A desk for people who make battle "

@@ -31,24 +31,32 @@ from PySide6.QtWidgets import (
 
 import app
 from app.qt_guard import connect, guarded
-from app.widgets.layout.builders import plain_text
+from app.widgets.layout.builders import STRETCH, lay_out, plain_text
 from app.widgets.layout.dialog_layout import lay_out_dialog
 
 INDEX = "README.md"
 """The file name of the first page."""
 
-# In logical pixels:
+WINDOW_SIZE = QSize(880, 800)
+"""The size of the window at first, in logical pixels."""
+
 MARGIN = 12
-"""The margin of a page."""
+"""The margin of a page, in logical pixels."""
+
 CODE_INDENT = 16
-"""The indent of lines of code."""
+"""The indent of lines of code, in logical pixels."""
+
 SPACE_AFTER_CODE = 6
+"""The space below the last line of code, in logical pixels."""
+
 HEADING_SPACE = 14
-"""The space above a heading, but for that of the page."""
-RESERVE = 4
-"""A picture is so much narrower than the page between its margins."""
-LEAST_PICTURE = 200
-"""The width of pictures in a window that is narrower still."""
+"""The space above a heading, except that of the page, in logical pixels."""
+
+PICTURE_RESERVE = 4
+"""A picture is so much narrower than the page between its margins, in logical pixels."""
+
+LEAST_PICTURE_WIDTH = 200
+"""The width for pictures in a window that is narrower still, in logical pixels."""
 
 CODE = QTextFormat.Property.BlockCodeLanguage
 """The property that lines of code have and other lines do not."""
@@ -88,18 +96,15 @@ class ManualDialog(QDialog):
         close = QPushButton("&Close")
         close.setAutoDefault(False)
         connect(close.clicked, self.close)
-        line = QHBoxLayout()
-        for button in (self.back_button, self.forward_button, self.contents_button):
-            line.addWidget(button)
-        line.addStretch(1)
-        line.addWidget(close)
-        lay_out_dialog(self, line, (self.pages, 1), foot=(), size=QSize(880, 800))
+        buttons = (self.back_button, self.forward_button, self.contents_button)
+        button_row = lay_out(QHBoxLayout(), *buttons, STRETCH, close)
+        lay_out_dialog(self, button_row, (self.pages, 1), foot=(), size=WINDOW_SIZE)
         self.show_contents()
 
     def _button(
-        self, text: str, shortcut: QKeySequence.StandardKey | str, go: Callable[[], object]
+        self, text: str, shortcut: QKeySequence.StandardKey | str, call: Callable[[], object]
     ) -> QToolButton:
-        """Return a button that calls ``go``, also by a key; its tip names the key."""
+        """Return a button that calls ``call``; a key presses it too, which its tip names."""
         button = QToolButton()
         button.setText(text)
         button.setShortcut(QKeySequence(shortcut))
@@ -108,7 +113,7 @@ class ManualDialog(QDialog):
         if keys:  # not every system has such keys
             tip = f"{text} ({keys})"
         button.setToolTip(plain_text(tip))
-        connect(button.clicked, lambda _checked=False: go())
+        connect(button.clicked, lambda _checked=False: call())
         return button
 
     def show_contents(self) -> None:
@@ -130,12 +135,12 @@ class _Pages(QTextBrowser):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._picture_width = 0
         """The width to which pictures were fitted, 0 while the page has none."""
-        self._resized = QTimer(self, singleShot=True, interval=RELOAD_DELAY_MS)
-        connect(self._resized.timeout, self._fit_pictures)
+        self._resize_timer = QTimer(self, singleShot=True, interval=RELOAD_DELAY_MS)
+        connect(self._resize_timer.timeout, self._fit_pictures)
 
     def _widest_picture(self) -> int:
-        """Return the width for pictures, in logical pixels, in the window as it is now."""
-        return max(LEAST_PICTURE, self.viewport().width() - 2 * MARGIN - RESERVE)
+        """Return the greatest width of pictures in the present window, in logical pixels."""
+        return max(LEAST_PICTURE_WIDTH, self.viewport().width() - 2 * MARGIN - PICTURE_RESERVE)
 
     @guarded(default=None)
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
@@ -161,30 +166,32 @@ class _Pages(QTextBrowser):
     ) -> None:
         """Show a page, with space above its headings and a background behind code."""
         super().doSetSource(name, type)
-        code = self.palette().color(QPalette.ColorRole.AlternateBase)
+        code_background = self.palette().color(QPalette.ColorRole.AlternateBase)
+        # A block is a paragraph, a heading or a line of code.
         block = self.document().begin()
         while block.isValid():
-            shape = block.blockFormat()
-            if shape.hasProperty(CODE):
-                shape.setLeftMargin(CODE_INDENT)
-                shape.setBackground(code)
-                shape.setNonBreakableLines(False)  # long lines wrap
-                if not block.next().blockFormat().hasProperty(CODE):
-                    shape.setBottomMargin(SPACE_AFTER_CODE)
-            elif shape.headingLevel() > 1:
-                shape.setTopMargin(HEADING_SPACE)
+            block_format = block.blockFormat()
+            if block_format.hasProperty(CODE):
+                block_format.setLeftMargin(CODE_INDENT)
+                block_format.setBackground(code_background)
+                block_format.setNonBreakableLines(False)  # long lines wrap
+                is_last_line = not block.next().blockFormat().hasProperty(CODE)
+                if is_last_line:
+                    block_format.setBottomMargin(SPACE_AFTER_CODE)
+            elif block_format.headingLevel() > 1:
+                block_format.setTopMargin(HEADING_SPACE)
             cursor = QTextCursor(block)
-            cursor.setBlockFormat(shape)
+            cursor.setBlockFormat(block_format)
             block = block.next()
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit pictures to another width, after a pause."""
         super().resizeEvent(event)
-        self._resized.start()
+        self._resize_timer.start()
 
     def _fit_pictures(self) -> None:
-        """Load the page again if its pictures have not the width that they can have."""
+        """Load the page again if its pictures were fitted to another width; it stays scrolled."""
         if self._picture_width and self._picture_width != self._widest_picture():
             scroll_value = self.verticalScrollBar().value()
             self.reload()

@@ -11,7 +11,7 @@ import platform
 import re
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 PROJECT = "battlelands-builder"
 """The name of the project's own package."""
@@ -35,7 +35,8 @@ def needed_packages() -> list[Distribution]:
             continue
         try:
             package = distribution(name)
-        except PackageNotFoundError:  # of another system, or a group that was not installed
+        except PackageNotFoundError:
+            # Only another operating system needs it, or an extra that is not installed.
             continue
         packages[name] = package
         if package.requires is None:
@@ -105,19 +106,26 @@ def own_version() -> str:
     return version
 
 
-def parts() -> list[tuple[str, str, str]]:
-    """Return the name, version and licence of every part, sorted by name.
+class Part(NamedTuple):
+    """A part of the program that others have made."""
 
-    The parts are the needed packages, Python, and those that the record of the build lists.
+    name: str
+
+    version: str
+
+    licence: str
+    """The name of its licence; "" if it is not known."""
+
+
+def parts() -> list[Part]:
+    """Return the parts of the program, sorted by name, whatever the capitals.
+
+    They are the needed packages, Python, and those that the record of the build lists.
     """
-    rows = []
+    result = []
     for package in needed_packages():
-        rows.append((package.name, package.version, licence_of(package)))
-    rows.append(("Python", platform.python_version(), "PSF-2.0"))
+        result.append(Part(package.name, package.version, licence_of(package)))
+    result.append(Part("Python", platform.python_version(), "PSF-2.0"))
     for name, version, licence in build_record().get("parts", ()):
-        rows.append((name, version, licence))
-    return sorted(rows, key=_name_in_small_letters)
-
-
-def _name_in_small_letters(row: tuple[str, str, str]) -> str:
-    return row[0].lower()
+        result.append(Part(name, version, licence))
+    return sorted(result, key=lambda part: part.name.lower())

@@ -34,10 +34,9 @@ def make(desk: Desk) -> HistoryPanel:
 class UndoActions(QObject):
     """Undo and Redo; their texts name the step.
 
-    While the text of a script has the keyboard they are about its edits, as long as it has some;
-    otherwise about the steps of the map. A value that is being typed, or a text that has still to
-    go into the map, becomes a step first: so Undo takes it back and Redo brings it again. Both say
-    what they did: the keyboard may be in a text far from what changes.
+    While the text of a script has the keyboard, they are about its edits, as long as it has some;
+    otherwise about the steps of the map. Both say in the status bar what they did: the keyboard may
+    be in a text far from the change.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -45,8 +44,7 @@ class UndoActions(QObject):
         self._desk = desk
         self._document = desk.document
         self._editor: QPlainTextEdit | None = None
-        """The editor of the script while it has the keyboard, or a menu that was opened from there.
-        """
+        """The editor of the script if it has the keyboard, or had it before a menu was opened."""
         self._undo = QAction(self)
         self._redo = QAction(self)
         self._undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
@@ -70,7 +68,8 @@ class UndoActions(QObject):
     def _note_keyboard(self, _old: QWidget | None, widget: QWidget | None) -> None:
         """Note whether the text of the script has the keyboard now."""
         if widget is None or isinstance(widget, QMenu | QMenuBar):
-            return  # it comes back when the menu is closed, or the window is active again
+            # The keyboard comes back when the menu is closed, or the window is active again.
+            return
         old_editor = self._editor
         self._editor = None
         scripts = self._desk.scripts
@@ -105,11 +104,14 @@ class UndoActions(QObject):
             editor.undo()
             self._desk.scripts.follower.tell_undone()
             return
+        # A value that is being typed, or a text that has still to go into the map, becomes a step
+        # first, which is then undone.
         commit_typed_value()
         self._desk.scripts.map_script.commit()
         step = self._document.history.next_undo
         self._document.undo()
-        if step is not None and step is self._document.history.next_redo:
+        was_undone = step is self._document.history.next_redo
+        if step is not None and was_undone:
             self._desk.say_until_next_step(f"Undid: {step.text}")
 
     def _redo_next(self) -> None:
@@ -121,7 +123,8 @@ class UndoActions(QObject):
         commit_typed_value()
         step = self._document.history.next_redo
         self._document.redo()
-        if step is not None and step is self._document.history.next_undo:
+        was_redone = step is self._document.history.next_undo
+        if step is not None and was_redone:
             self._desk.say_until_next_step(f"Redid: {step.text}")
 
     def _show_steps_later(self) -> None:
@@ -131,20 +134,21 @@ class UndoActions(QObject):
     def _show_steps(self) -> None:
         """Show in the texts of both commands what they would undo and redo now."""
         history = self._document.history
-        step_of_undo = None
+        undo_text = None
         if history.next_undo is not None:
-            step_of_undo = history.next_undo.text
-        step_of_redo = None
+            undo_text = history.next_undo.text
+        redo_text = None
         if history.next_redo is not None:
-            step_of_redo = history.next_redo.text
+            redo_text = history.next_redo.text
         if self._editor is not None:
-            step_of_text = f"Edit of {self._desk.scripts.script.name}"
+            # Edits of the text that has the keyboard go before steps of the map.
+            edit_text = f"Edit of {self._desk.scripts.script.name}"
             if self._editor_to_undo is not None:
-                step_of_undo = step_of_text
+                undo_text = edit_text
             if self._editor_to_redo is not None:
-                step_of_redo = step_of_text
-        _show_step(self._undo, "&Undo", step_of_undo)
-        _show_step(self._redo, "&Redo", step_of_redo)
+                redo_text = edit_text
+        _show_step(self._undo, "&Undo", undo_text)
+        _show_step(self._redo, "&Redo", redo_text)
 
 
 def _keys_of_redo() -> list[QKeySequence]:
@@ -156,16 +160,20 @@ def _keys_of_redo() -> list[QKeySequence]:
     return keys
 
 
-def _show_step(action: QAction, text: str, step: str | None) -> None:
-    """Show in the text of an action which step it undoes or redoes; disable it if there is none."""
-    action.setEnabled(step is not None)
-    if step is not None:
-        text = f"{text} {step}"
-    action.setText(text)
+def _show_step(action: QAction, verb: str, step_text: str | None) -> None:
+    """Show in the text of an action which step it undoes or redoes, as in "Undo Paint terrain".
+
+    Without a step (None) the action is disabled.
+    """
+    action.setEnabled(step_text is not None)
+    if step_text is None:
+        action.setText(verb)
+    else:
+        action.setText(f"{verb} {step_text}")
 
 
 def _command(name: str, text: str, action: QAction, tip: str, words: str) -> Command:
-    """Return the command of an action; ``words`` are others by which a user may look for it."""
+    """Return the command of an action; ``words`` are further ones by which a user may find it."""
     action.setProperty(WHY, f"There is nothing to {name}.")
     action.setIconText(name.capitalize())  # without the step: a button beside it must not move
     return Command(f"edit.{name}", text, tip=tip, icon=name, words=words, action=action)

@@ -46,7 +46,7 @@ ICON_PX = 24
 START = "Start"
 """The text of the first row, before all steps."""
 
-PICTURES = {
+BEGINNINGS_OF_TEXTS = {
     "roll": ("roll", "step", "force"),
     "lock": ("lock", "unlock"),
     "eraser": ("erase", "delete", "remove"),
@@ -72,7 +72,7 @@ PICTURES = {
         "move selection to",
     ),
 }
-"""By the name of an icon the beginnings of the texts of its steps, in small letters.
+"""The beginnings of the texts of steps, in small letters, by the name of the icon that they get.
 
 The first icon that fits is taken; a step that fits none has the brush.
 """
@@ -84,12 +84,12 @@ Index = QModelIndex | QPersistentModelIndex
 """The types in which Qt hands a row to a model."""
 
 
-def picture_of(text: str) -> str:
+def icon_name_of(text: str) -> str:
     """Return the name of the icon of a step with this text."""
     lowered = text.lower()
-    for picture, beginnings in PICTURES.items():
+    for icon_name, beginnings in BEGINNINGS_OF_TEXTS.items():
         if lowered.startswith(beginnings):
-            return picture
+            return icon_name
     if _ON_SIDES.search(lowered):
         return "hexside"
     return "brush"
@@ -120,7 +120,7 @@ class Steps(QAbstractListModel):
         self.endResetModel()
 
     def forget_icons(self) -> None:
-        """Draw the icons again: the colours have changed."""
+        """Forget the icons, as the colours have changed: each is drawn again when it is shown."""
         self._icons.clear()
 
     def refresh(self) -> None:
@@ -155,7 +155,7 @@ class Steps(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._text(row)
             case Qt.ItemDataRole.DecorationRole:
-                return self._icon(self._picture(row))
+                return self._icon(self._icon_name(row))
             case Qt.ItemDataRole.ForegroundRole if is_undone:
                 disabled = QPalette.ColorGroup.Disabled
                 return self._widget.palette().brush(disabled, QPalette.ColorRole.Text)
@@ -183,16 +183,17 @@ class Steps(QAbstractListModel):
     def _is_saved(self, row: int) -> bool:
         """Return whether the map's file is as the map is after this step."""
         if row == 0 and self._document.path is None:
-            return False  # a map without a file begins clean: there is nothing to save
+            # A new map counts as clean at its start, although it has no file.
+            return False
         return row == self._history.clean_index
 
-    def _picture(self, row: int) -> str:
+    def _icon_name(self, row: int) -> str:
         """Return the name of the icon of a row."""
         if row == 0:
             return "new"
         if self._is_saved(row):
             return "save"
-        return picture_of(self._text(row))
+        return icon_name_of(self._text(row))
 
     def _icon(self, name: str) -> QIcon:
         """Return an icon in the present colours, drawn when it is first asked for."""
@@ -242,20 +243,20 @@ class HistoryPanel(QWidget):
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.steps_changed, self._refresh)
         connect(document.path_changed, self.steps.refresh)
-        self._choose_present()
+        self._choose_present_step()
 
     def _on_map_replaced(self) -> None:
         """Show the steps of another map."""
         self._stop()
         self.steps.reset()
-        self._choose_present()
+        self._choose_present_step()
 
     def _refresh(self) -> None:
         """Follow steps that were added, removed, done or undone."""
         self.steps.refresh()
-        self._choose_present()
+        self._choose_present_step()
 
-    def _choose_present(self) -> None:
+    def _choose_present_step(self) -> None:
         """Choose the row of the last step that is done, and scroll to it."""
         present = self.steps.index(self._document.history.index)
         self.list.setCurrentIndex(present)
@@ -290,8 +291,8 @@ class HistoryPanel(QWidget):
                 document.undo()
             elif journey.target > journey.reached:
                 document.redo()
-            has_arrived_or_failed = history.index == journey.reached
-            if has_arrived_or_failed:
+            # Nothing was undone or redone: the target is reached, or a step has failed.
+            if history.index == journey.reached:
                 self._stop()
             journey.reached = history.index
 

@@ -39,7 +39,7 @@ class LayersController(QObject):
         """Add an empty layer above the active one."""
         battlemap = self._document.battlemap
         names = {layer.name for layer in battlemap.layers}
-        # One of so many numbers is free: there are fewer names than numbers.
+        # One of these numbers is free, since there are fewer names than numbers.
         numbers = range(1, len(names) + 2)
         free_number = next(number for number in numbers if f"Layer {number}" not in names)
         layer = Layer(battlemap.free_layer_id(), f"Layer {free_number}")
@@ -47,7 +47,10 @@ class LayersController(QObject):
         self._document.push(edit, "New layer", active=layer.id)
 
     def add_from_selection(self, *, moved: bool = False) -> None:
-        """Copy (or move) what the active layer has on the selected cells to a new layer above."""
+        """Copy what the active layer has on the selected cells to a new layer above.
+
+        If it is ``moved`` the active layer has it no more.
+        """
         document = self._document
         cells = document.selection.cells
         active = document.active_layer
@@ -130,13 +133,14 @@ class LayersController(QObject):
             text = f"Solo {active.name}"
         self._document.push(layer_edits.solo(current_map.battlemap, new_visible_ids), text)
 
-    def toggle_lock(self, layer_id: int | None = None) -> None:
-        """Lock or unlock a layer (None: the active one)."""
+    def toggle_lock(self) -> None:
+        """Lock or unlock the active layer."""
+        self.toggle_lock_of(self._document.active_layer_id)
+
+    def toggle_lock_of(self, layer_id: int) -> None:
+        """Lock or unlock the layer with an id."""
         document = self._document
-        if layer_id is None:
-            layer = document.active_layer
-        else:
-            layer = document.battlemap.layer(layer_id)
+        layer = document.battlemap.layer(layer_id)
         if layer.locked:
             text = f"Unlock {layer.name}"
         else:

@@ -1,7 +1,7 @@
 """Makes the layers panel and the commands of the menu Layer.
 
-``make`` is called once for a desk, by the list of features. What the commands do is written in
-``LayersController``; here is what they are called, and when and why they are disabled.
+``make`` is called once for a desk, by the list of features. ``LayersController`` does what the
+commands say; this module has their texts and keys, and the reasons why they are disabled.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def make(desk: Desk) -> LayersPanel:
     desk.commands.add(layer_commands(desk.document, controller))
     panel = LayersPanel(desk.document, desk.commands, current_theme=lambda: desk.renderer.theme)
     connect(panel.message, desk.say)
-    connect(panel.lock_clicked, controller.toggle_lock)
+    connect(panel.lock_clicked, controller.toggle_lock_of)
     panel.draw_pictures()
     desk.theme.keep_up(panel.draw_pictures)
     EmptyState(
@@ -120,7 +120,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
 
 
 def _creating_commands(layers: LayersController, reasons: _Reasons) -> tuple[Command, ...]:
-    """Return the commands that make a layer, or what another desk makes one of."""
+    """Return the commands that make a layer, or copy its recipe for another desk to make it of."""
     return (
         Command(
             "layer.new-layer",

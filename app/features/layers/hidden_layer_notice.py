@@ -4,7 +4,7 @@ The first roll on a map from a file goes above its layer and hides it: the units
 file are gone from the map then, which its owner may not expect. The life of a notice::
 
     a roll starts     the visible layers with things are noted
-    the roll is done  the notice tells of one of them that is hidden now
+    the roll is done  the notice tells of the topmost one of them that is hidden now
     later             it goes with its second button, or when the layer is seen again or deleted
 
 ``feature.py`` makes the one ``HiddenLayerNotice`` of a window.

@@ -52,26 +52,26 @@ BUTTONS = (
 )
 """The commands below the list."""
 
-MENU = (
+MENU: tuple[str | None, ...] = (
     "layer.solo-layer",
     "layer.lock-layer",
     "layer.secret-layer",
-    "",
+    None,
     "layer.duplicate-layer",
     "layer.copy-as-recipe",
     "layer.raise-layer",
     "layer.lower-layer",
     "layer.merge-down",
-    "",
+    None,
     "layer.delete-layer",
 )
-"""The commands of a right click on a layer, after renaming; "" stands for a line between them."""
+"""The commands of a right click on a layer, below those that show and rename it; None is a line."""
 
 BUTTON_SIZE = 18
 """The width and height of the icons of the buttons, in logical pixels."""
 
 MOST_CHANGES = 20
-"""A tool tip names so many changes by hand. With more it would be higher than a small window."""
+"""The most changes by hand that a tool tip names; with more it could be higher than the window."""
 
 
 class LayersPanel(QWidget):
@@ -142,7 +142,8 @@ class LayersPanel(QWidget):
 
     def draw_pictures(self) -> None:
         """Draw the thumbnails again: the theme, or the pixel ratio of the screen, has changed."""
-        self.pictures.draw_all(self.devicePixelRatioF())
+        self.pictures.set_ratio(self.devicePixelRatioF())
+        self.pictures.draw_all()
 
     # --- from the document to the list ------------------------------------------------------
 
@@ -275,10 +276,10 @@ class LayersPanel(QWidget):
         connect(toggle.triggered, lambda: item.setCheckState(new_state))
         connect(menu.addAction("&Rename").triggered, lambda: self.list.editItem(item))
         for name in MENU:
-            if name:
-                menu.addAction(self._commands.action(name))
-            else:
+            if name is None:
                 menu.addSeparator()
+            else:
+                menu.addAction(self._commands.action(name))
         return menu
 
     # --- from the list to the document ------------------------------------------------------
@@ -294,6 +295,7 @@ class LayersPanel(QWidget):
             return
         battlemap = self._document.battlemap
         layer = battlemap.layer(item.data(LAYER_ID))
+        # Qt does not say which of the two has changed.
         is_ticked = item.checkState() == Qt.CheckState.Checked
         new_name = item.text().strip()
         if is_ticked != layer.visible:
@@ -301,7 +303,7 @@ class LayersPanel(QWidget):
                 verb = "Show"
             else:
                 verb = "Hide"
-            edit = layer_edits.show(battlemap, layer.id, is_ticked)
+            edit = layer_edits.set_visible(battlemap, layer.id, visible=is_ticked)
             self._document.push(edit, f"{verb} {layer.name}")
         elif not new_name:
             self.message.emit("A layer needs a name.")

@@ -36,13 +36,16 @@ SIZE = QSize(36, 28)
 """The size of a thumbnail in logical pixels."""
 
 KEPT_BYTES = 1_000_000
-"""The most memory that thumbnails take together: those of some 200 layers."""
+"""The most memory that thumbnails take together, in bytes: those of some 200 layers."""
 
 WAIT_MS = 80
 """The milliseconds from an edit until the drawing of thumbnails begins."""
 
 TURN_MS = 2
-"""Thumbnails are drawn for so many milliseconds in one turn of the event loop."""
+"""The milliseconds for which thumbnails are drawn in one turn of the event loop.
+
+With more, painting would stutter on a map of many layers.
+"""
 
 UNSET = QColor(128, 128, 128, 50)
 """The colour of cells on which the layer sets nothing."""
@@ -54,7 +57,7 @@ LEVEL_GREY = 96
 """The grey of elevation 0, of 255, where the style has no colour of hills."""
 
 GREY_PER_ELEVATION = 20
-"""The grey is so much lighter for each elevation."""
+"""The grey of an elevation is lighter than that of the one below it by this, of 255."""
 
 LOWEST_GREY_ELEVATION = -4
 """Lower elevations have the same grey as this one: 16, nearly black."""
@@ -66,7 +69,13 @@ DARKEST_CORNER_GREY = 70
 """The grey of a layer's lowest corners, of 255."""
 
 CORNER_GREY_RANGE = 160
-"""The highest corners are so much lighter: the shape shows whatever the heights are."""
+"""The grey of a layer's highest corners minus that of the lowest, of 255.
+
+Since it is the same for flat and for steep land, the shape can be seen on either.
+"""
+
+CORNERS_OF_SQUARE = 4
+"""Only maps of squares have heights of corners."""
 
 
 class LayerThumbnails(ThumbnailQueue):
@@ -86,16 +95,17 @@ class LayerThumbnails(ThumbnailQueue):
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.draw_all)
 
-    def draw_all(self, ratio: float | None = None) -> None:
-        """Draw every layer again soon; ``ratio`` is the new device pixel ratio, None for the last.
-
-        Layers are drawn from the topmost down, as the list shows them.
-        """
-        if ratio and ratio != self.ratio:
+    def set_ratio(self, ratio: float) -> None:
+        """Draw for a screen with this device pixel ratio from now on (``draw_all`` follows)."""
+        if ratio != self.ratio:
             self.ratio = ratio
             self._sampler = None
+
+    def draw_all(self) -> None:
+        """Draw every layer again soon, from the topmost down, as the list shows them."""
         self.clear()
-        self._waiting.clear()  # the timer goes on: a row of edits does not put the drawing off
+        # The timer is not started again: else many quick edits would put the drawing off for long.
+        self._waiting.clear()
         for layer in reversed(self._document.battlemap.layers):
             self.request(layer.id, layer.id, WAIT_MS)
 
@@ -290,7 +300,9 @@ def _greys(
     """
     below_all = np.int64(-1) << 62  # an unset corner is lower than any height
     corners = corners_of(grid, cells.ravel())
-    corner_heights = heights.reshape(-1)[corners].reshape(*cells.shape, 4).astype(np.int64)
+    corner_heights = (
+        heights.reshape(-1)[corners].reshape(*cells.shape, CORNERS_OF_SQUARE).astype(np.int64)
+    )
     highest = np.where(corner_heights == spec.unset, below_all, corner_heights).max(axis=2)
     is_set = highest > below_all
     if not is_set.any():

@@ -18,7 +18,7 @@ from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.hand.targets import left_out, left_out_words, paint, why_not
-from randomizer.model.system.system import EdgeFill
+from randomizer.model.system.edges import EdgeFill
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

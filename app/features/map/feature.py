@@ -22,8 +22,8 @@ from randomizer.model.edits.record_edits import name_cells
 from randomizer.model.grid.cell_naming import CellNaming, NamingStyle
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.settings.setting import Setting
+from randomizer.model.system.edges import EdgeFill
 from randomizer.model.system.property import Property, PropertyKind
-from randomizer.model.system.system import EdgeFill
 from randomizer.variations.generator import variations_of
 
 if TYPE_CHECKING:
@@ -98,8 +98,9 @@ def _fill_commands(desk: Desk) -> list[Command]:
                 return True
         return False
 
-    return [
-        Command(
+    commands = []
+    for fill in desk.document.battlemap.system.edge_fills:
+        command = Command(
             f"map.{slug(fill.title)}",
             fill.title,
             partial(fills.run, fill),
@@ -109,8 +110,8 @@ def _fill_commands(desk: Desk) -> list[Command]:
             offered=partial(has_rule, fill),
             follows=Change.MAP,
         )
-        for fill in desk.document.battlemap.system.edge_fills
-    ]
+        commands.append(command)
+    return commands
 
 
 def _turning_commands(transforms: Transforms) -> tuple[Command, ...]:
@@ -226,8 +227,10 @@ def _content_commands(desk: Desk, transforms: Transforms) -> tuple[Command, ...]
 
 
 def _ask_variations(desk: Desk) -> None:
-    """Ask what variations keep, then show them in the gallery."""
-    # A generator of its own rolls variations; the dialog asks for its settings.
+    """Ask for the settings of variations, then show some in the gallery.
+
+    They are rolled by a generator, as maps of a script are.
+    """
     generator = variations_of(desk.document.battlemap.system)
     assert generator is not None, "the command is offered only where there is one"
     layout = desk.document.battlemap.grid.layout
@@ -290,8 +293,8 @@ def _water_commands(desk: Desk, panel: PropertiesPanel) -> list[Command]:
 def _leave_panel(desk: Desk, panel: PropertiesPanel, name: str) -> None:
     """Give the keyboard back to the map after the text of a property was entered in the panel.
 
-    If a command has brought the panel to the front for this text, the panel behind it comes back,
-    and the map may not show the text: so the text is said.
+    A message tells the new text, as the map may not show it. If a command has brought the panel to
+    the front for this text, the panel that was in front before comes back.
     """
     document = desk.document
     map_property = document.battlemap.system.property(name)

@@ -43,7 +43,8 @@ class PropertiesPanel(QWidget):
         self.water: WaterSlider | None = None
         """The row of the height of the water; None for maps without."""
         self.covers_another = False
-        """True while the panel lies over another one, for one text that a command asked for."""
+        """True from a command that brought the panel in front of another one, to enter one text,
+        until the text is entered or the panel is hidden (``feature.py`` sets it)."""
         self._system: System | None = None
         """The system whose properties have rows; None before the first."""
         self._form = QFormLayout(self)
@@ -65,7 +66,7 @@ class PropertiesPanel(QWidget):
         if region.structure or (region.records and self.water is not None):
             self._show()
 
-    def _build(self) -> None:
+    def _make_rows(self) -> None:
         """Make the rows for the system of the current map."""
         system = self._document.battlemap.system
         self._system = system
@@ -88,7 +89,7 @@ class PropertiesPanel(QWidget):
     def _show(self) -> None:
         """Show the values of the current map, after making the rows if its system is another."""
         if self._system is not self._document.battlemap.system:
-            self._build()
+            self._make_rows()
             self.properties_replaced.emit()
         properties = self._document.composite.properties
         for name, row in self.rows.items():

@@ -38,6 +38,7 @@ class _TextLine(QLineEdit):
     """A line that tells when the keyboard goes elsewhere, also after Enter."""
 
     left = Signal()
+    """The keyboard has gone to another widget of the window."""
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -58,7 +59,7 @@ class PropertyRow(QWidget):
         self.map_property = map_property
         self._set_value = set_value
         self._value: Any = UNSET
-        """The value of the map."""
+        """The value of the map, which the row shows unless somebody types."""
         self.editor = self._make_editor()
         """A line for a text, a box for a flag, or a label for names of cells."""
         described(self.editor, map_property.label, map_property.help)

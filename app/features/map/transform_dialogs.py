@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -44,6 +46,17 @@ ANCHORS = (
 
 ANCHORS_IN_ROW = 3
 """The number of positions in a row of ``ANCHORS``."""
+
+
+class NewSize(NamedTuple):
+    """The size of a resized map, in the order of the parameters of ``resize_map``."""
+
+    columns: int
+    rows: int
+
+    position: tuple[float, float]
+    """Where the present map lies in it (x, y): 0 is left or top, 0.5 the middle, 1 right or bottom.
+    """
 
 
 class _NumbersDialog(QDialog):
@@ -125,15 +138,12 @@ class ResizeDialog(_NumbersDialog):
         self.state.setText(text)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(is_possible)
 
-    def read_size(self) -> tuple[int, int, tuple[float, float]]:
-        """Return columns, rows, and the position (x, y) of the map in them, for ``resize_map``.
-
-        A position is 0 for left or top, 0.5 for the middle, 1 for right or bottom.
-        """
+    def read_size(self) -> NewSize:
+        """Return the size that the user has chosen."""
         row, column = divmod(self.anchor.checkedId(), ANCHORS_IN_ROW)
         width, height = (field.value() for field in self.fields)
         last_index = ANCHORS_IN_ROW - 1
-        return width, height, (column / last_index, row / last_index)
+        return NewSize(width, height, (column / last_index, row / last_index))
 
 
 class ShiftDialog(_NumbersDialog):
@@ -147,7 +157,7 @@ class ShiftDialog(_NumbersDialog):
         about = plain_label("What leaves the map at one side comes in at the other.", wordWrap=True)
         self.column.insertWidget(1, about)
         self._counts_upwards = grid.layout.shear is Shear.OBLIQUE
-        """True if the grid counts its rows from the bottom."""
+        """True if the grid counts its rows from the bottom; the dialog asks for rows downwards."""
 
     def read_shift(self) -> tuple[int, int]:
         """Return columns and rows to shift by, as the grid counts them."""

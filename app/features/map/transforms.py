@@ -73,7 +73,7 @@ class Transforms(QObject):
         """Turn or mirror the map by what a function returns for the layout of its grid."""
         battlemap = self._desk.document.battlemap
         turn = turn_of_layout(battlemap.grid.layout)
-        self._run(partial(turn_map, battlemap, turn), text)
+        self._begin(partial(turn_map, battlemap, turn), text)
 
     # --- size -------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class Transforms(QObject):
         dialog = ResizeDialog(battlemap.system, battlemap.grid, self._desk.frame)
 
         def resize_to_answer() -> None:
-            self._run(partial(resize_map, battlemap, *dialog.read_size()), "Resize")
+            self._begin(partial(resize_map, battlemap, *dialog.read_size()), "Resize")
 
         connect(dialog.accepted, resize_to_answer)
         dialog.open()
@@ -104,7 +104,7 @@ class Transforms(QObject):
         dialog = ShiftDialog(battlemap.grid, self._desk.frame)
 
         def shift_by_answer() -> None:
-            self._run(partial(shift_map, battlemap, *dialog.read_shift()), "Shift")
+            self._begin(partial(shift_map, battlemap, *dialog.read_shift()), "Shift")
 
         connect(dialog.accepted, shift_by_answer)
         dialog.open()
@@ -125,7 +125,7 @@ class Transforms(QObject):
 
         def cut_cells(values: dict[str, object]) -> None:
             factor = int(str(values["factor"]))
-            self._run(partial(finer_map, battlemap, factor), title)
+            self._begin(partial(finer_map, battlemap, factor), title)
 
         text = cell_text(explanation, grid.layout)
         FormDialog(title, text, [setting], {}, cut_cells, self._desk.frame).open()
@@ -171,7 +171,8 @@ class Transforms(QObject):
             symmetry = best_centre(battlemap.grid, str(values["kind"]))
             result = make_symmetric(battlemap, symmetry, float(str(values["direction"])))
             if result.edit is not None:
-                encode_edit(result.edit)  # for the journal: here it keeps nobody waiting
+                # The journal needs it encoded. Done here, it keeps nobody waiting.
+                encode_edit(result.edit)
             return result
 
         result = await self._work.result(SYMMETRIC_TEXT, work)
@@ -185,7 +186,7 @@ class Transforms(QObject):
 
     # --- making the undo step ---------------------------------------------------------------
 
-    def _run(self, work: Callable[[], Transformed], text: str) -> None:
+    def _begin(self, work: Callable[[], Transformed], text: str) -> None:
         """Begin ``_transform``, from a method that cannot wait for its end."""
         run(self._transform(work, text))
 

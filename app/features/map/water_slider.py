@@ -27,7 +27,7 @@ PAGE_STEPS = STEPS // 20
 """The steps by which a click beside the handle moves the slider."""
 
 FIELD_STEP = 0.5
-"""An arrow of the number field moves the water by so much, in the heights that people see."""
+"""The change of an arrow of the number field, in the heights that people see."""
 
 FRACTION_DECIMALS = 2
 """The decimals of the number where the map stores fractions of the heights that people see."""
@@ -66,6 +66,7 @@ class WaterSlider(QWidget):
 
     @property
     def _system(self) -> System:
+        """The system of the current map."""
         return self._document.battlemap.system
 
     def show_level(self) -> None:

@@ -1,21 +1,23 @@
 """Pictures below the grid: read from files, decoded, changed by undo steps, and traced.
 
 ``MapPictures`` does all of this for the current map. A picture is decoded as a job whenever another
-map becomes current (``_decode``), since a map has only its bytes. *Tracing* takes the terrains of
-cells from the picture, as a long job (``trace``); the desk can be used meanwhile, and the result is
-put into its own map as soon as that can be done (``_put``).
+map becomes current (``_decode``), since a map has only its bytes.
+
+*Tracing* finds out from the picture which terrain each cell has. It is a long job (``trace``); the
+desk can be used meanwhile, and the result is put into its own map as soon as that is possible
+(``_put_result``).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.actions import result, run
+from app.background.actions import result
 from app.background.jobs import Job
 from app.background.latest_job import LatestJob
 from app.commands.commands import Command
@@ -51,8 +53,21 @@ if TYPE_CHECKING:
 FILTER = "Pictures (*.png *.jpg *.jpeg *.webp *.svg);;All files (*)"
 """The lines of the dialog for files, as Qt's file dialog takes them."""
 
-WAIT_MS = 40
-"""A finished tracing asks after so long whether the stroke that holds it up has ended."""
+STROKE_POLL_MS = 40
+"""The milliseconds until a finished tracing checks again whether a stroke has ended."""
+
+
+@dataclass
+class _Tracing:
+    """The tracing of one map's picture, from its beginning until its result is in the map."""
+
+    open_map: OpenMap
+
+    picture: MapPicture
+    """The picture as it was when the tracing began."""
+
+    result: TracedPicture | None = None
+    """The result; None while the job is under way."""
 
 
 class MapPictures(QObject):
@@ -70,22 +85,17 @@ class MapPictures(QObject):
         self._document = desk.document
         self._levels: PictureLevels | None = None
         """The decoded picture that is drawn; None if none is."""
-        self._decoding = LatestJob(self)
+        self._decode_job = LatestJob(self)
         """Decodes the picture of the current map."""
-        self._tracing = LatestJob(self)
-        """Traces the picture of ``_traced_map``."""
-        # All three are None while nothing is traced.
-        self._traced_map: OpenMap | None = None
-        """The map whose picture is traced, until the result has been put into it."""
-        self._traced_picture: MapPicture | None = None
-        """Its picture as it was when the tracing began."""
-        self._traced: TracedPicture | None = None
-        """The result, while it waits until it can be put in."""
-        connect(self._tracing.progressed, self.progressed)
-        connect(self._tracing.busy_changed, lambda _busy: self._tell())
+        self._trace_job = LatestJob(self)
+        """Traces the picture of ``_tracing``."""
+        self._tracing: _Tracing | None = None
+        """The tracing that is under way, or whose result waits; None for none."""
+        connect(self._trace_job.progressed, self.progressed)
+        connect(self._trace_job.busy_changed, lambda _busy: self._tell_changed())
         connect(self._document.changed, self._on_changed)
         connect(self._document.map_replaced, self._on_map_replaced)
-        connect(self._document.maps_changed, self._forget_closed)
+        connect(self._document.maps_changed, self._on_maps_changed)
         self._decode()
 
     @property
@@ -96,9 +106,9 @@ class MapPictures(QObject):
     @property
     def busy(self) -> bool:
         """True if a picture is being traced."""
-        return self._tracing.busy
+        return self._trace_job.busy
 
-    def _tell(self) -> None:
+    def _tell_changed(self) -> None:
         """Tell the panel and the command that tracing has begun or ended."""
         self.changed.emit()
         self._desk.commands.refresh()
@@ -107,24 +117,24 @@ class MapPictures(QObject):
         """Decode another picture; end the tracing if its result would not fit any more."""
         if RECORD in region.records:
             self._decode()
-        if self._traced_map is not self._document.current_map or self._traced_picture is None:
+        tracing = self._tracing
+        if tracing is None or tracing.open_map is not self._document.current_map:
             return
-        is_laid_alike = self.picture is not None and _is_laid_alike(
-            self.picture, self._traced_picture
-        )
+        picture = self.picture
+        is_laid_alike = picture is not None and _is_laid_alike(picture, tracing.picture)
         if region.reshaped or region.terrain_set or not is_laid_alike:
             self.cancel()
             self._desk.say("The map or its picture is another now: no terrains are taken.")
 
-    def _forget_closed(self) -> None:
+    def _on_maps_changed(self) -> None:
         """End the tracing of a map that was closed."""
-        if self._traced_map not in (None, *self._document.maps):
+        if self._tracing is not None and self._tracing.open_map not in self._document.maps:
             self.cancel()
 
     def _on_map_replaced(self) -> None:
-        """Show the picture of the map that is current now, and put in what waits for it."""
+        """Show the picture of the map that is current now, and put in the result for it."""
         self._decode()
-        self._put()
+        self._put_result()
 
     # --- what is seen -----------------------------------------------------------------------
 
@@ -135,42 +145,41 @@ class MapPictures(QObject):
             digest = self.picture.asset
         data = self._document.battlemap.assets.get(digest)
         if data is None:
-            self._decoding.cancel()
-            self._show(None)
+            self._decode_job.cancel()
+            self._draw_picture(None)
         elif self._levels is None or self._levels.digest != digest:
             work = partial(PictureLevels.of, digest, data)
-            self._decoding.run(lambda *_: work(), self._show, self._refuse)
+            self._decode_job.run(lambda *_: work(), self._draw_picture, self._tell_not_shown)
         self.changed.emit()
 
-    def _show(self, levels: PictureLevels | None) -> None:
+    def _draw_picture(self, levels: PictureLevels | None) -> None:
         """Draw a decoded picture on the canvas, None for none."""
         if levels is not self._levels:
             self._levels = levels
             self._desk.renderer.show_picture(levels)
             self._desk.canvas.update()
 
-    def _refuse(self, problems: tuple[Problem, ...]) -> None:
+    def _tell_not_shown(self, problems: tuple[Problem, ...]) -> None:
         """Say why the picture cannot be decoded."""
         self._desk.say(f"The picture is not shown: {problems[0].message}.")
 
     # --- changing ---------------------------------------------------------------------------
 
-    async def ask(self) -> None:
-        """Ask for a file and lay its picture under the map."""
+    async def ask_for_file(self) -> None:
+        """Ask for a file and lay its picture under the current map."""
         open_map = self._document.current_map
-        last = self._desk.settings.last_directory
-        choice = choose_file(self._desk.frame, "A picture under the map", last, FILTER)
+        last_directory = self._desk.settings.last_directory
+        choice = choose_file(self._desk.frame, "A picture under the map", last_directory, FILTER)
         path = await self._document.while_open(open_map, choice)
         if path is not None:
             self._desk.settings.last_directory = str(path.parent)
-            await self._take(open_map, path)
+            await self.lay_file(open_map, path)
 
-    def take(self, path: Path) -> None:
-        """Lay the picture of a file under the current map, so that it covers it."""
-        run(self._take(self._document.current_map, path))
+    async def lay_file(self, open_map: OpenMap, path: Path) -> None:
+        """Read and decode a file, and lay its picture under a map; tell why if that fails.
 
-    async def _take(self, open_map: OpenMap, path: Path) -> None:
-        """Read and decode a file, and lay its picture under a map; tell why if that fails."""
+        The picture covers the map, unless this program has exported it from such a map.
+        """
 
         def work(_progress: object, _cancelled: object) -> tuple[bytes, PictureLevels]:
             data = picture_of_file(read_file(path, LARGEST_PICTURE))
@@ -179,13 +188,13 @@ class MapPictures(QObject):
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
             data, levels = await self._document.while_open(open_map, result(Job(work)))
         self._document.make_current(open_map)
-        self._lay(path.name, data, levels)
+        self._lay_picture(path.name, data, levels)
 
-    def _lay(self, name: str, data: bytes, levels: PictureLevels) -> None:
+    def _lay_picture(self, name: str, data: bytes, levels: PictureLevels) -> None:
         """Lay a decoded picture, whose bytes are ``data``, under the current map."""
         from randomizer.tracing.alignment import own_placement
 
-        # One that this program has exported of such a map lies exactly below its cells.
+        # A picture that this program has exported of such a map lies exactly below its cells.
         grid = self._document.battlemap.grid
         exported_placement = own_placement(*levels.size, grid)
         if exported_placement is None:
@@ -194,8 +203,8 @@ class MapPictures(QObject):
             placement = exported_placement.values
         picture = MapPicture(levels.digest, clean_line(name), levels.size, placement)
         self._document.add_assets({levels.digest: data})
-        self._decoding.cancel()
-        self._show(levels)
+        self._decode_job.cancel()
+        self._draw_picture(levels)
         self.push(picture, "Lay a picture")
 
     def push(self, picture: MapPicture | None, text: str) -> bool:
@@ -220,7 +229,7 @@ class MapPictures(QObject):
         if battlemap.grid.size > MOST_CELLS:
             text = f"The map has more than {MOST_CELLS:,} {{cells}}."
             return cell_text(text, battlemap.grid.layout)
-        if self._traced_map is not None:
+        if self._tracing is not None:
             return "Terrains are being taken already."
         return ""
 
@@ -250,56 +259,57 @@ class MapPictures(QObject):
         if picture.placed:
             placement = Placement(*picture.placement)
 
-        self._traced_map = self._document.current_map
-        self._traced_picture = picture
+        self._tracing = _Tracing(self._document.current_map, picture)
         steps = trace_picture(snapshot.assets[picture.asset], painted_map, placement)
-        self._tracing.run(as_work(steps), self._finish, self._fail)
+        self._trace_job.run(as_work(steps), self._on_traced, self._on_failed)
 
     def cancel(self) -> None:
         """End the tracing without a result, or drop the result that waits."""
-        self._traced_map = None
-        self._traced_picture = None
-        self._traced = None
-        self._tracing.cancel()
-        self._tell()
+        self._tracing = None
+        self._trace_job.cancel()
+        self._tell_changed()
 
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
+    def _on_failed(self, problems: tuple[Problem, ...]) -> None:
         """Tell why nothing can be traced."""
         self.cancel()
         show_problems(self._desk.frame, "No terrains can be taken from the picture", problems)
 
-    def _finish(self, traced: TracedPicture) -> None:
-        """Take the result, and put it in if that can be done now."""
-        self._traced = traced
-        if self._traced_map is not self._document.current_map:
+    def _on_traced(self, result: TracedPicture) -> None:
+        """Note the result, and put it in if that can be done now."""
+        assert self._tracing is not None, "a job that was cancelled has no result"
+        self._tracing.result = result
+        if self._tracing.open_map is not self._document.current_map:
             self._desk.say("What was taken from a picture is put in when its map is current again.")
-        self._put()
+        self._put_result()
 
-    def _put(self) -> None:
-        """Put what was traced into its map, as soon as that is current and no stroke is under way.
+    def _put_result(self) -> None:
+        """Put the result into its map, as soon as that is current and no stroke is under way.
 
         It is called when the tracing ends, when another map becomes current, and again while a
         stroke lasts.
         """
         document = self._document
-        traced = self._traced
+        tracing = self._tracing
         picture = self.picture
-        if traced is None or picture is None or document.current_map is not self._traced_map:
+        if tracing is None or tracing.open_map is not document.current_map:
+            return
+        traced = tracing.result
+        if traced is None or picture is None:
             return
         if document.in_stroke:
-            later(self, self._put, WAIT_MS)
+            later(self, self._put_result, STROKE_POLL_MS)
             return
-        self.cancel()  # the result is taken: nothing waits any more
+        self.cancel()  # the tracing is over
         words = cell_words(document.battlemap.grid.layout)
         if not len(traced.cells):
             self._desk.say(f"Every {words.cell} is painted already.")
             return
         # Not at the top: a map that nobody traces does without tracing and paper (85 ms).
-        from app.paper.tracing import put_traced
+        from app.paper.tracing import edit_of_traced
 
         placed_picture = picture._replace(placement=traced.placement.values, placed=True)
         picture_edit = set_picture(document.battlemap, placed_picture)
-        terrain_edit = put_traced(document.battlemap, traced)
+        terrain_edit = edit_of_traced(document.battlemap, traced)
         edit = compound([terrain_edit, picture_edit])
         if not document.push(edit, "Take terrains from the picture"):
             return
@@ -323,7 +333,7 @@ class MapPictures(QObject):
 
 
 def _is_laid_alike(picture: MapPicture, traced_picture: MapPicture) -> bool:
-    """Return whether both are the same picture at the same position, whatever their looks."""
+    """Return whether both are the same picture at the same position; opacity may differ."""
     return (
         picture.asset == traced_picture.asset
         and picture.name == traced_picture.name

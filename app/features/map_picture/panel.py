@@ -30,7 +30,7 @@ from randomizer.model.settings.setting import Setting
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import MOST_CELLS, MOST_DRAWN
 
-LOOK = (
+LOOK_SETTINGS = (
     Setting("shown", bool, "Show the picture", True, title="Shown"),
     Setting("locked", bool, "No hand moves it", False, title="Locked"),
     Setting("over", bool, "Show it over the terrains, too", False, title="Over the terrains"),
@@ -43,7 +43,7 @@ LOOK = (
 FROM_MIDDLE = "In cells, from the middle of the map"
 """The help of the position of the picture's middle."""
 
-PLACE = (
+PLACE_SETTINGS = (
     Setting("right", float, FROM_MIDDLE, 0.0, title="To the right"),
     Setting("down", float, FROM_MIDDLE, 0.0, title="Down"),
     Setting("pixels", float, "How large a cell is in it", 1.0, minimum=1, title="Cell", unit="px"),
@@ -53,8 +53,8 @@ PLACE = (
 )
 """The settings of the position; ``_place_of`` computes their values from a ``MapPicture``."""
 
-NAMES_OF_LOOK = frozenset(setting.name for setting in LOOK)
-"""The names of the settings in ``LOOK``."""
+NAMES_OF_LOOK = frozenset(setting.name for setting in LOOK_SETTINGS)
+"""The names of the settings in ``LOOK_SETTINGS``."""
 
 NO_PICTURE = "A PNG, JPEG, WebP or SVG of up to 16 MB."
 """The text on the picture while there is none."""
@@ -63,7 +63,7 @@ LIMITS = (
     f"At most {MOST_CELLS:,} {{cells}}; up to {MOST_DRAWN:,} are also drawn and compared. Those "
     "that are doubtful are selected: F4 goes to the next."
 )
-"""The text below "Take terrains"; a template for ``cell_text``."""
+"""The text below the button "Take terrains"; a template for ``cell_text``."""
 
 
 class PicturePanel(QWidget):
@@ -83,7 +83,7 @@ class PicturePanel(QWidget):
         self.cancel_button = QPushButton("Cancel")
         self.bar = described(QProgressBar(), "How much of the picture is looked at")
         self._lay_out()
-        connect(self.open_button.clicked, lambda: pictures.ask())
+        connect(self.open_button.clicked, lambda: pictures.ask_for_file())
         connect(self.place_button.clicked, lambda: desk.tools.choose(PictureTool.name))
         connect(self.remove_button.clicked, lambda: pictures.push(None, "Remove the picture"))
         connect(self.take_button.clicked, lambda: pictures.trace())
@@ -127,8 +127,9 @@ class PicturePanel(QWidget):
         else:
             width, height = picture.size
             self.about.setText(f"{picture.name}: {width:,} x {height:,} pixels")
-            look = {setting.name: getattr(picture, setting.name) for setting in LOOK}
-            self.form.set_settings((*LOOK, *PLACE), {**look, **self._place_of(picture)})
+            look = {setting.name: getattr(picture, setting.name) for setting in LOOK_SETTINGS}
+            values = {**look, **self._place_of(picture)}
+            self.form.set_settings((*LOOK_SETTINGS, *PLACE_SETTINGS), values)
 
         why_not = pictures.why_not_trace()
         self.take_button.setEnabled(not why_not)
@@ -146,7 +147,7 @@ class PicturePanel(QWidget):
         return unmoved.pixels_across(self._document.battlemap.grid.layout)
 
     def _place_of(self, picture: MapPicture) -> dict[str, float]:
-        """Return the position of a picture by the names of ``PLACE``.
+        """Return the position of a picture by the names of ``PLACE_SETTINGS``.
 
         ``right`` and ``down`` are in cells from the middle of the map, ``pixels`` is the size of a
         cell in the picture, ``turn`` is in degrees.
@@ -176,13 +177,13 @@ class PicturePanel(QWidget):
             self._document.refuse(LOCKED)
             is_changed = False
         else:
-            moved_picture = self._moved(picture, name, value)
+            moved_picture = self._picture_moved(picture, name, value)
             is_changed = self._pictures.push(moved_picture, "Move the picture")
         if not is_changed:
             self.show_picture()
 
-    def _moved(self, picture: MapPicture, name: str, value: float) -> MapPicture:
-        """Return the picture moved so that a setting of ``PLACE`` has this value."""
+    def _picture_moved(self, picture: MapPicture, name: str, value: float) -> MapPicture:
+        """Return the picture, moved so that one of ``PLACE_SETTINGS`` has this value."""
         old_value = self._place_of(picture)[name]
         difference = value - old_value
         scale = 1.0

@@ -33,15 +33,15 @@ With fewer the list would be made anew all the time, with more it would stay emp
 
 
 class CatalogueContent(NamedTuple):
-    """What was found in the folders of the user and of games."""
+    """The entries that were found in the folders of the user and of games."""
 
     entries: tuple[CatalogEntry, ...] = ()
 
     problems: tuple[Problem, ...] = ()
-    """Those of files that cannot be read."""
+    """The problems of files that cannot be read."""
 
-    lacks: Mapping[str, str] = {}
-    """By the name of a system the sentence that its game was not found; "" if nothing lacks."""
+    missing_games: Mapping[str, str] = {}
+    """For each system, by its name, the sentence that its game was not found; "" if it was."""
 
 
 class Catalogue(QObject):
@@ -53,33 +53,33 @@ class Catalogue(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.content = CatalogueContent()
-        """What was read so far; packaged entries are not in it."""
-        self._value = BackgroundValue(script_folders.folders, _read, self)
-        connect(self._value.computed, self.show)
-        self._value.watch(True)
+        """All that was read so far; packaged entries are not in it."""
+        self._background_content = BackgroundValue(script_folders.folders, _read, self)
+        connect(self._background_content.computed, self.set_content)
+        self._background_content.watch()
 
     @property
     def busy(self) -> bool:
         """True if further entries are being read."""
-        return self._value.busy
+        return self._background_content.busy
 
     def read_again(self) -> None:
         """Read everything again, since the user has added or removed folders."""
-        self._value.forget()
-        self._value.renew()
+        self._background_content.forget()
+        self._background_content.renew()
 
-    def of(self, system: System) -> tuple[CatalogEntry, ...]:
+    def entries_of(self, system: System) -> tuple[CatalogEntry, ...]:
         """Return the visible entries of a system, the packaged ones and a new script first."""
-        entries_of_system = (entry for entry in self.content.entries if entry.system is system)
+        found_entries = [entry for entry in self.content.entries if entry.system is system]
         entries = (
             *script_catalog.packaged_entries(system),
             *script_catalog.skeleton_entries(system),
-            *entries_of_system,
+            *found_entries,
         )
         return tuple(entry for entry in entries if not entry.hidden)
 
-    def show(self, content: CatalogueContent) -> None:
-        """Have this content from now on."""
+    def set_content(self, content: CatalogueContent) -> None:
+        """Replace the content: a job has read more."""
         self.content = content
         self.changed.emit()
 
@@ -87,7 +87,7 @@ class Catalogue(QObject):
 def _read(
     _folders: object, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[CatalogueContent]:
-    """Yield all that was found so far, each time some entries more. Runs on a job's thread."""
+    """Yield all that was found so far, again after each few entries; runs on a job's thread."""
     entries: list[CatalogEntry] = []
     problems: list[Problem] = []
     for found_entry in script_catalog.found_entries():
@@ -99,19 +99,19 @@ def _read(
             entries.append(found_entry)
             if len(entries) % ENTRIES_AT_ONCE == 0:
                 yield CatalogueContent(tuple(entries), tuple(problems))
-    lacks = {system.name: script_catalog.lacks(system) for system in systems()}
-    yield CatalogueContent(tuple(entries), tuple(problems), lacks)
+    missing_games = {system.name: script_catalog.lacks(system) for system in systems()}
+    yield CatalogueContent(tuple(entries), tuple(problems), missing_games)
 
 
 EMPTY = "Empty map"
-"""The name of the entry without a script."""
+"""The name of the empty map in the list."""
 
 ABOUT_EMPTY_MAP = "Nothing is on it: paint it by hand."
 """The description of the empty map."""
 
 
 def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
-    """Return the list item of an entry, or of the empty map (None); its user data are the entry."""
+    """Return the list item of an entry, which is its user data; None stands for the empty map."""
     if entry is None:
         item = QListWidgetItem(EMPTY)
         item.setToolTip(ABOUT_EMPTY_MAP)

@@ -7,7 +7,9 @@ that says what will be made (``status``). A choice in one of them changes all th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -40,6 +42,7 @@ from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
@@ -48,7 +51,7 @@ SMALLEST = QSize(760, 470)
 """The size of the dialog on the smallest screens, in logical pixels."""
 
 LARGEST = QSize(1120, 780)
-"""Its size on large screens, in logical pixels: the scripts of a whole game have room."""
+"""The size of the dialog on large screens, in logical pixels: a whole game's scripts have room."""
 
 SHARE_OF_SCREEN = 0.9
 """Between these sizes the dialog takes so much of the screen."""
@@ -63,6 +66,21 @@ FRAME_OF_KINDS_PX = 24
 """The list of kinds is so much wider than its longest title, in logical pixels."""
 
 
+class NewRoll(NamedTuple):
+    """A map that is to be rolled."""
+
+    battlemap: BattleMap
+    """The empty map onto which it is rolled."""
+
+    generator: MapGenerator
+
+    settings: Mapping[str, object]
+    """The values of the generator's settings that were chosen, by name."""
+
+    script_file: Path | None
+    """The script, if it is a file of the user's, else None."""
+
+
 class NewMapDialog(QDialog):
     """Asks for the kind of map, for a script of the catalogue or none, and for the settings.
 
@@ -73,34 +91,33 @@ class NewMapDialog(QDialog):
     chosen = Signal(object)
     """An empty map is to be opened: this ``BattleMap``."""
 
-    roll_chosen = Signal(object, object, object, object)
-    """A map is to be rolled: the empty ``BattleMap``, the ``MapGenerator``, its settings, and the
-    ``Path`` of the script if that is a file of the user's, else None."""
+    roll_chosen = Signal(object)
+    """A map is to be rolled: this ``NewRoll``."""
 
     def __init__(
         self,
         settings: Settings,
         parent: QWidget | None = None,
         renderer: Renderer | None = None,
-        stored: Path | None = None,
+        thumbnail_folder: Path | None = None,
         system: System | None = None,
     ) -> None:
-        """Make the dialog with the kind ``system`` chosen; None: the first kind.
+        """Make the dialog with the kind ``system`` chosen; with None it is the first kind.
 
-        Thumbnails are drawn like the maps of ``renderer``, in light colours without one, and stored
-        in the folder ``stored``, without one nowhere.
+        Thumbnails are drawn like the maps of ``renderer``; without one they have light colours.
+        They are stored in ``thumbnail_folder``; with None they are not stored.
         """
         super().__init__(parent)
         self.setWindowTitle("New map")
         self._systems = systems()
         """The kinds of maps, in the order of the list."""
-        self._shown_system: System | None = None
-        """The kind whose entries are shown; None: they are to be shown anew."""
         self._generator: MapGenerator | None = None
         """The generator of the chosen entry; None for an empty map, and while it is read."""
         self.kinds = described(QListWidget(), "Kinds of maps")
         self.kinds.addItems([system.title_in_lists or system.title for system in self._systems])
-        self.entries = EntryList(settings, renderer or Renderer(theme("light")), stored)
+        if renderer is None:
+            renderer = Renderer(theme("light"))
+        self.entries = EntryList(settings, renderer, thumbnail_folder)
         self.about = described(plain_label(wordWrap=True), "About the script")
         self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.about.setMinimumHeight(ABOUT_LINES * self.about.fontMetrics().lineSpacing())
@@ -116,7 +133,7 @@ class NewMapDialog(QDialog):
         )
         described(self.defaults_button, tip="Forget what was chosen for the last maps of this kind")
         self._reading = BackgroundValue(self._entry_to_read, _read_generator, self)
-        self._reading.watch(True)
+        self._reading.watch()
         self._lay_out()
         self._connect()
         row = 0
@@ -143,24 +160,28 @@ class NewMapDialog(QDialog):
         lay_out_dialog(self, (line, 1), foot=(self.status, self.buttons), size=size)
 
     def _share_height(self) -> None:
-        """Share the height between the entries and the form, which shows the rows of four players
-        unless there are many entries.
+        """Share the height between the entries and the form.
+
+        With equal shares the form shows the rows of four players. Many entries get more.
         """
-        shares = (1, 1)
-        if len(self.entries.catalogue.of(self._system)) > MANY_ENTRIES:
-            shares = (3, 2)
-        for row, share in enumerate(shares):
-            self._right_side.setStretch(row, share)
+        share_of_entries = 1
+        share_of_form = 1
+        if len(self.entries.catalogue.entries_of(self._system)) > MANY_ENTRIES:
+            share_of_entries = 3
+            share_of_form = 2
+        self._right_side.setStretchFactor(self.entries, share_of_entries)
+        self._right_side.setStretchFactor(self.below, share_of_form)
 
     def _connect(self) -> None:
+        """Let a choice in one part of the dialog change all parts that follow."""
         connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
         connect(self.entries.catalogue.changed, self._share_height)
         connect(self.entries.picked, self._show_entry)
         connect(self.entries.activated, self.make)
-        connect(self._reading.computed, self._take_generator)
-        connect(self._reading.failed, self._refuse_script)
+        connect(self._reading.computed, self._show_form_of)
+        connect(self._reading.failed, self._show_script_failure)
         connect(self.form.answered, self._show_choice)
-        connect(self.form.terrain_choice.failed, self._refuse)
+        connect(self.form.terrain_choice.failed, self._show_failure)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         connect(application.focusChanged, self._show_focused)
@@ -185,19 +206,15 @@ class NewMapDialog(QDialog):
         self.entries.choose(name)
 
     def _show_kind(self) -> None:
-        """Show the entries of the chosen kind."""
-        system = self._system
-        if system is not self._shown_system:
-            self._shown_system = system
-            self._draw_empty_map(system.new_grid())
-        self.entries.show_kind(system)
+        """Show the entries of the chosen kind, and choose the one of its last map."""
+        self._draw_empty_map(self._system.new_grid())
+        self.entries.show_kind(self._system)
         self._share_height()
 
     def show_defaults(self) -> None:
         """Forget what was chosen for maps of the chosen kind, and show the usual choices."""
         self.form.forget_answers(self._system)
-        self._shown_system = None
-        self.entries.forget_choice()
+        self.entries.search.clear()
         self._show_kind()
 
     def _draw_empty_map(self, grid: Grid) -> None:
@@ -209,11 +226,7 @@ class NewMapDialog(QDialog):
         self.entries.draw_empty_map(grid, terrain_set.terrains[0].colour)
 
     def _show_entry(self) -> None:
-        """Show the text about the chosen entry, and its form.
-
-        A script in a file, or one that reads files for its settings, is read in the background: the
-        form shows when it was read.
-        """
+        """Show the text about the chosen entry, and its form."""
         entry = self.entry
         self._generator = None
         if entry is None:
@@ -228,24 +241,28 @@ class NewMapDialog(QDialog):
         elif entry is None:
             self._show_form()
         elif entry.path or not entry.generator().settings_read:
+            # A script in a file, or one that reads files for its settings, is read by a job. The
+            # form shows when it was read.
             self.form.hide()
             self.make_button.setEnabled(False)
             self.status.work(f"Reading {entry.metadata.name} ...")
             self._reading.renew()
         else:
-            self._take_generator(entry.generator())
+            self._show_form_of(entry.generator())
 
     def _entry_to_read(self) -> CatalogEntry | str:
-        """Return the entry whose script is read, or why there is nothing to read."""
-        return self.entry or "An empty map has no script."
+        """Return the entry whose script is to be read, or a sentence on why there is none."""
+        if self.entry is None:
+            return "An empty map has no script."
+        return self.entry
 
-    def _take_generator(self, generator: MapGenerator) -> None:
+    def _show_form_of(self, generator: MapGenerator) -> None:
         """Show the form of a script that was read."""
         self._generator = generator
         self._show_form()
 
     def _show_form(self) -> None:
-        """Ask for what the script and the kind of map leave to the person."""
+        """Ask for all that the script and the kind of map leave to the user."""
         self.form.ask(self._system, self._generator)
         self._show_below(is_shown=not self.form.isHidden() or self.entry is not None)
         self.entries.scroll_to_choice()
@@ -265,19 +282,20 @@ class NewMapDialog(QDialog):
 
     # --- the status -------------------------------------------------------------------------
 
-    def _refuse(self, problems: tuple[Problem, ...]) -> None:
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Show the problem for which no map can be made."""
         self.make_button.setEnabled(False)
         self.status.say(problems[0].message, Severity.ERROR)
 
-    def _refuse_script(self, problems: tuple[Problem, ...]) -> None:
+    def _show_script_failure(self, problems: tuple[Problem, ...]) -> None:
         """Show the problem for which a script cannot be read."""
         self.form.hide()
-        self._refuse(problems)
+        self._show_failure(problems)
 
     def _why_not(self) -> str:
-        """Return why no map can be made of the answers; "" if one can."""
+        """Return the reason why no map can be made of the answers; "" if one can."""
         try:
+            # Each of them raises an exception for answers that are impossible.
             self.form.grid()
             self.form.chosen_settings()
             self.form.scale()
@@ -349,7 +367,7 @@ class NewMapDialog(QDialog):
         if generator is None:
             self.chosen.emit(battlemap)
         else:
-            self.roll_chosen.emit(battlemap, generator, settings, script_file)
+            self.roll_chosen.emit(NewRoll(battlemap, generator, settings, script_file))
 
     @guarded
     def done(self, result: int) -> None:
@@ -359,7 +377,9 @@ class NewMapDialog(QDialog):
 
 
 def _read_generator(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:
-    """Return the generator of an entry with its settings, on a job's thread."""
+    """Return the generator of an entry, which knows its settings: the work of a job."""
     generator = entry.generator()
-    tuple(generator.settings)  # a generator may read files for them: not on the window's thread
+    # A generator may read files when its settings are first asked for: that is done here, and not
+    # on the window's thread.
+    tuple(generator.settings)
     return generator

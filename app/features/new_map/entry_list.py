@@ -1,8 +1,12 @@
 """The list of the New map dialog: the scripts of the catalogue for one kind of map, as pictures.
 
-The dialog calls ``EntryList.show_kind``, and asks for ``entry`` when the signal ``picked`` comes.
-An *entry* is a script of the catalogue; the empty map, which needs none, is listed as None.
-Entries are read, and their pictures drawn, one after the other while the list is shown already.
+The dialog calls ``EntryList.show_kind``, and reads ``entry`` when the signal ``picked`` comes. An
+*entry* is a script of the catalogue; the empty map, which needs none, is listed as None. Entries
+are read, and their pictures drawn, one after the other while the list is shown already.
+
+The list is filled anew for another kind of map (``show_kind``), when further entries were read
+(``_on_catalogue_changed``), and when the user searches (``_list_again``). The entry that a person
+has picked is remembered by its key, and chosen again whenever it is listed.
 """
 
 from __future__ import annotations
@@ -28,6 +32,14 @@ from PySide6.QtWidgets import (
 
 from app.features.new_map.catalogue import Catalogue, describe_problem, entry_item
 from app.features.new_map.grid_picture import grid_picture
+from app.features.new_map.listed_entries import (
+    NO_ENTRY,
+    EntryKey,
+    Search,
+    key_of,
+    matching_entries,
+    row_to_choose,
+)
 from app.features.new_map.script_folders import FoldersButton
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.qt_guard import connect, guarded
@@ -42,7 +54,8 @@ from app.widgets.lists.picture_items import PictureItems
 from randomizer.catalog.script_catalog import CatalogEntry
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
-from randomizer.model.problems import Severity, format_problem
+from randomizer.model.problem_texts import format_problem
+from randomizer.model.problems import Severity
 from randomizer.model.system.system import System
 
 THUMBNAIL = QSize(104, 78)
@@ -63,25 +76,12 @@ QWIDGETSIZE_MAX = (1 << 24) - 1
 EMPTY_MAP_COUNT = 1
 """The number of empty maps that are listed beside the entries."""
 
-EntryKey = tuple[str, ...] | None
-"""Tells the entries of the list apart, also after they were read again: ``CatalogEntry.key``.
-
-``EMPTY_MAP`` is that of the empty map, ``NO_ENTRY`` stands for no entry at all.
-"""
-
-EMPTY_MAP: EntryKey = None
-NO_ENTRY: EntryKey = ()
-
 MARGIN_OF_LIST_PX = 24
 """The list has at least the height of one picture with its name, and this, in logical pixels."""
 
 
 class EntryList(QWidget):
-    """The scripts of one kind of map, with a search, keywords and a button to add folders.
-
-    The entry that a person has picked is remembered by its key (``_picked_key``): it is chosen
-    again when it is listed again, for instance when the search is cleared.
-    """
+    """The scripts of one kind of map, with a search, keywords and a button to add folders."""
 
     picked = Signal()
     """Another entry, or none, is chosen."""
@@ -89,20 +89,20 @@ class EntryList(QWidget):
     activated = Signal()
     """An entry was double-clicked."""
 
-    def __init__(self, settings: Settings, renderer: Renderer, stored: Path | None) -> None:
+    def __init__(
+        self, settings: Settings, renderer: Renderer, thumbnail_folder: Path | None
+    ) -> None:
         """Make an empty list.
 
-        Thumbnails are drawn like the maps of ``renderer``; they are stored in the folder
-        ``stored``, None: nowhere.
+        Thumbnails are drawn like the maps of ``renderer``. They are stored in ``thumbnail_folder``;
+        with None they are not stored.
         """
         super().__init__()
         self._settings = settings
         self._system: System | None = None
         """The kind of map that is shown; None before ``show_kind``."""
-        self._listed_system: System | None = None
-        """The kind of map whose entries are in the list; another one while it is being changed."""
         self._picked_key = NO_ENTRY
-        """The entry that was picked, now or for the last map; ``NO_ENTRY`` before the first."""
+        """The entry that was picked for this map, or else for the last one of its kind."""
         self._entry_count = 0
         """The number of entries of the kind when it was shown last: more may have been read."""
         self._has_form = True
@@ -111,6 +111,15 @@ class EntryList(QWidget):
         """The picture of an entry that has none yet."""
         self._blank.fill(Qt.GlobalColor.transparent)
         self._empty_map_picture = self._blank
+        """The picture of the empty map (``draw_empty_map``)."""
+        self.catalogue = Catalogue(self)
+        self.thumbnails = EntryThumbnails(THUMBNAIL, renderer, thumbnail_folder, self)
+        self._make_widgets(settings)
+        self._lay_out()
+        self._connect()
+
+    def _make_widgets(self, settings: Settings) -> None:
+        """Make the line that narrows the entries down, the list, and the messages around it."""
         self.search = described(QLineEdit(), "Search for a script", "Words of its name or text")
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
@@ -123,6 +132,9 @@ class EntryList(QWidget):
         self.scripts = self._make_list()
         self.faults = DialogStatus("Files that cannot be read")
         self.faults.hide()
+
+    def _lay_out(self) -> None:
+        """Put the widgets below each other; the list gets no more height than its rows need."""
         filters = lay_out(QHBoxLayout(), (self.search, 1), self.keywords, self.add_button)
         column = lay_out(QVBoxLayout(self), filters, self.card, (self.scripts, 1), self.faults)
         column.setContentsMargins(0, 0, 0, 0)
@@ -132,10 +144,11 @@ class EntryList(QWidget):
             policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
             widget.setSizePolicy(policy)
         column.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
-        self.catalogue = Catalogue(self)
-        self.thumbnails = EntryThumbnails(THUMBNAIL, renderer, stored, self)
-        connect(self.search.textChanged, self._list_entries)
-        connect(self.keywords.currentIndexChanged, self._list_entries)
+
+    def _connect(self) -> None:
+        """Follow the search, the choice, the catalogue and the pictures."""
+        connect(self.search.textChanged, self._list_again)
+        connect(self.keywords.currentIndexChanged, self._list_again)
         connect(self.scripts.currentItemChanged, lambda _new, _old: self._on_picked())
         connect(self.scripts.itemDoubleClicked, lambda _item: self.activated.emit())
         connect(self.add_button.folders_changed, self.catalogue.read_again)
@@ -144,6 +157,7 @@ class EntryList(QWidget):
         connect(self.thumbnails.drawn, self._show_thumbnail)
 
     def _make_list(self) -> QListWidget:
+        """Return the empty list, which shows its items as pictures with names below them."""
         scripts = described(QListWidget(), "Scripts")
         scripts.setViewMode(QListView.ViewMode.IconMode)
         scripts.setResizeMode(QListView.ResizeMode.Adjust)
@@ -173,10 +187,7 @@ class EntryList(QWidget):
             self._fit_pictures()
 
     def _fit_pictures(self) -> None:
-        """Spread the pictures over the width, and leave the rest of the height to the form.
-
-        What is searched for does not count: the form below would move at each letter.
-        """
+        """Spread the pictures over the width, and leave the rest of the height to the form."""
         scroll_bar_width = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         frame = 2 * self.scripts.frameWidth()
         width = self.width() - scroll_bar_width - frame
@@ -186,6 +197,8 @@ class EntryList(QWidget):
             self.scripts.setGridSize(grid_size)
             for row in range(self.scripts.count()):
                 self.scripts.item(row).setSizeHint(grid_size)
+        # All entries of the kind count, not those that are listed: the form below would move at
+        # each letter of a search.
         row_count = math.ceil((self._entry_count + EMPTY_MAP_COUNT) / columns)
         height = row_count * grid_size.height() + frame
         if not self._has_form:
@@ -207,26 +220,40 @@ class EntryList(QWidget):
         """True if nothing can be chosen: no entry has what was searched for."""
         return not self.scripts.count()
 
+    @property
+    def _chosen_key(self) -> EntryKey:
+        """The key of the chosen entry, or of the empty map; ``NO_ENTRY`` if nothing is chosen."""
+        if self.scripts.currentRow() < 0:
+            return NO_ENTRY
+        return key_of(self.entry)
+
     def choose(self, name: str) -> None:
         """Choose the entry of this name. Raises IndexError if there is none."""
         self.scripts.setCurrentItem(self.scripts.findItems(name, Qt.MatchFlag.MatchExactly)[0])
 
     def _on_picked(self) -> None:
-        self._picked_key = _key(self.entry)
+        """Remember the entry that the user has chosen, and tell of it."""
+        self._picked_key = key_of(self.entry)
         self.picked.emit()
-
-    def forget_choice(self) -> None:
-        """Search for nothing; the first entry is chosen when the kind is shown again."""
-        # The next kind, even if it is the same one, is listed as another one.
-        self._listed_system = None
-        self.search.clear()
 
     # --- the entries of a kind --------------------------------------------------------------
 
     def show_kind(self, system: System) -> None:
-        """Show the entries of this kind, and what can narrow them down."""
+        """Show the entries of a kind of map, and choose that of its last map, or else the first.
+
+        ``picked`` is emitted in any case.
+        """
         self._system = system
-        entries = self.catalogue.of(system)
+        self._picked_key = self._settings.new_map_choices(system.name).script
+        self._show_catalogue(system)
+        self._fill_list(system, scroll_position=0)
+        if self._picked_key == NO_ENTRY:
+            self._picked_key = self._chosen_key
+        self.picked.emit()
+
+    def _show_catalogue(self, system: System) -> None:
+        """Show what the catalogue has for a kind, except for the list: keywords, messages."""
+        entries = self.catalogue.entries_of(system)
         keywords: set[str] = set()
         for entry in entries:
             keywords.update(entry.metadata.keywords)
@@ -237,27 +264,27 @@ class EntryList(QWidget):
             self.keywords.setCurrentText(chosen_keyword)
         for widget in (self.search, self.keywords, self.add_button):
             widget.setVisible(bool(entries))
-        self.card.say(self._why_incomplete())
-        self._list_entries()
+        self.card.say(self._text_of_missing_game(system))
         self.thumbnails.show(entries)
         self._entry_count = len(entries)
         self._fit_pictures()
 
-    def _why_incomplete(self) -> str:
-        """Return the sentence that the game of the kind was not found; "" if nothing lacks."""
-        assert self._system is not None, "a kind is shown before the catalogue says anything"
-        return self.catalogue.content.lacks.get(self._system.name, "")
+    def _text_of_missing_game(self, system: System) -> str:
+        """Return the sentence that the game of a kind was not found; "" if it was."""
+        return self.catalogue.content.missing_games.get(system.name, "")
 
     def _on_catalogue_changed(self) -> None:
         """Show what was read, if it concerns the kind that is shown."""
-        if self._system is None:
+        system = self._system
+        if system is None:
             return
         self._show_faults()
         # Entries are only added while the catalogue is read, so their number tells.
-        has_other_entries = len(self.catalogue.of(self._system)) != self._entry_count
-        has_other_card = self._why_incomplete() != self.card.label.text()
+        has_other_entries = len(self.catalogue.entries_of(system)) != self._entry_count
+        has_other_card = self._text_of_missing_game(system) != self.card.label.text()
         if has_other_entries or has_other_card:
-            self.show_kind(self._system)
+            self._show_catalogue(system)
+            self._list_again()
 
     def _show_faults(self) -> None:
         """Tell the first file that cannot be read, and how many there are; a tool tip tells all."""
@@ -272,88 +299,41 @@ class EntryList(QWidget):
         self.faults.setToolTip(plain_text("\n".join(lines)))
         self.faults.setVisible(bool(text))
 
-    def _matching_entries(self, system: System) -> list[CatalogEntry | None]:
-        """Return the entries that fit the search and the keyword, and the empty map (None).
-
-        Entries whose name fits come first, then those of which another text does. The empty map is
-        listed unless something is searched for.
-        """
-        search_text = self.search.text()
+    def _search(self) -> Search:
+        """Return what the user searches for now."""
         keyword = ""
         if self.keywords.currentIndex() > 0:  # 0 stands for all keywords
             keyword = self.keywords.currentText()
-        named_matches: list[CatalogEntry | None] = []
-        further_matches: list[CatalogEntry | None] = []
-        for entry in self.catalogue.of(system):
-            if not entry.matches(search_text):
-                continue
-            if keyword and keyword not in entry.metadata.keywords:
-                continue
-            if entry.is_called(search_text):
-                named_matches.append(entry)
-            else:
-                further_matches.append(entry)
-        entries = named_matches + further_matches
-        if keyword or search_text.strip():
-            return entries
-        if system.begins_rolled:
-            return [*entries, None]
-        return [None, *entries]
+        return Search(self.search.text(), keyword)
 
-    def _row_to_choose(self, entries: list[CatalogEntry | None]) -> int:
-        """Return the row of the entry that a person picked, else 0, the first one."""
-        keys = [_key(entry) for entry in entries]
-        if self._picked_key not in keys:
-            return 0
-        row = keys.index(self._picked_key)
-        search_text = self.search.text()
-        if not search_text:
-            return row
-        # Who types a name wants the entry with that name: it stands first, and the picked entry
-        # gives way to it if only its description has the name.
-        has_name = [entry is None or entry.is_called(search_text) for entry in entries]
-        if any(has_name) and not has_name[row]:
-            return 0
-        return row
+    def _list_again(self) -> None:
+        """List the entries that fit now, at the same scroll position, and choose one of them.
 
-    def _list_entries(self) -> None:
-        """List the entries that fit, and choose one; emit ``picked`` if that is another one."""
-        system = self._system
-        if system is None:
+        ``picked`` is emitted if another one is chosen then, or none.
+        """
+        if self._system is None:
             return
-        is_another_kind = system is not self._listed_system
-        previous_entry = self.entry
-        entries = self._matching_entries(system)
-        if is_another_kind:
-            self._picked_key = self._settings.new_map_choices(system.name).script
-        self._fill_list(entries, keeps_scroll_position=not is_another_kind)
-        self._listed_system = system
-        self.show_thumbnails()
-
-        chosen_key = _key(self.entry)
-        if is_another_kind and self._picked_key == NO_ENTRY:
-            self._picked_key = chosen_key
-        if is_another_kind or not entries or chosen_key != _key(previous_entry):
+        previous_key = self._chosen_key
+        scroll_position = self.scripts.verticalScrollBar().value()
+        self._fill_list(self._system, scroll_position=scroll_position)
+        if self.is_empty or self._chosen_key != previous_key:
             self.picked.emit()
 
-    def _fill_list(
-        self, entries: list[CatalogEntry | None], *, keeps_scroll_position: bool
-    ) -> None:
-        """List these entries, and choose one of them, without a signal.
-
-        The scroll position is kept where entries were only added or filtered out.
-        """
-        scroll_position = 0
-        if keeps_scroll_position:
-            scroll_position = self.scripts.verticalScrollBar().value()
+    def _fill_list(self, system: System, *, scroll_position: int) -> None:
+        """List the entries that fit, and choose one of them, without a signal."""
+        search = self._search()
+        entries = matching_entries(
+            self.catalogue.entries_of(system), search, begins_rolled=system.begins_rolled
+        )
         with QSignalBlocker(self.scripts):
             self.scripts.clear()
             for entry in entries:
                 item = entry_item(entry)
                 item.setSizeHint(self.scripts.gridSize())
                 self.scripts.addItem(item)
-            self.scripts.setCurrentRow(self._row_to_choose(entries))
+            self.scripts.setCurrentRow(row_to_choose(entries, self._picked_key, search.text))
             self.scripts.verticalScrollBar().setValue(scroll_position)
+        self.show_thumbnails()
 
     # --- pictures ---------------------------------------------------------------------------
 
@@ -389,10 +369,3 @@ class EntryList(QWidget):
         item = self.scripts.currentItem()
         if item is not None:
             self.scripts.scrollToItem(item)
-
-
-def _key(entry: CatalogEntry | None) -> EntryKey:
-    """Return the key of an entry, where None stands for the empty map."""
-    if entry is None:
-        return EMPTY_MAP
-    return entry.key

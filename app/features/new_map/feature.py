@@ -6,9 +6,9 @@ battleland, gets one at once; for the others the dialog opens with that kind cho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
@@ -17,11 +17,13 @@ from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
 from randomizer.catalog.catalog import system_named, systems
-from randomizer.generator import MapGenerator
 from randomizer.installed import problems
 from randomizer.model.grid.cell_words import escaped
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.system.system import System
+
+if TYPE_CHECKING:
+    from app.features.new_map.dialog import NewRoll
 
 WORDS = "create blank empty start begin"
 """Words by which the command palette finds the commands of kinds."""
@@ -37,7 +39,7 @@ def make(desk: Desk) -> None:
             Command(
                 "file.new-map",
                 "&New map...",
-                new_maps.ask,
+                new_maps.open_dialog,
                 "Start a new map: which kind and by which script is asked",
                 QKeySequence.StandardKey.New,
                 "new",
@@ -59,32 +61,34 @@ class NewMaps:
         return [self._command_of_kind(system) for system in systems()]
 
     def _command_of_kind(self, system: System) -> Command:
-        """Return the command that makes a map of a kind, or asks what belongs to it.
+        """Return the command that makes a map of a kind.
 
-        It asks for kinds whose terrains or script are to be chosen.
+        If its terrains or its script have to be chosen, it opens the dialog with that kind.
         """
         name = f"file.new.{system.name}"
         text = escaped(system.title_in_lists or system.title)
         if system.own_terrain_sets or system.begins_rolled:
             tip = "A new map: its script, its size and more are asked"
-            return Command(name, f"{text}...", partial(self.ask, system), tip, words=WORDS)
+            return Command(name, f"{text}...", partial(self.open_dialog, system), tip, words=WORDS)
         tip = "A new map of the usual size, or of the size of the last one"
         return Command(name, text, partial(self._make_usual_map, system), tip, words=WORDS)
 
-    def ask(self, system: System | None = None) -> None:
-        """Open the dialog with a kind of map chosen; None: that which ``_likely_system`` says."""
+    def open_dialog(self, system: System | None = None) -> None:
+        """Open the dialog with a kind of map chosen; with None it is the likely one."""
         from app.features.new_map.dialog import NewMapDialog
 
         desk = self._desk
-        thumbnails: Path | None = None
+        thumbnail_folder: Path | None = None
         if desk.journals is not None:
-            thumbnails = desk.journals.parent / "thumbnails"
+            thumbnail_folder = desk.journals.parent / "thumbnails"
         if system is None:
             system = self._likely_system()
-        dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, thumbnails, system)
-        if problems():  # of other packages, whose kinds of maps are missing in the list
-            desk.say(problems()[0].message)
-        connect(dialog.chosen, self._show)
+        dialog = NewMapDialog(desk.settings, desk.frame, desk.renderer, thumbnail_folder, system)
+        package_problems = problems()
+        if package_problems:
+            # The kinds of maps of other packages are missing in the list.
+            desk.say(package_problems[0].message)
+        connect(dialog.chosen, self._show_map)
         connect(dialog.roll_chosen, self._roll)
         connect(dialog.accepted, self._focus_map)
         dialog.open()
@@ -105,29 +109,26 @@ class NewMaps:
         return last_system
 
     def _make_usual_map(self, system: System) -> None:
-        """Make and show a map of a kind, of its usual grid."""
+        """Make and show a map of a kind, with its usual grid."""
         from app.document.map_files import new_map
         from app.features.new_map.grid_settings import usual_grid
 
-        self._show(new_map(system, usual_grid(system, self._desk.settings)))
+        self._show_map(new_map(system, usual_grid(system, self._desk.settings)))
         self._focus_map()
 
-    async def _roll(
-        self,
-        battlemap: BattleMap,
-        generator: MapGenerator,
-        settings: Mapping[str, object] | None,
-        path: Path | None,
-    ) -> None:
-        """Roll onto a new map and show it; the arguments are those of ``roll_chosen``."""
-        await self._desk.scripts.opening.roll_new(battlemap, generator, settings, path)
-        # The panel with the settings of the roll lies behind that with the terrains to paint. A new
-        # script is there to be changed: its text is shown.
+    async def _roll(self, new_roll: NewRoll) -> None:
+        """Roll onto a new map and show it."""
+        battlemap = new_roll.battlemap
+        await self._desk.scripts.opening.roll_new(
+            battlemap, new_roll.generator, new_roll.settings, new_roll.script_file
+        )
+        # With terrain sets of its own, the panel of the terrains to paint lies before the one with
+        # the settings of the roll. A new script is there to be changed: its text is shown.
         is_new_script = self._desk.scripts.script.is_new
         if battlemap.system.own_terrain_sets or is_new_script:
             self._desk.docks.show("randomize")
 
-    def _show(self, battlemap: BattleMap) -> None:
+    def _show_map(self, battlemap: BattleMap) -> None:
         """Show a new map; it replaces the current one if nobody has touched that."""
         self._desk.document.show_map(battlemap, replaces=True)
         # A wargamer's table is laid with dice: their panel shows even in a narrow window.
@@ -135,4 +136,5 @@ class NewMaps:
             self._desk.docks.show("dice")
 
     def _focus_map(self) -> None:
+        """Give the map the keyboard."""
         self._desk.canvas.setFocus()

@@ -34,7 +34,10 @@ PALEST = 155
 """The opacity of the palest cells, of 255."""
 
 TINT_STEP = 50
-"""Three tints alternate, which differ by so much opacity."""
+"""The difference in opacity from one tint to the next; the strongest has 255 with three tints."""
+
+TINT_COUNT = 3
+"""So many tints alternate: neighbours in a row, and in a column, then differ."""
 
 
 def coarse_grid(grid: Grid) -> Grid:
@@ -53,14 +56,11 @@ def coarse_grid(grid: Grid) -> Grid:
     return Grid(grid.layout, width, height, wrap=grid.wrap, lean=grid.lean)
 
 
-def grid_picture(
-    grid: Grid, ground: str | None, size: QSize, palette: QPalette, ratio: float
-) -> QPixmap:
+def grid_picture(grid: Grid, ground: str, size: QSize, palette: QPalette, ratio: float) -> QPixmap:
     """Return a picture in ``size`` logical pixels, the cells tinted to show their pattern.
 
-    ``ground`` is the name of their colour, None for the colour of selections. ``ratio`` is that of
-    device pixels to logical ones. Where the grid wraps, the first columns are repeated behind the
-    last ones, dotted.
+    ``ground`` is the name of their colour, such as "#8fbc5a". ``ratio`` is that of device pixels to
+    logical ones. Where the grid wraps, the first columns are repeated behind the last ones, dotted.
     """
     grid = coarse_grid(grid)
     pixmap = QPixmap(size * ratio)
@@ -72,9 +72,7 @@ def grid_picture(
     viewport = fitting(grid, size.toSizeF(), margin)
 
     ink = palette.color(QPalette.ColorRole.WindowText)
-    tint = palette.color(QPalette.ColorRole.Highlight)
-    if ground is not None:
-        tint = QColor(ground)
+    tint = QColor(ground)
     outline_pen = QPen(Qt.PenStyle.NoPen)
     cell_width_px = 2 * viewport.scale  # a hex has a radius of one map unit
     if cell_width_px >= OUTLINED_FROM_PX:
@@ -91,7 +89,7 @@ def grid_picture(
         for cell in grid.cells.tolist():
             polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
             column, row = grid.xy(cell)
-            tint.setAlpha(PALEST + TINT_STEP * ((column + row) % 3))
+            tint.setAlpha(PALEST + TINT_STEP * ((column + row) % TINT_COUNT))
             painter.setPen(outline_pen)
             painter.setBrush(tint)
             painter.drawPolygon(polygon)

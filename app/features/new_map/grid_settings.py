@@ -1,7 +1,8 @@
 """The grid and the terrain set of a new map as settings of a form, and the grid of the answers.
 
 ``NewMapForm`` asks for ``grid_settings`` and ``terrains_setting``; ``answers_of`` returns what was
-answered about the grid. ``usual_grid`` is that of a map which is made without questions.
+answered about the grid, and ``checked_grid`` the grid of these answers. ``usual_grid`` is that of a
+map which is made without questions.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.settings import Settings
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.grid.layouts import LAYOUTS, Shear
 from randomizer.model.settings.setting import Setting, fitting_settings
 from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
@@ -50,7 +52,7 @@ LAYOUT_WORDS = {
 
 
 def grid_settings(system: System) -> tuple[Setting, ...]:
-    """Return what is asked about the grid of a new map of this kind, see ``GridAnswers``."""
+    """Return the settings of a form for the grid of a new map, named as in ``GridAnswers``."""
     if system.most_along is None:
         most = MOST_CELLS
         limit = f"{MOST_CELLS:,} cells at most"
@@ -91,7 +93,7 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
 
 
 def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
-    """Return what is asked about the terrain set.
+    """Return the setting of a form for the terrain set.
 
     Its value is the name of a packaged set, the path of one of ``files``, or ``FROM_FILE``.
     """
@@ -111,12 +113,13 @@ def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
 def usual_grid(system: System, settings: Settings) -> Grid:
     """Return the grid of a map that is made without questions.
 
-    For kinds with a choice of grids, such as free maps, it is that of the last new map as far as
-    the stored answers still make a grid, which hands can edit; for others the only one.
+    For kinds with a choice of grids, such as free maps, it is that of the last new map; for others
+    it is the only one.
     """
     default_grid = system.new_grid()
     if system.fixed_grid or system.layouts:
         return default_grid
+    # The stored answers come from a file that anybody can edit: they need not make a grid.
     values: dict[str, object] = dict(answers_for(default_grid)._asdict())
     stored_values = settings.new_map_choices(system.name).values
     values |= fitting_settings(grid_settings(system), stored_values)
@@ -141,3 +144,30 @@ def answers_of(values: Mapping[str, object]) -> GridAnswers:
     values = {"wrap": False, **values}
     # The settings have checked that each value has the type of its field.
     return GridAnswers(*(values[name] for name in GridAnswers._fields))  # type: ignore[arg-type]
+
+
+def checked_grid(system: System, answers: GridAnswers) -> Grid:
+    """Return the grid of these answers.
+
+    Raises ValueError, with a message for the user, if it is impossible.
+    """
+    width = answers.width
+    height = answers.height
+    if width * height > MOST_CELLS:
+        raise ValueError(
+            f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
+            f"A map has at most {MOST_CELLS:,}."
+        )
+    layout = LAYOUT_OF_NAME[answers.layout]
+    wrap = answers.wrap
+    if wrap and layout.shear is Shear.COLUMNS and width % 2:
+        fewer_columns = max(2, width - 1)
+        raise ValueError(
+            "A map of columns that goes round has an even number of them: "
+            f"take {fewer_columns} or {width + 1}."
+        )
+    lean = wrap and system.new_grid().lean
+    grid = Grid(layout, width, height, wrap=wrap, lean=lean)
+    if why_not := system.why_not_grid(grid):
+        raise ValueError(f"{why_not[:1].upper()}{why_not[1:]}.")
+    return grid

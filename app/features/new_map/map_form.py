@@ -1,8 +1,11 @@
 """The form of the New map dialog: grid and terrain set of the map, settings of its script.
 
 The dialog calls ``NewMapForm.ask`` for each script that is chosen, then reads the answers from
-``grid``, ``chosen_settings`` and ``scale``. Answers are carried from script to script and to the
-next new map of the same kind (``_answers``).
+``grid``, ``chosen_settings`` and ``scale``.
+
+Each setting has a *usual value*, which the form shows at first. An *answer* is a value that the
+user has chosen instead; it is carried from script to script, and to the next new map of the same
+kind. A script sets some settings itself, such as its ground (``ground_of``): they are no answers.
 """
 
 from __future__ import annotations
@@ -14,10 +17,10 @@ from PySide6.QtCore import Signal
 from app.background.actions import run
 from app.features.new_map.grid_settings import (
     FROM_FILE,
-    LAYOUT_OF_NAME,
     GridAnswers,
     answers_for,
     answers_of,
+    checked_grid,
     grid_settings,
     terrains_setting,
 )
@@ -28,17 +31,14 @@ from app.settings import NewMapChoices, Settings
 from app.widgets.dialogs.files import choose_file
 from app.widgets.forms.settings_form import SettingsForm
 from randomizer.generator import MapGenerator
-from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import Shear
 from randomizer.model.settings.grid_settings import WIDTH
 from randomizer.model.settings.setting import Setting, checked_settings, fitting_settings
 from randomizer.model.system.cell_width import EXAMPLE, SCALE, why_no_width
 from randomizer.model.system.system import System
 from randomizer.storage.files.terrain_files import SUFFIX
-from randomizer.systems.free.system import MOST_CELLS
 
-_SCALE = Setting(
+SCALE_SETTING = Setting(
     SCALE,
     str,
     f"How wide a cell is, such as {EXAMPLE}: for distances, the scale bar and prints",
@@ -48,7 +48,7 @@ _SCALE = Setting(
 )
 """The setting of the width of a cell, such as "5 miles"."""
 
-_MAP = "Map"
+MAP_HEADING = "Map"
 """The heading of what all kinds of maps ask for."""
 
 LABEL_CHARACTERS = 21
@@ -74,9 +74,9 @@ class NewMapForm(SettingsForm):
         self._generator: MapGenerator | None = None
         """The generator of the chosen script; None for an empty map."""
         self._usual_size: tuple[int, int] | None = None
-        """The usual columns and rows of the chosen kind and layout, None if there are none."""
+        """The usual columns and rows of the chosen kind and layout; None if it has none."""
         self._usual_values: dict[str, object] = {}
-        """The values of the form by name where nobody has chosen others."""
+        """The values that the form has, by name, before anybody chooses others."""
         self._answers: dict[str, object] = {}
         """The answers about this kind of map that are not the usual ones, by names of settings.
 
@@ -84,7 +84,7 @@ class NewMapForm(SettingsForm):
         that this form has asked about so far.
         """
         self.terrain_choice = TerrainChoice(stored, self)
-        connect(self.changed, self._follow)
+        connect(self.changed, self._on_setting_changed)
         connect(self.terrain_choice.taken, self.answered)
 
     # --- what is asked ----------------------------------------------------------------------
@@ -95,45 +95,47 @@ class NewMapForm(SettingsForm):
         What was typed for another script of the same kind of map stays: its size, for instance.
         """
         if system is self._system:
-            self._take_answers()
+            self._note_answers()
         else:
             self._answers = dict(self._stored.new_map_choices(system.name).values)
         self._system = system
         self._generator = generator
 
-        # What is asked, and the usual value where it is not the default of the setting.
-        settings: list[Setting] = []
-        values: dict[str, object] = {}
-        usual_grid = system.new_grid()
         asks_for_grid = not system.fixed_grid and not determines_size(generator)
-        if asks_for_grid:
-            settings += grid_settings(system)
-            values.update(answers_for(usual_grid)._asdict())
-        if generator is not None:
-            for setting in generator.new_map_settings:
-                if setting.title:
-                    settings.append(setting.filled(usual_grid.layout))
-            values.update(ground_of(generator))
-        if self._asks_for_scale:
-            settings.append(_SCALE)
-        if system.own_terrain_sets:
-            settings.append(terrains_setting(system, self._stored.recent("terrains")))
-            values["terrains"] = system.terrain_set.name
-        settings = _with_map_first(settings)
+        settings = self._settings_to_ask(system, generator, asks_for_grid=asks_for_grid)
+        defaults = {setting.name: setting.default for setting in settings}
+        special_values = _special_values(system, generator, asks_for_grid=asks_for_grid)
+        self._usual_values = defaults | special_values
 
-        # The answers of a person come before usual values, but for what the script itself sets.
-        self._usual_values = {setting.name: setting.default for setting in settings} | values
-        names_set_by_script = self._settings_of_script().keys()
+        # Answers of the user replace the usual values, except for settings that the script itself
+        # sets.
         answers = {}
         for name, answer in self._answers.items():
-            if name not in names_set_by_script:
+            if name not in self._names_set_by_script:
                 answers[name] = answer
-        self.set_settings(settings, values | fitting_settings(settings, answers))
+        self.set_settings(settings, special_values | fitting_settings(settings, answers))
         self._choose_terrains()
         self.setVisible(bool(settings))
         if asks_for_grid:
             self.field("layout").setAccessibleName("Layout of the cells")
             self._usual_size = self._find_usual_size()
+
+    def _settings_to_ask(
+        self, system: System, generator: MapGenerator | None, *, asks_for_grid: bool
+    ) -> list[Setting]:
+        """Return the settings of the form, those about the map itself first."""
+        settings: list[Setting] = []
+        if asks_for_grid:
+            settings += grid_settings(system)
+        if generator is not None:
+            for setting in generator.new_map_settings:
+                if setting.title:
+                    settings.append(setting.filled(system.new_grid().layout))
+        if self._asks_for_scale:
+            settings.append(SCALE_SETTING)
+        if system.own_terrain_sets:
+            settings.append(terrains_setting(system, self._stored.recent("terrains")))
+        return _with_map_first(settings)
 
     @property
     def _asked_system(self) -> System:
@@ -166,12 +168,14 @@ class NewMapForm(SettingsForm):
 
     @property
     def _grid_answers(self) -> GridAnswers:
+        """The answers about the grid that the form shows."""
         return answers_of(self.values())
 
     def chosen_settings(self) -> dict[str, object]:
-        """Return the settings for the roll: those of the ground, and those that are not as usual.
+        """Return the values of settings for the roll, by name, as far as they are not the defaults.
 
-        Raises ProblemError for a value that the script refuses.
+        Those that the script itself sets (``ground_of``) are always among them. Raises ProblemError
+        for a value that the script refuses.
         """
         if self._generator is None:
             return {}
@@ -199,11 +203,12 @@ class NewMapForm(SettingsForm):
 
     # --- answers for the next map -----------------------------------------------------------
 
-    def _settings_of_script(self) -> dict[str, object]:
-        """Return the values that the script itself sets, so that they are not remembered."""
+    @property
+    def _names_set_by_script(self) -> frozenset[str]:
+        """The names of the settings that the script itself sets, which are not remembered."""
         if self._generator is None:
-            return {}
-        return ground_of(self._generator)
+            return frozenset()
+        return frozenset(ground_of(self._generator))
 
     def forget_answers(self, system: System) -> None:
         """Forget what was chosen for this kind of map, in the form and in the stored settings."""
@@ -211,11 +216,10 @@ class NewMapForm(SettingsForm):
         self._answers.clear()
         self.show_values(self._usual_values)
 
-    def _take_answers(self) -> None:
+    def _note_answers(self) -> None:
         """Note in ``_answers`` what the form shows, except for what the script itself sets."""
-        names_set_by_script = self._settings_of_script().keys()
         for name, value in self.values().items():
-            if name in names_set_by_script:
+            if name in self._names_set_by_script:
                 continue
             if value == self._usual_values.get(name):
                 self._answers.pop(name, None)
@@ -227,7 +231,7 @@ class NewMapForm(SettingsForm):
 
         ``script`` is None for the empty map.
         """
-        self._take_answers()
+        self._note_answers()
         name_of_kind = self._asked_system.name
         answers = dict(self._answers)
         self._stored.set_new_map_choices(name_of_kind, NewMapChoices(script, answers))
@@ -235,19 +239,19 @@ class NewMapForm(SettingsForm):
 
     # --- answers on which others depend -----------------------------------------------------
 
-    def _follow(self, name: str) -> None:
-        """Do what follows from another value of a setting, and emit ``answered``."""
+    def _on_setting_changed(self, name: str) -> None:
+        """Let other answers follow that of a setting, and emit ``answered``."""
         if name == "terrains":
             if self.values()[name] == FROM_FILE:
-                # It emits the signal when a file was chosen.
+                # ``answered`` is emitted when a file was chosen.
                 run(self._ask_terrains())
                 return
             self._choose_terrains()
         if name == "layout" and not determines_size(self._generator):
-            self._follow_layout()
+            self._show_size_of_layout()
         self.answered.emit()
 
-    def _follow_layout(self) -> None:
+    def _show_size_of_layout(self) -> None:
         """Show the usual size of the chosen layout, if that of the previous one was shown."""
         previous_size = self._usual_size
         self._usual_size = self._find_usual_size()
@@ -288,15 +292,29 @@ class NewMapForm(SettingsForm):
         self.answered.emit()
 
 
-def _with_map_first(settings: list[Setting]) -> list[Setting]:
-    """Return the settings, first those about the map itself, under one heading.
+def _special_values(
+    system: System, generator: MapGenerator | None, *, asks_for_grid: bool
+) -> dict[str, object]:
+    """Return the usual values, by name, of settings whose usual value is not their default."""
+    values: dict[str, object] = {}
+    if asks_for_grid:
+        values.update(answers_for(system.new_grid())._asdict())
+    if generator is not None:
+        values.update(ground_of(generator))
+    if system.own_terrain_sets:
+        values["terrains"] = system.terrain_set.name
+    return values
 
-    These are all without a group, and those in the group of the first setting. So size and layout
-    have the same position for every kind of map and script.
+
+def _with_map_first(settings: list[Setting]) -> list[Setting]:
+    """Return the settings with those about the map itself first, under one heading.
+
+    These are the ones without a group, and those in the group of the first setting. So size and
+    layout have the same position for every kind of map and script.
     """
     if not settings:
         return []
-    first_group = settings[0].group or _MAP
+    first_group = settings[0].group or MAP_HEADING
     map_settings = []
     further_settings = []
     for setting in settings:
@@ -305,32 +323,6 @@ def _with_map_first(settings: list[Setting]) -> list[Setting]:
         else:
             further_settings.append(setting)
     return map_settings + further_settings
-
-
-def checked_grid(system: System, answers: GridAnswers) -> Grid:
-    """Return the grid of these answers.
-
-    Raises ValueError, with a message for the user, if it is impossible.
-    """
-    width = answers.width
-    height = answers.height
-    if width * height > MOST_CELLS:
-        raise ValueError(
-            f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
-            f"A map has at most {MOST_CELLS:,}."
-        )
-    layout = LAYOUT_OF_NAME[answers.layout]
-    wrap = answers.wrap
-    if wrap and layout.shear is Shear.COLUMNS and width % 2:
-        raise ValueError(
-            "A map of columns that goes round has an even number of them: "
-            f"take {width - 1 or 2} or {width + 1}."
-        )
-    lean = wrap and system.new_grid().lean
-    grid = Grid(layout, width, height, wrap=wrap, lean=lean)
-    if why_not := system.why_not_grid(grid):
-        raise ValueError(f"{why_not[:1].upper()}{why_not[1:]}.")
-    return grid
 
 
 def determines_size(generator: MapGenerator | None) -> bool:
@@ -344,9 +336,9 @@ def determines_size(generator: MapGenerator | None) -> bool:
 
 
 def _checked_value(setting: Setting, value: object) -> object:
-    """Return a value as its setting's kind.
+    """Return a value in the type of its setting.
 
-    Raises ProblemError if it does not fit, whose message names the setting as the form does.
+    Raises ProblemError if it does not fit; the message names the setting as the form does.
     """
     title = setting.title.replace("&", "") or setting.name
     titled_setting = replace(setting, name=title)

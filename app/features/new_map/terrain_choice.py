@@ -38,7 +38,7 @@ class TerrainChoice(QObject):
         self._reading = BackgroundValue(self._file_to_read, _read_terrains, self)
         connect(self._reading.computed, self._take)
         connect(self._reading.failed, self._refuse)
-        self._reading.watch(True)
+        self._reading.watch()
 
     @property
     def is_read(self) -> bool:

@@ -20,9 +20,11 @@ from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from randomizer.catalog.script_catalog import LARGEST_PICTURE, CatalogEntry
-from randomizer.generator import DrawKey, MapGenerator, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.reading.files import read_file
 from randomizer.roll_base import Base
@@ -31,34 +33,34 @@ Key = tuple[str, str, str]
 """``CatalogEntry.key``."""
 
 SEED = 1
-"""The seed of the maps that are rolled for thumbnails: always the same, so that they stay alike."""
+"""The seed of all maps that are rolled for thumbnails: those of an entry always look the same."""
 
 PREVIEW_SCALE = 2
-"""Previews are kept in so many pixels a logical one: enough for screens of high density."""
+"""A preview has so many pixels for each logical one: enough for screens of high density."""
 
 
 class EntryThumbnails(QObject):
     """Gets the thumbnails of the listed entries, one after the other."""
 
     drawn = Signal(object)
-    """There is a thumbnail of the entry with this ``Key`` now."""
+    """The thumbnail of the entry with this ``Key`` can be shown now."""
 
     def __init__(
         self, size: QSize, renderer: Renderer, folder: Path | None, parent: QObject
     ) -> None:
         """Prepare thumbnails of ``size`` logical pixels; nothing happens before ``show``.
 
-        Those of rolled maps are drawn like the maps of ``renderer`` and stored in ``folder``; None:
-        nowhere.
+        Those of rolled maps are drawn like the maps of ``renderer`` and stored in ``folder``; with
+        None they are not stored.
         """
         super().__init__(parent)
         self._size = size
         self._folder = folder
         self._theme = renderer.theme.name
         self._pictures: dict[Key, QPixmap] = {}
-        """The thumbnails that there are."""
+        """The thumbnails that were got so far."""
         self._files: dict[Key, Path] = {}
-        """The files for the thumbnails of entries without a preview."""
+        """The files into which the thumbnails of rolled maps are written; the work fills it."""
         self._entries: tuple[CatalogEntry, ...] = ()
         """The listed entries."""
         # A renderer of its own: that of the desk can get another theme, and the names of the files
@@ -66,14 +68,14 @@ class EntryThumbnails(QObject):
         renderer_of_present_theme = Renderer(renderer.theme, renderer.pictures)
         self._drawing = MapThumbnails(size, renderer_of_present_theme, self)
         connect(self._drawing.drawn, self._on_drawn)
-        self._value = BackgroundValue(self._entries_without_picture, self._work, self)
-        connect(self._value.computed, self._take)
-        self._value.watch(True)
+        self._background_pictures = BackgroundValue(self._entries_without_picture, self._work, self)
+        connect(self._background_pictures.computed, self._show_pictures)
+        self._background_pictures.watch()
 
     def show(self, entries: Iterable[CatalogEntry]) -> None:
         """Get the thumbnails of these entries next, and no others."""
         self._entries = tuple(entries)
-        self._value.renew()
+        self._background_pictures.renew()
 
     def of(self, entry: CatalogEntry) -> QPixmap | None:
         """Return the thumbnail of an entry, None while there is none."""
@@ -82,9 +84,10 @@ class EntryThumbnails(QObject):
     @property
     def busy(self) -> bool:
         """True if thumbnails are still to come."""
-        return self._value.busy or self._drawing.waiting
+        return self._background_pictures.busy or self._drawing.waiting
 
     def _entries_without_picture(self) -> tuple[CatalogEntry, ...]:
+        """Return the listed entries whose thumbnails are still to be got."""
         return tuple(entry for entry in self._entries if entry.key not in self._pictures)
 
     def _work(
@@ -92,9 +95,10 @@ class EntryThumbnails(QObject):
     ) -> Iterator[Mapping[Key, QImage | BattleMap]]:
         """Yield all images and rolled maps so far, each time one more. Runs on a job's thread.
 
-        Images come first, since a roll takes much longer. An entry that gives neither is left out.
+        An entry that gives neither is left out.
         """
         pictures: dict[Key, QImage | BattleMap] = {}
+        # Images come first, since a roll takes much longer.
         for entry in entries:
             if cancelled():
                 return
@@ -121,16 +125,16 @@ class EntryThumbnails(QObject):
         try:
             data = entry.preview()
             if data is None:
-                file = self._file(entry)
+                file = self._file_of(entry)
                 if file is not None and file.is_file():
                     data = read_file(file, LARGEST_PICTURE)
                 if file is not None:
                     self._files[entry.key] = file
         except (OSError, ProblemError):
             return None
-        # With its format named Qt tries no other reader. The one of SVGs connects a signal: this
-        # thread, which keeps Python's lock here, and the window's thread, which was disconnecting
-        # one, have waited for each other forever.
+        # Without the name of the format Qt tries all its readers. That of SVGs connects a signal,
+        # which has locked up the program: this thread, which has Python's lock here, and the
+        # window's thread, which was just disconnecting a signal, waited for each other.
         image = QImage.fromData(data or b"", "PNG")  # type: ignore[arg-type]  # the stubs know bytes
         if image.isNull():
             return None
@@ -139,7 +143,7 @@ class EntryThumbnails(QObject):
             image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))
         return _fitted(image, self._size * PREVIEW_SCALE)
 
-    def _file(self, entry: CatalogEntry) -> Path | None:
+    def _file_of(self, entry: CatalogEntry) -> Path | None:
         """Return the file for the rolled thumbnail of an entry, None if nothing is stored.
 
         Its name is a digest of all that the picture depends on: an edited script gets a new one.
@@ -150,8 +154,8 @@ class EntryThumbnails(QObject):
         text = "\n".join((repr(entry.metadata), entry.generator().text, self._theme))
         return self._folder / f"{hashlib.sha256(text.encode()).hexdigest()}.png"
 
-    def _take(self, pictures: Mapping[Key, QImage | BattleMap]) -> None:
-        """Keep the images that are new, and let the maps be drawn."""
+    def _show_pictures(self, pictures: Mapping[Key, QImage | BattleMap]) -> None:
+        """Tell of the images that are new, and let the maps be drawn."""
         for key, picture in pictures.items():
             if key in self._pictures:
                 continue

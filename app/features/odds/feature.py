@@ -3,6 +3,8 @@
 ``LiveOdds`` computes a table of chances while the panel is seen; ``OddsPanel`` lists them, and the
 desk's *heat* owner lays them over the map as colours. Several panels can lay colours, so that one
 *claims* the heat before it shows any.
+
+A cell is *covered* if a layer above the rolled one hides what the script gives it there.
 """
 
 from __future__ import annotations
@@ -19,18 +21,19 @@ from app.desk.desk import Desk
 from app.features.odds.counting import Counting
 from app.features.odds.histogram import HistogramPage
 from app.features.odds.live_odds import LiveOdds
-from app.features.odds.odds_heat import Choice, odds_heat
+from app.features.odds.odds_heat import Choice, ChoiceKind, odds_heat
 from app.features.odds.panel import OddsPanel
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.render.raster.sprites import hexside_picture
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
-from randomizer.generator import symmetry_note
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.grid.grid import Hit
+from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.problems import Problem, has_errors
+from randomizer.symmetric_rolls import symmetry_note
 
 NAME = "odds"
 """The name of the panel, and of this feature among the owners of the heat."""
@@ -52,7 +55,7 @@ class OddsController(QObject):
     """Connects the panel with odds, heat and script; it lives as long as its panel."""
 
     def __init__(self, desk: Desk) -> None:
-        self.panel = OddsPanel(desk.document, self._picture)
+        self.panel = OddsPanel(desk.document, self._picture_of)
         super().__init__(self.panel)
         self._desk = desk
         self.histogram = HistogramPage()
@@ -61,31 +64,31 @@ class OddsController(QObject):
         self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
         self._heat_owner = desk.heat
         self._is_restored = NAME in desk.docks.left_open
-        """True if the panel was left open in the last session, and makes itself for that.
+        """True if the panel opens because it was open at the end of the last session.
 
         It is False as soon as the panel has been seen or hidden once.
         """
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         connect(self._visibility.changed, self._on_seen)
-        connect(self.panel.wanted_changed, self._on_wanted)
-        connect(self.panel.on_map_box.toggled, self._on_map_wanted)
-        connect(desk.heat.changed, self._show_whether_on_map)
-        connect(self.panel.line_wanted, self._go_to)
+        connect(self.panel.wanted_changed, self._on_choice)
+        connect(self.panel.map_box.toggled, self._on_map_wanted)
+        connect(desk.heat.changed, self._tick_map_box)
+        connect(self.panel.line_wanted, self._show_line)
         connect(self.panel.rows.maps_wanted, self._show_maps)
-        connect(self.live.odds_changed, self._show)
+        connect(self.live.odds_changed, self._show_odds)
         connect(desk.canvas.hovered, self._on_hovered)
-        connect(desk.theme.changed, self.panel.draw_pictures)
+        connect(desk.theme.changed, self.panel.combo.draw_pictures)
 
     def _on_seen(self, is_seen: bool) -> None:
         """Compute odds and colour the map while the panel can be seen."""
-        self.live.watch(is_seen)
-        self._mark_lines()
+        self.live.set_watched(is_seen)
+        self._mark_statement()
         is_restored = self._is_restored
         self._is_restored = False
         if is_seen and is_restored:
             # The first map of a session is seen as it is, without the colours.
-            self._show_whether_on_map()
+            self._tick_map_box()
         elif is_seen:
             self._heat_owner.claim(NAME)
             self._show_heat()
@@ -95,7 +98,7 @@ class OddsController(QObject):
     def _show_heat(self) -> None:
         """Lay the chosen chances over the map, if this panel has the heat."""
         text = f"Odds: {self.panel.combo.currentText()}"
-        self._heat_owner.show(NAME, self._heat(), text)
+        self._heat_owner.show(NAME, self._chosen_heat(), text)
 
     def _on_map_wanted(self, is_ticked: bool) -> None:
         """Lay the colours over the current map, and show the map; or take them off."""
@@ -106,12 +109,12 @@ class OddsController(QObject):
         else:
             self._heat_owner.drop(NAME)
 
-    def _show_whether_on_map(self) -> None:
+    def _tick_map_box(self) -> None:
         """Tick the box of the panel if its colours are on the map."""
-        with QSignalBlocker(self.panel.on_map_box):
-            self.panel.on_map_box.setChecked(self._heat_owner.is_on(NAME))
+        with QSignalBlocker(self.panel.map_box):
+            self.panel.map_box.setChecked(self._heat_owner.is_on(NAME))
 
-    def _mark_lines(self) -> None:
+    def _mark_statement(self) -> None:
         """Shade the statement of the script after which the odds are shown; none if hidden."""
         table = self.live.table
         stage = self.panel.stage
@@ -121,21 +124,20 @@ class OddsController(QObject):
             origin = table.stages[stage].origin
             self._scripts.mark_statement((origin.line, origin.end_line))
 
-    def _on_wanted(self) -> None:
+    def _on_choice(self) -> None:
         """Show the chances that were chosen in the panel: of a value, after a statement."""
-        self.live.ask_sides(self.panel.choice.kind == "hexside")
-        self._mark_lines()
+        self.live.set_sides_needed(self.panel.choice.kind is ChoiceKind.HEXSIDE)
+        self._mark_statement()
         self._show_heat()
 
-    def _show(self) -> None:
+    def _show_odds(self) -> None:
         """Show new odds, or why there are none."""
-        live = self.live
         battlemap = self._desk.document.battlemap
-        is_outdated = bool(live.problems)
-        self.panel.show_odds(battlemap, live.table, self._words(), is_outdated)
+        is_outdated = bool(self.live.problems)
+        self.panel.show_odds(battlemap, self.live.table, self._text_above_odds(), is_outdated)
         self._show_heat()
 
-    def _heat(self) -> Heat | None:
+    def _chosen_heat(self) -> Heat | None:
         """Return the chosen chances as colours; None without odds of the current map."""
         table = self.live.table
         grid = self._desk.document.battlemap.grid
@@ -151,36 +153,42 @@ class OddsController(QObject):
             terrain_set,
             grid.degree,
             faded=bool(self.live.problems),
-            covered=self._covered(),
+            covered=self._covered_cells(),
         )
 
-    def _covered(self) -> NDArray[np.bool_] | None:
-        """Return for each cell, shape (size,), whether a layer above the roll hides its value.
+    def _covered_cells(self) -> NDArray[np.bool_] | None:
+        """Return a mask (cells,) of the cells whose chosen value a layer above the roll hides.
 
-        The value is of the plane that the choice is about. None if no layer covers anything, or if
-        the odds are those of the map with these layers.
+        None if no layer covers anything, or if the odds are those of the map with these layers.
         """
-        battlemap = self._desk.document.battlemap
-        choice = self.panel.choice
-        above = self._desk.rolling.next_base().above
-        system = battlemap.system
-        planes = {"elevation": system.elevation, "hexside": system.hexside}
-        spec = planes.get(choice.kind, system.terrain)
-        # ``panel.above`` is ticked: the odds are those of the map with the layers above the roll.
-        if above is None or self.panel.above.isChecked() or spec is None:
+        if self.panel.above.isChecked():
+            # The odds are those of the map with the layers above the roll: nothing is hidden.
             return None
-        if spec.name not in above.planes:
+        layers_above = self._desk.rolling.next_base().above
+        spec = self._plane_of_choice()
+        if layers_above is None or spec is None or spec.name not in layers_above.planes:
             return None
-        values = above.planes[spec.name].reshape(battlemap.grid.size, -1)
+        cell_count = self._desk.document.battlemap.grid.size
+        # A plane of sides has several values a cell: one of them suffices to cover the cell.
+        values = layers_above.planes[spec.name].reshape(cell_count, -1)
         return np.asarray((values != spec.unset).any(axis=1))
 
-    def _words(self) -> str:
+    def _plane_of_choice(self) -> PlaneSpec | None:
+        """Return the plane that the choice is about; None if the system has no such plane."""
+        system = self._desk.document.battlemap.system
+        if self.panel.choice.kind is ChoiceKind.ELEVATION:
+            return system.elevation
+        if self.panel.choice.kind is ChoiceKind.HEXSIDE:
+            return system.hexside
+        return system.terrain
+
+    def _text_above_odds(self) -> str:
         """Return the text above the odds: how they were counted, or why there are none."""
         live = self.live
         if live.problems:
             return self._text_of_problems(live.problems)
         if live.table is None:
-            return live.why
+            return live.reason
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
             return "The script makes maps of another size: roll one to see its odds."
         sentences = [describe_method(live.table)]
@@ -188,7 +196,7 @@ class OddsController(QObject):
         note = symmetry_note(self._desk.document.battlemap.system, settings)
         if note:
             sentences.append(note)
-        if self._covered() is not None:
+        if self._covered_cells() is not None:
             sentences.append(HATCHED)
         return " ".join(sentences)
 
@@ -198,9 +206,10 @@ class OddsController(QObject):
         problem = problems[0]
         if errors:  # a warning before the first error is not the reason
             problem = errors[0]
-        text = f"{problem.message.rstrip('.')}."
         if problem.line:
             text = f"The script cannot be rolled: see line {problem.line}."
+        else:
+            text = f"{problem.message.rstrip('.')}."
         if self.live.table is not None:
             text += " These are the odds from before."
         return text
@@ -214,7 +223,7 @@ class OddsController(QObject):
         else:
             self.panel.show_cell(hit.cell)
 
-    def _go_to(self, line: int) -> None:
+    def _show_line(self, line: int) -> None:
         """Show a line of the script in the editor."""
         self._desk.docks.show("randomize")
         self._scripts.go_to(line)
@@ -224,9 +233,9 @@ class OddsController(QObject):
         self._desk.docks.show("gallery")
         self._desk.maps_wanted.emit(condition)
 
-    def _picture(self, choice: Choice) -> QIcon:
+    def _picture_of(self, choice: Choice) -> QIcon:
         """Return a small picture of a terrain or a hexside; an empty icon for other choices."""
-        if choice.kind not in ("terrain", "hexside"):
+        if choice.kind not in (ChoiceKind.TERRAIN, ChoiceKind.HEXSIDE):
             return QIcon()
         battlemap = self._desk.document.battlemap
         renderer = self._desk.renderer
@@ -235,7 +244,7 @@ class OddsController(QObject):
         if table is not None and table.terrain_set not in (None, battlemap.terrain_set):
             battlemap = replace(battlemap, terrain_set=table.terrain_set)
         sprites = renderer.sprites(battlemap, SPRITE_RADIUS, SHARPNESS)
-        if choice.kind == "hexside":
+        if choice.kind is ChoiceKind.HEXSIDE:
             return QIcon(hexside_picture(sprites, choice.code, HEXSIDE_WIDTH))
         return QIcon(sprites.cell(choice.code, 0))
 

@@ -1,8 +1,16 @@
-"""The page *Many maps* of the odds panel: how often maps have how much of something.
+"""The page *Many maps* of the odds panel, such as how many of them have 0, 1, 2, ... bogs.
 
-``HistogramPage`` shows the values of many maps as bars, with a line at that of the current map, and
-below them a sentence on where it stands. ``Counting`` gives it the values. ``histogram`` makes the
-bars and ``describe_rank`` the sentence; both need no widget.
+``HistogramPage`` shows the values of many maps as bars, with a line at that of the current map::
+
+    % of maps
+      |      #   |
+      |   #  #   #
+      |#  #  #   #  #
+       0  1  2   3  4
+    This map: 3. 70% of the maps have fewer, 5% more, 25% as many. (10,000 maps.)
+
+``Counting`` gives it the values. ``histogram`` makes the bars and ``describe_rank`` the sentence;
+both need no widget. One bar stands for a *class*: all values between two *edges*.
 """
 
 from __future__ import annotations
@@ -33,7 +41,7 @@ CLASSES = 24
 """The number of bars for all other values."""
 
 MOST_TICKS = 10
-"""There is room for so many numbers below the bars."""
+"""There is room for so many numbers below the bars; more would overlap."""
 
 LEAST_HEIGHT = 70
 """The least height of the plot, in logical pixels."""
@@ -54,14 +62,14 @@ class Bars(NamedTuple):
     counts: NDArray[np.int64]
     """The number of values in each class (n,)."""
 
-    def holds(self, value: float) -> NDArray[np.bool_]:
-        """Return for each class whether a value is in it (n,); NaN is in none."""
-        lowest = self.edges[:-1]
-        highest = self.edges[1:]
-        is_below_end = value < highest
-        # The last class holds its upper edge, as that of ``numpy.histogram`` does.
-        is_below_end[-1] |= value == highest[-1]
-        return (lowest <= value) & is_below_end
+    def classes_with(self, value: float) -> NDArray[np.bool_]:
+        """Return a mask (n,) of the class that has a value; NaN is in none."""
+        lower_edges = self.edges[:-1]
+        upper_edges = self.edges[1:]
+        is_below_end = value < upper_edges
+        # The last class has its upper edge, too, as that of ``numpy.histogram`` does.
+        is_below_end[-1] |= value == upper_edges[-1]
+        return (lower_edges <= value) & is_below_end
 
 
 class ShownBars(NamedTuple):
@@ -69,20 +77,19 @@ class ShownBars(NamedTuple):
 
     bars: Bars
 
-    value_here: float
+    current_value: float
     """The value of the current map; not finite if it has none."""
 
 
 def histogram(values: NDArray[np.float64]) -> Bars:
     """Return the histogram of at least one value (n,).
 
-    Whole numbers have a bar each, as have values that are equal but for rounding errors. For whole
-    numbers from 2 to 4 the edges are 1.5, 2.5, 3.5 and 4.5.
+    Whole numbers that lie close together have a bar each: for those from 2 to 4 the edges are 1.5,
+    2.5, 3.5 and 4.5. Values that are equal but for rounding errors have one bar.
     """
     low = float(values.min())
     high = float(values.max())
-    are_whole = not (values % 1).any()
-    if high - low < MOST_BARS and are_whole:
+    if high - low < MOST_BARS and _are_whole(values):
         edges = np.arange(low - 0.5, high + 1.5)
     elif high - low < ROUNDING:
         edges = np.array([low - 0.5, low + 0.5])
@@ -90,6 +97,11 @@ def histogram(values: NDArray[np.float64]) -> Bars:
         edges = np.linspace(low, high, CLASSES + 1)
     counts, _edges = np.histogram(values, edges)
     return Bars(edges, np.asarray(counts, np.int64))
+
+
+def _are_whole(values: NDArray[np.float64]) -> bool:
+    """Return whether all values are whole numbers."""
+    return not (values % 1).any()
 
 
 def describe_rank(values: NDArray[np.float64], value: float, *, whole: bool) -> str:
@@ -180,21 +192,31 @@ class HistogramPage(QWidget):
         self.say(why)
 
     def show_values(
-        self, measure: Measure, values: NDArray[np.float64], tried: int, value_here: float
+        self,
+        measure: Measure,
+        values: NDArray[np.float64],
+        tried: int,
+        current_value: float,
+        *,
+        note: str = "",
     ) -> None:
         """Show the values (n,) of maps, out of ``tried`` maps that were rolled.
 
-        Infinite values and NaN are left out. ``value_here`` is the value of the current map; it is
-        not finite if the measure needs a roll and the current map was not rolled here.
+        Infinite values and NaN are left out. ``current_value`` is the value of the current map; it
+        is not finite if the measure needs a roll and the current map was not rolled here. ``note``
+        is a sentence to be added below the bars; "" for none.
         """
         values = values[np.isfinite(values)]
         if len(values):
-            self.bars_shown = ShownBars(histogram(values), value_here)
-            self.say(_describe(measure, values, tried, value_here))
+            self.bars_shown = ShownBars(histogram(values), current_value)
+            text = _text_below_bars(measure, values, tried, current_value)
         else:
             self.bars_shown = None
-            none = "there is none that can be measured and has what you locked"
-            self.say(f"Of {counted(tried, 'map')} {none}.")
+            text = (
+                f"Of {counted(tried, 'map')} there is none that can be measured and has what you "
+                "locked."
+            )
+        self.say(f"{text} {note}".rstrip())
         self._draw()
 
     def _draw(self) -> None:
@@ -234,13 +256,13 @@ class HistogramPage(QWidget):
         import pyqtgraph
 
         bars = bars_shown.bars
-        value_here = bars_shown.value_here
+        current_value = bars_shown.current_value
         bar_colour = self.palette().color(QPalette.ColorRole.Highlight)
-        colour_here = inks(self.palette()).warning
+        colour_of_current = inks(self.palette()).warning
         brushes: list[QColor] = []
-        for is_here in bars.holds(value_here).tolist():
-            if is_here:
-                brushes.append(colour_here)
+        for has_current_value in bars.classes_with(current_value).tolist():
+            if has_current_value:
+                brushes.append(colour_of_current)
             else:
                 brushes.append(bar_colour)
         gap = (bars.edges[1] - bars.edges[0]) * GAP
@@ -252,9 +274,9 @@ class HistogramPage(QWidget):
             pen=QPen(Qt.PenStyle.NoPen),
         )
         item.addItem(bar_item)
-        if np.isfinite(value_here):
-            pen = QPen(colour_here, 0, Qt.PenStyle.DashLine)
-            item.addItem(pyqtgraph.InfiniteLine(value_here, pen=pen))
+        if np.isfinite(current_value):
+            pen = QPen(colour_of_current, 0, Qt.PenStyle.DashLine)
+            item.addItem(pyqtgraph.InfiniteLine(current_value, pen=pen))
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:
@@ -265,20 +287,26 @@ class HistogramPage(QWidget):
             self._draw()
 
 
-def _describe(measure: Measure, values: NDArray[np.float64], tried: int, value_here: float) -> str:
-    """Return the text below the bars: the current map's value, and of how many maps they are."""
+def _text_below_bars(
+    measure: Measure, values: NDArray[np.float64], tried: int, current_value: float
+) -> str:
+    """Return the text below the bars: the current map's value, its rank, and the number of maps.
+
+    ``values`` (n,) are finite. A current value that is not finite has no rank.
+    """
     maps_text = counted(len(values), "map")
     if len(values) < tried:
         maps_text = f"{maps_text} of {tried:,} rolled"
-    if not np.isfinite(value_here):
+    if not np.isfinite(current_value):
         return f"{maps_text}."
-    are_whole = not (values % 1).any()
-    value_text = f"{value_here:.2f}"
+    are_whole = _are_whole(values)
     if are_whole:
-        value_text = f"{value_here:.0f}"
+        value_text = f"{current_value:.0f}"
+    else:
+        value_text = f"{current_value:.2f}"
     if measure.unit:
         value_text += f" {measure.unit}"
-    rank = describe_rank(values, value_here, whole=are_whole)
+    rank = describe_rank(values, current_value, whole=are_whole)
     return f"This map: {value_text}. {rank} ({maps_text}.)"
 
 

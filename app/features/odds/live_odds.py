@@ -1,8 +1,9 @@
 """The odds of the current script, rolled onto the current map: computed again after each change.
 
 *Odds* tell for each cell with which chance the script gives it which terrain. ``OddsController``
-watches a ``LiveOdds`` while the panel is seen. After each change ``_ask`` says what to compute, and
-``_tables`` computes it on another thread: a first table at once, better ones while nobody types.
+watches a ``LiveOdds`` while the panel is seen. After each change ``_current_request`` collects the
+inputs, and ``_computed_tables`` computes odds on another thread: a first table at once, better ones
+while nobody types.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
-from randomizer.generator import own_settings
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.roll_base import Base
+from randomizer.symmetric_rolls import own_settings
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -43,19 +44,20 @@ class _Request(NamedTuple):
     maps: RolledMaps
     """The maps whose odds are to be computed."""
 
-    has_sides: bool
+    needs_sides: bool
     """True if the odds of hexsides are needed, too."""
 
 
 class LiveOdds(QObject):
     """Keeps ``table`` up to date with the script and the map, while it is watched.
 
-    There are odds (``table``), or problems of the script (``problems``, beside an older table), or
-    another reason why there are none (``why``).
+    It is in one of three states: there are odds of the script (``table``); or the script has
+    ``problems``, beside which an older ``table`` may stand; or ``table`` is None, and ``reason``
+    tells why.
     """
 
     odds_changed = Signal()
-    """``table``, ``problems``, ``why`` or ``fresh`` has changed."""
+    """``table``, ``problems``, ``reason`` or ``fresh`` has changed."""
 
     def __init__(
         self,
@@ -71,17 +73,17 @@ class LiveOdds(QObject):
         """The newest odds, None if there are none; beside ``problems`` those of an earlier text."""
         self.problems: tuple[Problem, ...] = ()
         """The problems for which the script cannot be rolled; () if it can."""
-        self.why = LOADING
+        self.reason = LOADING
         """The reason why there is no table."""
-        self._has_sides = False
+        self._needs_sides = False
         """True if the odds of hexsides are needed."""
-        self._value = BackgroundValue(self._ask, _tables, self)
+        self._value = BackgroundValue(self._current_request, _computed_tables, self)
         """Computes the tables; several changes in one turn of the event loop are one for it."""
-        self.watch = self._value.watch
+        self.set_watched = self._value.set_watched
         """Begins to compute odds (True), or stops it (False)."""
-        connect(self._value.computed, self._take)
-        connect(self._value.failed, self._fail)
-        connect(self._value.missed, self._miss)
+        connect(self._value.computed, self._on_computed)
+        connect(self._value.failed, self._on_failed)
+        connect(self._value.missed, self._on_missed)
         for signal in (
             rolling.setup_changed,
             document.changed,
@@ -101,9 +103,9 @@ class LiveOdds(QObject):
         """True if ``table`` is the final one of the setup and the map as they are now."""
         return self._value.fresh and self.table is not None and not self.problems
 
-    def ask_sides(self, has_sides: bool) -> None:
-        """Set whether the odds of hexsides are needed: they take several times as long."""
-        self._has_sides = has_sides
+    def set_sides_needed(self, needs_sides: bool) -> None:
+        """Compute odds again, with those of hexsides or without; with them it takes far longer."""
+        self._needs_sides = needs_sides
         self._value.renew()
 
     def _on_replaced(self) -> None:
@@ -113,37 +115,38 @@ class LiveOdds(QObject):
         self.odds_changed.emit()
         self._value.renew()
 
-    def _ask(self) -> _Request | str:
+    def _current_request(self) -> _Request | str:
         """Return what to compute now; a str says why there can be no odds."""
-        why = self._rolling.why_not()
-        if why:
-            return why
-        base = self._above.base_for(self._rolling.next_base())
-        return _Request(RolledMaps(self._rolling.setup(), base), self._has_sides)
+        reason = self._rolling.why_not()
+        if reason:
+            return reason
 
-    def _take(self, table: OddsTable | str) -> None:
-        """Take a table that was computed; a str says why there is none."""
+        base = self._above.base_for(self._rolling.next_base())
+        return _Request(RolledMaps(self._rolling.setup(), base), self._needs_sides)
+
+    def _on_computed(self, table: OddsTable | str) -> None:
+        """Keep a table that was computed as the newest one; a str says why there is none."""
         if isinstance(table, str):
-            self._miss(table)
+            self._on_missed(table)
             return
         self.table = table
         self.problems = ()
         self.odds_changed.emit()
 
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        """Note why the script cannot be rolled; the last table stays."""
+    def _on_failed(self, problems: tuple[Problem, ...]) -> None:
+        """Keep the problems for which the script cannot be rolled; the last table stays."""
         self.problems = problems
         self.odds_changed.emit()
 
-    def _miss(self, why: str) -> None:
-        """Note why there are no odds; the last table goes."""
+    def _on_missed(self, reason: str) -> None:
+        """Keep the reason why there are no odds, and drop the last table."""
         self.table = None
         self.problems = ()
-        self.why = why
+        self.reason = reason
         self.odds_changed.emit()
 
 
-def _tables(
+def _computed_tables(
     request: _Request, _progress: object, cancelled: Callable[[], bool]
 ) -> Iterator[OddsTable] | str:
     """Return the tables, each better than the one before; a str says why there is no generator.
@@ -153,22 +156,20 @@ def _tables(
     setup = request.maps.setup
     try:
         generator = setup.generator()
-    except ProblemError as reason:
-        return reason.problems[0].message
+    except ProblemError as error:
+        return error.problems[0].message
     settings = own_settings(request.maps.base.system, setup.settings)
     base = request.maps.base
-    tables = odds_of(generator).odds(settings, base, sides=request.has_sides, sources=True)
+    tables = odds_of(generator).odds(settings, base, sides=request.needs_sides, sources=True)
     return _tables_as_seen(tables, base, cancelled)
 
 
 def _tables_as_seen(
     tables: Iterator[OddsTable], base: Base, cancelled: Callable[[], bool]
 ) -> Iterator[OddsTable]:
-    """Yield the tables as they are seen on the map, below the layers above the roll.
-
-    The second one waits for a pause in typing.
-    """
+    """Yield the tables as they are seen on the map, below the layers above the roll."""
     yield odds_as_seen(next(tables), base)
+    # The better tables wait for a pause in typing; a change of the text cancels the job here.
     rest(REST_MS, cancelled)
     for table in tables:
         yield odds_as_seen(table, base)

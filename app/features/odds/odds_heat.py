@@ -4,15 +4,16 @@ An ``OddsTable`` tells how often each cell got each *state*, a pair (terrain cod
 many maps of a script. The user asks about one value, such as "Marsh" or "elevation 2"; that is a
 ``Choice``. The *heat* of the choice is one chance from 0 to 1 for each cell, with a text:
 
-    heat = odds_heat(
-        table, None, Choice("terrain", MARSH), terrain_set, degree=6, faded=False
-    )
+    choice = Choice(ChoiceKind.TERRAIN, terrain_set.terrain_code("Marsh"))
+    heat = odds_heat(table, None, choice, terrain_set, degree=6, faded=False)
 
-The panel of odds uses ``has_chance`` and ``can_be`` to tell which choices are worth offering.
+The panel of odds offers the ``choices_with_chance``; ``has_chance`` and ``can_be`` tell whether one
+of them never comes up.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -20,27 +21,38 @@ from numpy.typing import NDArray
 
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable
+from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
 
-class Choice(NamedTuple):
-    """A value whose odds the user asks for, or "likeliest" for each cell's likeliest terrain."""
+class ChoiceKind(Enum):
+    """The kinds of questions about the odds, in the order in which the panel offers them."""
 
-    kind: str
-    """One of "likeliest", "terrain", "elevation" and "hexside"."""
+    LIKELIEST = "likeliest"
+    """Which terrain is the likeliest one of each cell, and how likely it is."""
+
+    TERRAIN = "terrain"
+    """How likely each cell has one terrain, at any elevation."""
+
+    ELEVATION = "elevation"
+    """How likely each cell has one elevation, with any terrain."""
+
+    HEXSIDE = "hexside"
+    """How likely each side of a cell has one hexside."""
+
+
+class Choice(NamedTuple):
+    """A question about the odds, such as how likely each cell is "Marsh"."""
+
+    kind: ChoiceKind
 
     code: int = 0
-    """The code of the terrain or hexside, or the elevation; "likeliest" does not use it."""
+    """The code of the terrain or hexside, or the elevation; ``LIKELIEST`` does not use it."""
 
 
-LIKELIEST = Choice("likeliest")
-"""For each cell its likeliest terrain, and how likely that is."""
+LIKELIEST = Choice(ChoiceKind.LIKELIEST)
+"""The question for the likeliest terrain of each cell."""
 
-_TERRAIN_FIELD = 0
-"""The index of the terrain in a state of ``OddsTable.states``."""
-
-_ELEVATION_FIELD = 1
-"""The index of the elevation in a state of ``OddsTable.states``."""
 
 _HALF_PERCENT = 0.005
 """A smaller chance would be rounded to "0 %"."""
@@ -65,17 +77,35 @@ def percent(chance: float) -> str:
     return f"{chance:.0%}".replace("%", " %")
 
 
+def choices_with_chance(table: OddsTable, system: System, hexside_count: int) -> set[Choice]:
+    """Return the terrains and elevations with a chance in some cell, and all hexsides.
+
+    ``hexside_count`` is the number of hexsides of the terrain set. Elevations and hexsides are left
+    out for a system without them.
+    """
+    choices = set[Choice]()
+    for column in np.flatnonzero(table.chances.any(axis=0)).tolist():
+        terrain, elevation = table.states[column]
+        choices.add(Choice(ChoiceKind.TERRAIN, terrain))
+        if system.elevation is not None:
+            choices.add(Choice(ChoiceKind.ELEVATION, elevation))
+    if system.hexside is not None:
+        # Code 0 is no hexside.
+        for code in range(1, hexside_count + 1):
+            choices.add(Choice(ChoiceKind.HEXSIDE, code))
+    return choices
+
+
 def has_chance(table: OddsTable, choice: Choice) -> bool:
     """Return whether the chosen value has a chance above 0 in any cell or on any side.
 
     True, too, if the choice is of a hexside and no odds of hexsides were requested.
     """
-    if choice.kind == "likeliest":
+    if choice.kind is ChoiceKind.LIKELIEST:
         return True
-    if choice.kind == "hexside":
+    if choice.kind is ChoiceKind.HEXSIDE:
         return table.sides is None or any(choice.code in odds for odds in table.sides.values())
-    chances = _sum(table, table.chances, _field_of(choice), choice.code)
-    return bool(chances.any())
+    return bool(_chances_of_choice(table, table.chances, choice).any())
 
 
 def can_be(table: OddsTable, choice: Choice) -> bool:
@@ -83,10 +113,9 @@ def can_be(table: OddsTable, choice: Choice) -> bool:
 
     Only terrains and elevations can be ruled out; other choices are always possible.
     """
-    if choice.kind not in ("terrain", "elevation"):
+    if choice.kind in (ChoiceKind.LIKELIEST, ChoiceKind.HEXSIDE):
         return True
-    columns = _columns_with(table, _field_of(choice), choice.code)
-    return any(table.can_be(column) for column in columns)
+    return any(table.can_be(column) for column in _columns_of_choice(table, choice))
 
 
 def odds_heat(
@@ -110,20 +139,20 @@ def odds_heat(
         chances = table.chances
     else:
         chances = table.stages[stage].chances
-    if choice.kind == "hexside":
-        return _sides_heat(
+    if choice.kind is ChoiceKind.HEXSIDE:
+        return _hexside_heat(
             table,
             choice.code,
-            size=len(chances),
+            cell_count=len(chances),
             degree=degree,
             faded=faded,
             covered=covered,
         )
 
-    if choice.kind == "likeliest":
+    if choice.kind is ChoiceKind.LIKELIEST:
         values, texts = _likeliest_terrains(table, chances, terrain_set)
     else:
-        values = _sum(table, chances, _field_of(choice), choice.code)
+        values = _chances_of_choice(table, chances, choice)
         texts = {}
         for cell in np.flatnonzero(values).tolist():
             texts[cell] = percent(float(values[cell]))
@@ -144,7 +173,10 @@ def _likeliest_terrains(
     terrains = sorted({terrain for terrain, _elevation in table.states})
     # One row for each terrain, one column for each cell.
     chances_of_terrains = np.stack(
-        [_sum(table, chances, _TERRAIN_FIELD, terrain) for terrain in terrains]
+        [
+            _chances_of_choice(table, chances, Choice(ChoiceKind.TERRAIN, terrain))
+            for terrain in terrains
+        ]
     )
     values = chances_of_terrains.max(axis=0)
     likeliest_rows = chances_of_terrains.argmax(axis=0)
@@ -156,47 +188,46 @@ def _likeliest_terrains(
     return values, texts
 
 
-def _field_of(choice: Choice) -> int:
-    """Return the index in a state that a choice of a terrain or an elevation is about."""
-    if choice.kind == "terrain":
-        return _TERRAIN_FIELD
-    return _ELEVATION_FIELD
-
-
-def _columns_with(table: OddsTable, field: int, code: int) -> list[int]:
-    """Return the columns of a table's arrays that stand for states with this value.
-
-    ``field`` is the index in a state that ``code`` is compared with.
-    """
-    return [column for column, state in enumerate(table.states) if state[field] == code]
-
-
-def _sum(
-    table: OddsTable, chances: NDArray[np.float64], field: int, code: int
+def _chances_of_choice(
+    table: OddsTable, chances: NDArray[np.float64], choice: Choice
 ) -> NDArray[np.float64]:
-    """Return for each cell (cells,) the chance of a terrain or an elevation.
+    """Return for each cell (cells,) the chance of the chosen terrain or elevation.
 
     ``chances`` (cells, states) has a column for each pair of terrain and elevation. The chance of
     a terrain is the sum of its columns: Hills at elevation 1, at elevation 2, and so on.
     """
-    columns = _columns_with(table, field, code)
+    columns = _columns_of_choice(table, choice)
     return np.asarray(chances[:, columns].sum(axis=1))
 
 
-def _sides_heat(
+def _columns_of_choice(table: OddsTable, choice: Choice) -> list[int]:
+    """Return the columns of a table's arrays whose state has the chosen terrain or elevation."""
+    columns = []
+    for column, (terrain, elevation) in enumerate(table.states):
+        if choice.kind is ChoiceKind.TERRAIN:
+            value = terrain
+        else:
+            value = elevation
+        if value == choice.code:
+            columns.append(column)
+    return columns
+
+
+def _hexside_heat(
     table: OddsTable,
     code: int,
     *,
-    size: int,
+    cell_count: int,
     degree: int,
     faded: bool,
     covered: NDArray[np.bool_] | None,
 ) -> Heat:
     """Return the heat of a hexside: chances on the sides of cells, while cells have no colour.
 
-    ``size`` is the number of cells, ``degree`` the number of sides of each.
+    ``code`` is that of the hexside, ``degree`` the number of sides of each cell. A table without
+    odds of hexsides gives a heat without chances.
     """
-    sides = np.zeros((size, degree))
+    sides = np.zeros((cell_count, degree))
     if table.sides is not None:
         for cell_and_side, odds in table.sides.items():
             sides[cell_and_side] = odds.get(code, 0.0)
@@ -205,7 +236,7 @@ def _sides_heat(
         # Without the sign: on a side there is hardly room for the number.
         texts[cell, side] = percent(float(sides[cell, side])).removesuffix(" %")
     return Heat(
-        np.full(size, np.nan),
+        np.full(cell_count, np.nan),
         _HEAT_RANGE,
         sides=sides,
         side_texts=texts,

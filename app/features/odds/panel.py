@@ -1,25 +1,24 @@
 """The panel "Odds": chooses which chances the map shows, and lists all chances of one hex.
 
-A slider steps through the script, to the odds after each statement: a *stage* of the table.
 ``OddsController`` gives the panel an ``OddsTable`` to show::
 
-    Show [Likeliest hazard]  [x] on map        whose chance the map shows: ``choice``
+    [Likeliest hazard]  [x] Show on map        the question that the map answers: ``choice``
     ======o------  After line 3: ...           the slider: ``stage``
-    One hex | Counts                           pages: all chances of the cell pointed at
+    One hex | Many maps                        pages; the first lists the cell pointed at
+
+A *stage* of the table has the odds after one statement of the script: the slider steps through
+them. At its right end the panel shows the odds after the whole script.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QSizePolicy,
     QSlider,
@@ -31,8 +30,16 @@ from PySide6.QtWidgets import (
 from app.appearance.text_colours import inks
 from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
-from app.features.odds.odds_heat import LIKELIEST, Choice, can_be, has_chance
-from app.features.odds.rows import OddsRows, rows_of
+from app.features.odds.choice_combo import ChoiceCombo, PictureOf
+from app.features.odds.odds_heat import (
+    LIKELIEST,
+    Choice,
+    ChoiceKind,
+    can_be,
+    choices_with_chance,
+    has_chance,
+)
+from app.features.odds.rows import OddsRows, StateRow, rows_of
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above_switch import LayersAbove
 from app.widgets.forms.field_input import pass_wheel_on
@@ -49,17 +56,11 @@ from randomizer.model.terrain.terrain import TerrainSet
 if TYPE_CHECKING:
     from app.document.document import MapDocument
 
-Pictures = Callable[[Choice], QIcon]
-"""Makes the small picture of a choice."""
-
 NO_CELL = "Point at a {cell} of the map to see all that it can become. A click still uses the tool."
 """The text in the list while no cell is shown, a template for ``cell_text``."""
 
-LEAST_HEIGHT = 150
+LEAST_PAGES_HEIGHT = 150
 """The least height of the pages in logical pixels; a panel with less room for them scrolls."""
-
-LEAST_LETTERS = 12
-"""The list of choices is at least so many letters wide."""
 
 WHOLE_SCRIPT = "After the whole script"
 """The text beside the slider while it is at its right end."""
@@ -72,10 +73,10 @@ HEXSIDES_AT_END = "Hexsides are rolled after all AREAs: they have odds after the
 
 
 class _ShownOdds(NamedTuple):
-    """The odds that the panel shows, or that there are none of this map."""
+    """The odds that the panel shows; also the fact that there are none of this map."""
 
     battlemap: BattleMap
-    """The map of whose like they are."""
+    """The map onto which the script is rolled."""
 
     terrain_set: TerrainSet
     """The terrain set that their codes are about: the script's own, or that of the map."""
@@ -103,27 +104,18 @@ class OddsPanel(QWidget):
     """``choice`` or ``stage`` has changed."""
 
     line_wanted = Signal(int)
-    """A statement was chosen: its line in the script."""
+    """The statement at this line of the script was clicked: the editor should go there."""
 
-    def __init__(self, document: MapDocument, pictures: Pictures) -> None:
+    def __init__(self, document: MapDocument, picture_of: PictureOf) -> None:
         super().__init__()
-        self._pictures = pictures
         self._odds: _ShownOdds | None = None
         """The odds that are shown; None before the first."""
         self._cell: int | None = None
         """The cell whose chances are listed; None before the first."""
-        self.combo = pass_wheel_on(QComboBox())
-        self.combo.setAccessibleName("What the map shows")
-        self.combo.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.combo.setMinimumContentsLength(LEAST_LETTERS)
-        self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.on_map_box = QCheckBox("Show on map")
-        self.on_map_box.setChecked(True)
-        self.on_map_box.setToolTip(
-            "Colour the map by these odds; a click on it still uses the tool"
-        )
+        self.combo = pass_wheel_on(ChoiceCombo(picture_of))
+        self.map_box = QCheckBox("Show on map")
+        self.map_box.setChecked(True)
+        self.map_box.setToolTip("Colour the map by these odds; a click on it still uses the tool")
         self.above = LayersAbove(
             "The odds of the map as it will be, with the layers above the roll and with what was "
             "painted into it; else those of the script alone, hatched where something covers them"
@@ -144,10 +136,10 @@ class OddsPanel(QWidget):
         self.no_hex = EmptyState(self.rows, "")
         self.tabs = _Pages()
         self.tabs.setDocumentMode(True)
-        self.tabs.setMinimumHeight(LEAST_HEIGHT)
+        self.tabs.setMinimumHeight(LEAST_PAGES_HEIGHT)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._lay_out()
-        self._keep_texts(CellTexts(document, self))
+        self._set_cell_texts(CellTexts(document, self))
         connect(self.combo.currentIndexChanged, self._on_choice)
         connect(self.slider.valueChanged, self._on_stage)
         connect(self.rows.line_wanted, self.line_wanted)
@@ -156,14 +148,14 @@ class OddsPanel(QWidget):
 
     def _lay_out(self) -> None:
         """Put the widgets below each other, in an area that scrolls if it is too low."""
-        head = WrappingRow(self.combo, self.on_map_box)
+        head = WrappingRow(self.combo, self.map_box)
         steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         # Beside the tabs, since the column has little room.
-        self._which = QWidget()
-        lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))
+        self._hex_and_pin = QWidget()
+        lay_out(QHBoxLayout(self._hex_and_pin), self.hex_label, self.pin, margins=(0, 0, 0, 2))
         self.tabs.addTab(self.rows, "")
-        self.tabs.setCornerWidget(self._which)
-        connect(self.tabs.currentChanged, lambda _index: self._show_which())
+        self.tabs.setCornerWidget(self._hex_and_pin)
+        connect(self.tabs.currentChanged, lambda _index: self._show_hex_and_pin())
         body = QWidget()
         column = lay_out(QVBoxLayout(body), head, self.above, margins=(6, 4, 6, 6), spacing=4)
         column.addWidget(self.legend)
@@ -174,10 +166,10 @@ class OddsPanel(QWidget):
         area.setMinimumWidth(body.minimumSizeHint().width())
         lay_out(QVBoxLayout(self), area, margins=0)
 
-    def _keep_texts(self, texts: CellTexts) -> None:
+    def _set_cell_texts(self, texts: CellTexts) -> None:
         """Give the widgets the texts that speak of cells: of hexes or of squares."""
         texts.keep(self.combo.setToolTip, "Whose chance the map shows on every {cell}")
-        texts.keep(self.on_map_box.setToolTip, "Colour the {cells} of the map by their chances")
+        texts.keep(self.map_box.setToolTip, "Colour the {cells} of the map by their chances")
         texts.keep(self.pin.setAccessibleName, "Pin this {cell}")
         texts.keep(self.pin.setToolTip, "Keep this {cell} here, wherever the mouse goes")
         texts.keep(self.tabs.setAccessibleName, "One {cell}, and counts of many maps")
@@ -188,10 +180,7 @@ class OddsPanel(QWidget):
     @property
     def choice(self) -> Choice:
         """The hazard, elevation or hexside of which the map shows the chances."""
-        chosen = self.combo.currentData()
-        if chosen:
-            return Choice(*chosen)
-        return LIKELIEST
+        return self.combo.choice
 
     @property
     def stage(self) -> int | None:
@@ -206,7 +195,7 @@ class OddsPanel(QWidget):
 
     def _on_choice(self) -> None:
         """Show the chances of another value."""
-        self._show_words()
+        self._show_method()
         self._show_stages()
         self._show_rows()
         self.wanted_changed.emit()
@@ -235,9 +224,8 @@ class OddsPanel(QWidget):
             self._cell = None
             self.pin.setChecked(False)
         if previous_odds is not None and terrain_set != previous_odds.terrain_set:
-            with QSignalBlocker(self.combo):
-                # Its hazards are not those of this terrain set.
-                self.combo.clear()
+            # Its hazards are not those of this terrain set.
+            self.combo.withdraw_all()
         self._odds = _ShownOdds(battlemap, terrain_set, table, method)
 
         palette = QPalette()
@@ -246,7 +234,7 @@ class OddsPanel(QWidget):
             palette.setColor(QPalette.ColorRole.WindowText, colour)
         self.message.setPalette(palette)
         self._fill_combo()
-        self._show_words()
+        self._show_method()
         self._show_stages()
         self._show_rows()
 
@@ -261,58 +249,30 @@ class OddsPanel(QWidget):
 
     def _fill_combo(self) -> None:
         """Offer what has a chance, and what is chosen even if it has none now."""
-        choices = {LIKELIEST, self.choice} | self._choices_with_chance()
-        sorted_choices = sorted(choices, key=_position_in_list)
-        offered = [Choice(*self.combo.itemData(row)) for row in range(self.combo.count())]
-        if sorted_choices == offered:
-            return
-        chosen = self.choice
-        with QSignalBlocker(self.combo):
-            self.combo.clear()
-            for choice in sorted_choices:
-                self.combo.addItem(self._pictures(choice), self._name(choice), tuple(choice))
-            self.combo.setCurrentIndex(sorted_choices.index(chosen))
-
-    def _choices_with_chance(self) -> set[Choice]:
-        """Return the hazards and elevations that come up, and all hexsides of the terrain set."""
-        choices = set[Choice]()
+        choices = {LIKELIEST, self.choice}
         odds = self._odds
-        if odds is None or odds.table is None:
-            return choices
-        system = odds.battlemap.system
-        for column in np.flatnonzero(odds.table.chances.any(axis=0)).tolist():
-            terrain, elevation = odds.table.states[column]
-            choices.add(Choice("terrain", terrain))
-            if system.elevation is not None:
-                choices.add(Choice("elevation", elevation))
-        if system.hexside is not None:
-            # Code 0 is no hexside.
-            for code in range(1, len(odds.terrain_set.hexsides) + 1):
-                choices.add(Choice("hexside", code))
-        return choices
+        if odds is not None and odds.table is not None:
+            system = odds.battlemap.system
+            choices |= choices_with_chance(odds.table, system, len(odds.terrain_set.hexsides))
+        self.combo.offer({choice: self._name_of(choice) for choice in choices})
 
-    def draw_pictures(self) -> None:
-        """Draw the pictures of the choices again, since maps have other colours."""
-        for row in range(self.combo.count()):
-            choice = Choice(*self.combo.itemData(row))
-            self.combo.setItemIcon(row, self._pictures(choice))
-
-    def _name(self, choice: Choice) -> str:
+    def _name_of(self, choice: Choice) -> str:
         """Return the name of a choice in the combo box."""
         odds = self._odds
         if odds is None:
             assert choice == LIKELIEST, "nothing else is offered without a map"
             return f"Likeliest {System.terrain_noun}"
         system = odds.battlemap.system
-        if choice.kind == "likeliest":
+        if choice.kind is ChoiceKind.LIKELIEST:
             return f"Likeliest {system.terrain_noun}"
-        if choice.kind == "elevation":
+        if choice.kind is ChoiceKind.ELEVATION:
             return system.elevation_text(choice.code).capitalize()
-        if choice.kind == "terrain":
+        if choice.kind is ChoiceKind.TERRAIN:
             return odds.terrain_set.terrains[choice.code].name
+        # Code 0 is no hexside: the first hexside of the terrain set has code 1.
         return f"{odds.terrain_set.hexsides[choice.code - 1].name} (hexside)"
 
-    def _show_words(self) -> None:
+    def _show_method(self) -> None:
         """Show how the odds were counted, and whether the choice never comes up."""
         odds = self._odds
         if odds is None:
@@ -323,7 +283,7 @@ class OddsPanel(QWidget):
                 rarity = "on none of them"
             else:
                 rarity = "never"
-            text = f"{text} {self._name(self.choice)}: {rarity}."
+            text = f"{text} {self._name_of(self.choice)}: {rarity}."
         self.message.setText(text)
 
     @property
@@ -333,10 +293,10 @@ class OddsPanel(QWidget):
             return None
         return self._odds.table
 
-    def _show_which(self) -> None:
+    def _show_hex_and_pin(self) -> None:
         """Show the name of the hex and its pin beside the tabs, on the page of one hex only."""
         has_cell = self._table is not None and self._cell is not None
-        self._which.setVisible(has_cell and self.tabs.currentIndex() == 0)
+        self._hex_and_pin.setVisible(has_cell and self.tabs.currentIndex() == 0)
 
     def _show_stages(self) -> None:
         """Let the slider step through the stages of the table; at its end it stays at the end."""
@@ -345,7 +305,7 @@ class OddsPanel(QWidget):
         else:
             count = len(self._table.stages)
         was_at_end = self.stage is None
-        has_steps = count > 1 and self.choice.kind != "hexside"
+        has_steps = count > 1 and self.choice.kind is not ChoiceKind.HEXSIDE
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(count - 1, 1))
             if was_at_end:
@@ -356,24 +316,24 @@ class OddsPanel(QWidget):
     def _show_stage(self) -> None:
         """Show after which statement the odds are, or why the slider cannot choose one."""
         text = WHOLE_SCRIPT
-        more = ""
+        why_disabled = ""
         stage = self.stage
         if stage is not None and self._table is not None:
             origin = self._table.stages[stage].origin
             text = f"After line {origin.line}: {origin.text}"
-        elif self._table is not None and self.choice.kind == "hexside":
+        elif self._table is not None and self.choice.kind is ChoiceKind.HEXSIDE:
             text = "Hexsides: only at the end"
-            more = HEXSIDES_AT_END
+            why_disabled = HEXSIDES_AT_END
+        elif self._table is not None and not self._table.stages and self._has_locks():
+            text = "Line by line: not under locks"
+            why_disabled = f"{STEPS_TIP}. Under locks only finished maps are counted"
         elif self._table is not None and not self._table.stages:
             text = "Line by line: not for dice"
-            more = f"{STEPS_TIP}. Dice are not followed line by line"
-            if self._has_locks():
-                text = "Line by line: not under locks"
-                more = f"{STEPS_TIP}. Under locks only finished maps are counted"
+            why_disabled = f"{STEPS_TIP}. Dice are not followed line by line"
         self.stage_label.setText(text)
-        if more:
-            self.slider.setToolTip(plain_text(more))
-            self.stage_label.setToolTip(plain_text(more))
+        if why_disabled:
+            self.slider.setToolTip(plain_text(why_disabled))
+            self.stage_label.setToolTip(plain_text(why_disabled))
         else:
             self.slider.setToolTip(plain_text(STEPS_TIP))
             self.stage_label.setToolTip(plain_text(text))
@@ -388,34 +348,18 @@ class OddsPanel(QWidget):
     def _show_rows(self) -> None:
         """List the chances of the cell, if there are odds of it."""
         odds = self._odds
-        if odds is None or odds.table is None:
-            self.no_hex.setText("")
-            self.rows.set_rows([])
-            self._show_which()
-            return
-        battlemap = odds.battlemap
-        grid = battlemap.grid
-        cell = self._cell
-        self.no_hex.setText(cell_text(NO_CELL, grid.layout))
-        # A map that was turned or resized may lack the cell, and has no odds at first.
-        has_odds_of_cell = (
-            cell is not None and cell < grid.size and len(odds.table.chances) == grid.size
-        )
-        if cell is None or not has_odds_of_cell:
-            self.rows.set_rows([])
-            self._show_which()
-            return
-        system = battlemap.system
-        self.hex_label.setText(system.cell_name(grid, cell))
-        rows = rows_of(odds.table, self.stage, cell, system, odds.terrain_set, grid)
+        rows: list[StateRow] = []
+        text_without_rows = ""
+        if odds is not None and odds.table is not None:
+            system = odds.battlemap.system
+            grid = odds.battlemap.grid
+            cell = self._cell
+            text_without_rows = cell_text(NO_CELL, grid.layout)
+            # A map that was turned or resized may lack the cell, and has no odds at first.
+            are_odds_of_grid = len(odds.table.chances) == grid.size
+            if cell is not None and cell < grid.size and are_odds_of_grid:
+                rows = rows_of(odds.table, self.stage, cell, system, odds.terrain_set, grid)
+                self.hex_label.setText(system.cell_name(grid, cell))
+        self.no_hex.setText(text_without_rows)
         self.rows.set_rows(rows)
-        self._show_which()
-
-
-_KINDS = ("likeliest", "terrain", "elevation", "hexside")
-"""The kinds of choices in the order of the combo box."""
-
-
-def _position_in_list(choice: Choice) -> tuple[int, int]:
-    """Return the key by which choices are sorted in the combo box."""
-    return _KINDS.index(choice.kind), choice.code
+        self._show_hex_and_pin()

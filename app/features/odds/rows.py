@@ -7,13 +7,16 @@
 
 A row is a *state* that the cell can have, a terrain at an elevation. The rows below it are its
 *reasons*: the statements of the script that give the cell this state. ``rows_of`` makes the rows
-from an ``OddsTable``; ``OddsRows`` is the widget that shows them in the panel of odds.
+from an ``OddsTable``; ``OddsRows`` is the widget that shows them in the panel of odds. The chances
+of the reasons add up to that of their state.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -42,13 +45,13 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
-_ROW = Qt.ItemDataRole.UserRole
+_ROW_ROLE = Qt.ItemDataRole.UserRole
 """The ``Row`` of an item of the tree."""
 
-_BAR = 5
+_BAR_HEIGHT = 5
 """The height of a bar, in logical pixels."""
 
-_PAD = 3
+_GAP = 3
 """The gap around a row and between its texts, in logical pixels."""
 
 _LEAST_WIDTH = 80
@@ -78,7 +81,10 @@ class Row(NamedTuple):
     line: int | None = None
     """The line of the statement in the script, from 1; None for a row that is not a statement."""
     condition: str = ""
-    """A filter for the gallery that the maps pass on which the cell has this state; "" for none."""
+    """The filter of the gallery for maps on which the cell has this state: "C3 = Marsh/1".
+
+    "" for a reason and for a hexside, for which no filter is offered.
+    """
 
     @property
     def has_error(self) -> bool:
@@ -94,6 +100,15 @@ class Row(NamedTuple):
         return f"{chance} \N{PLUS-MINUS SIGN}{self.error * 100:.1f} %"
 
 
+class StateRow(NamedTuple):
+    """A row of the list, with the rows below it."""
+
+    row: Row
+
+    reasons: Sequence[Row] = ()
+    """Its reasons, the greatest share first; none for a hexside, and none before the last stage."""
+
+
 def rows_of(
     table: OddsTable,
     stage: int | None,
@@ -101,7 +116,7 @@ def rows_of(
     system: System,
     terrain_set: TerrainSet,
     grid: Grid,
-) -> list[tuple[Row, list[Row]]]:
+) -> list[StateRow]:
     """Return the rows of a cell, each with its reasons: its states, then hexsides on its sides.
 
     States come by their chance, the likeliest first; hexsides by side. ``stage`` is the index of a
@@ -114,8 +129,8 @@ def rows_of(
         chances = table.stages[stage].chances[cell]
 
     cell_name = system.cell_name(grid, cell)
-    rows: list[tuple[Row, list[Row]]] = []
-    for column in sorted(range(len(chances)), key=lambda column: -chances[column]):
+    rows = []
+    for column in np.argsort(-chances, kind="stable").tolist():
         chance = float(chances[column])
         if not chance:
             continue
@@ -126,21 +141,27 @@ def rows_of(
         if system.elevation is not None:
             condition += f"/{elevation}"
         row = Row(text, chance, table.error(chance, cell), condition=condition)
-        reasons: list[Row] = []
         if stage is None:
-            reasons = _reasons(table, cell, column)
-        rows.append((row, reasons))
+            rows.append(StateRow(row, _reasons(table, cell, column)))
+        else:
+            rows.append(StateRow(row))
 
     if stage is None:
-        rows += [(row, []) for row in _hexside_rows(table, cell, terrain_set, grid)]
+        for row in _hexside_rows(table, cell, terrain_set, grid):
+            rows.append(StateRow(row))
     return rows
 
 
 def _hexside_rows(table: OddsTable, cell: int, terrain_set: TerrainSet, grid: Grid) -> list[Row]:
-    """Return a row for each hexside that a side of the cell can have; none if not counted."""
+    """Return a row for each hexside that a side of the cell can have, side by side.
+
+    Empty if the table was counted without hexsides.
+    """
+    if table.sides is None:
+        return []
     rows = []
     for side, side_name in enumerate(grid.layout.side_names):
-        chances_of_side = (table.sides or {}).get((cell, side), {})
+        chances_of_side = table.sides.get((cell, side), {})
         for code, chance in sorted(chances_of_side.items()):
             hexside = terrain_set.hexsides[code - 1]  # code 0 is a side without a hexside
             text = f"{hexside.name} on the {side_name}"
@@ -181,15 +202,15 @@ class OddsRows(QTreeWidget):
         self.setHeaderHidden(True)
         self.setIndentation(12)
         self.setRootIsDecorated(False)
-        self.setItemDelegate(_Bars(self))
+        self.setItemDelegate(_RowPainter(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("What can be there")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         connect(self.customContextMenuRequested, self._open_menu)
-        connect(self.itemClicked, self._go)
-        connect(self.itemActivated, self._go)
+        connect(self.itemClicked, self._request_line)
+        connect(self.itemActivated, self._request_line)
 
-    def set_rows(self, rows: list[tuple[Row, list[Row]]]) -> None:
+    def set_rows(self, rows: Sequence[StateRow]) -> None:
         """Show these rows of ``rows_of``; the view stays scrolled as it was."""
         scroll_value = self.verticalScrollBar().value()
         self.clear()
@@ -200,9 +221,9 @@ class OddsRows(QTreeWidget):
         self.expandAll()
         self.verticalScrollBar().setValue(scroll_value)
 
-    def menu_of(self, item: QTreeWidgetItem) -> QMenu | None:
-        """Return the menu of a state, which finds its maps; None for a row without a filter."""
-        row: Row = item.data(0, _ROW)
+    def gallery_menu(self, item: QTreeWidgetItem) -> QMenu | None:
+        """Return the menu that shows the maps of a state in the gallery; None without a filter."""
+        row: Row = item.data(0, _ROW_ROLE)
         if not row.condition:
             return None
         menu = QMenu(self)
@@ -216,14 +237,14 @@ class OddsRows(QTreeWidget):
         item = self.itemAt(point)
         if item is None:
             return
-        menu = self.menu_of(item)
+        menu = self.gallery_menu(item)
         if menu is not None:
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(self.viewport().mapToGlobal(point))
 
-    def _go(self, item: QTreeWidgetItem) -> None:
-        """Ask for the line of the statement of a row, if it is one."""
-        row: Row = item.data(0, _ROW)
+    def _request_line(self, item: QTreeWidgetItem) -> None:
+        """Emit ``line_wanted`` for a row that is a statement; other rows do nothing."""
+        row: Row = item.data(0, _ROW_ROLE)
         if row.line is not None:
             self.line_wanted.emit(row.line)
 
@@ -232,7 +253,7 @@ def _item(row: Row) -> QTreeWidgetItem:
     """Return the item of the tree that shows a row."""
     text = f"{row.label}: {row.number}"
     item = QTreeWidgetItem([row.label])
-    item.setData(0, _ROW, row)
+    item.setData(0, _ROW_ROLE, row)
     item.setData(0, Qt.ItemDataRole.AccessibleTextRole, text)
     if row.line is None:
         tip = text
@@ -242,21 +263,21 @@ def _item(row: Row) -> QTreeWidgetItem:
     return item
 
 
-class _Bars(QStyledItemDelegate):
+class _RowPainter(QStyledItemDelegate):
     """Draws the rows: the label at the left, the number at the right, a bar below a state."""
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the size of a row."""
-        height = option.fontMetrics.height() + _PAD
+        height = option.fontMetrics.height() + _GAP
         if _is_state(index):
-            height += _BAR + _PAD
+            height += _BAR_HEIGHT + _GAP
         return QSize(_LEAST_WIDTH, height)
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row on the background of the list."""
-        row: Row = index.data(_ROW)
+        row: Row = index.data(_ROW_ROLE)
         palette = option.palette
         view = option.widget
         view.style().drawPrimitive(
@@ -274,18 +295,18 @@ class _Bars(QStyledItemDelegate):
             if row.line is not None:
                 label_colour = palette.color(QPalette.ColorRole.Link)  # a click goes to the line
 
-        box: QRect = option.rect.adjusted(_PAD, 1, -_PAD, 0)
+        box: QRect = option.rect.adjusted(_GAP, 1, -_GAP, 0)
         metrics = option.fontMetrics
         caption = QRect(box.left(), box.top(), box.width(), metrics.height())
         painter.setPen(text_colour)
         painter.drawText(caption, Qt.AlignmentFlag.AlignRight, row.number)
-        label_width = box.width() - metrics.horizontalAdvance(row.number) - 2 * _PAD
+        label_width = box.width() - metrics.horizontalAdvance(row.number) - 2 * _GAP
         label = metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, label_width)
         painter.setPen(label_colour)
         painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, label)
 
         if _is_state(index):
-            bar = QRectF(box.left(), caption.bottom() + 2, box.width(), _BAR)
+            bar = QRectF(box.left(), caption.bottom() + 2, box.width(), _BAR_HEIGHT)
             _paint_bar(painter, bar, row, text_colour, bar_colour)
 
 
@@ -301,19 +322,20 @@ def _paint_bar(
     track_colour = QColor(text_colour)
     track_colour.setAlphaF(_TRACK_OPACITY)
     painter.fillRect(bar, track_colour)
-    chance_bar = QRectF(bar.left(), bar.top(), bar.width() * row.chance, bar.height())
-    painter.fillRect(chance_bar, bar_colour)
+    filled_bar = QRectF(bar.left(), bar.top(), bar.width() * row.chance, bar.height())
+    painter.fillRect(filled_bar, bar_colour)
     if row.has_error:
-        _paint_error(painter, bar, row, QPen(text_colour))
+        _paint_whisker(painter, bar, row, QPen(text_colour))
 
 
-def _paint_error(painter: QPainter, bar: QRectF, row: Row, pen: QPen) -> None:
+def _paint_whisker(painter: QPainter, bar: QRectF, row: Row, pen: QPen) -> None:
     """Draw a whisker over a bar: from one standard error below its chance to one above it."""
     least_chance = max(row.chance - row.error, 0.0)
     greatest_chance = min(row.chance + row.error, 1.0)
-    ends = [bar.left() + bar.width() * chance for chance in (least_chance, greatest_chance)]
+    left = round(bar.left() + bar.width() * least_chance)
+    right = round(bar.left() + bar.width() * greatest_chance)
+    middle = round(bar.center().y())
     painter.setPen(pen)
-    middle = bar.center().y()
-    painter.drawLine(round(ends[0]), round(middle), round(ends[1]), round(middle))
-    for x in ends:
-        painter.drawLine(round(x), round(bar.top()) - 1, round(x), round(bar.bottom()))
+    painter.drawLine(left, middle, right, middle)
+    for x in (left, right):
+        painter.drawLine(x, round(bar.top()) - 1, x, round(bar.bottom()))

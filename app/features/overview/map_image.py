@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
 
 MOST_PIXELS = 60_000
-"""An image has so many pixels at most: looking up the cells of a million takes its time."""
+"""An image has so many pixels at most. With more it takes longer to look up their cells."""
 
 BYTES_PER_PIXEL = 4
 """The size of a colour 0xffRRGGBB."""
 
 NO_LISTED_CELLS = np.empty(0, np.intp)
-"""The cells of the map's cell list (``System.cell_list``): the overview marks none of them."""
+"""Given in place of the cells of the cell list (``System.cell_list``), so that none is marked."""
 
 
 class MapImage:
@@ -85,9 +85,10 @@ class MapImage:
         self._look_up(slice(None), slice(None))
 
     def recolour(self, cells: NDArray[np.intp]) -> QRect:
-        """Look up the box of pixels around some cells, shape (n,), of which n > 0.
+        """Give the pixels in a box around some cells the colours that these have now.
 
-        Return the part of the overview that has to be painted again, in logical pixels.
+        ``cells`` has the shape (n,), n > 0. Return the part of the overview that has to be painted
+        again, in logical pixels.
         """
         grid = self.sampler.grid
         height, width = self.pixels.shape
@@ -113,7 +114,7 @@ class MapImage:
         return changed.toAlignedRect().adjusted(-1, -1, 1, 1)
 
     def _look_up(self, rows: slice, columns: slice) -> None:
-        """Write the colours of the cells as they are on the map now into a box of ``pixels``."""
+        """Write the present colours of the cells into a box of ``pixels``."""
         cells = self.sampler.cells[rows, columns]
         composite = self._canvas.document.composite
         colours = self._colours.of(composite, cells.ravel(), NO_LISTED_CELLS)
@@ -130,7 +131,7 @@ def _sampler(canvas: MapCanvas, size: QSizeF) -> Sampler:
 def _centred_viewport(
     sampler: Sampler, pixel_size: float, image_size: QSizeF, overview_size: QSize
 ) -> Viewport:
-    """Return where the map lies in the overview, with the stretched image in its middle."""
+    """Return the transform that puts the stretched image into the middle of the overview."""
     scale = sampler.scale * pixel_size
     margin_left = (overview_size.width() - image_size.width()) / 2
     margin_top = (overview_size.height() - image_size.height()) / 2

@@ -65,8 +65,14 @@ PAN_DIRECTIONS = {
 }
 """The direction in which an arrow key moves the map in the canvas: (right, down).
 
-The view moves the other way.
+The view goes where the arrow points, so the map moves the other way.
 """
+
+LEAST_SIZE = QSize(100, 80)
+"""The least size of the overview, in logical pixels."""
+
+USUAL_SIZE = QSize(220, 160)
+"""The size of the overview before its user changes it, in logical pixels."""
 
 PAN_FRACTION = 4
 """An arrow key pans by the width or height of the view divided by this number."""
@@ -90,7 +96,7 @@ class Minimap(QWidget):
         self.setAccessibleDescription("The arrow keys move the view of the map")
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(100, 80)
+        self.setMinimumSize(LEAST_SIZE)
         connect(canvas.viewport_changed, self.update)
         connect(canvas.document.changed, self._on_changed)
         connect(canvas.document.map_replaced, self.refresh)
@@ -98,7 +104,7 @@ class Minimap(QWidget):
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return a size that is enough for most maps."""
-        return QSize(220, 160)
+        return USUAL_SIZE
 
     @property
     def is_worth_showing(self) -> bool:
@@ -137,15 +143,14 @@ class Minimap(QWidget):
         if region.things and self.isVisible():
             self._dots = None
             self.update()
-        # ``everything`` is True after a change of the terrain set, too: its colours are others.
+        # ``everything`` is True also after a change of the terrain set, which has other colours.
         has_new_look = region.reshaped or region.structure or region.everything
         if self._map_image is None or not self.isVisible() or has_new_look:
             self.refresh()
-        elif (
-            region.locks
-            or region.records  # the level of the water may come from a record
-            or len(region.cells) > MANY_CELLS
-        ):
+            return
+        # A record may hold the level of the water, on which the colours of many cells depend.
+        may_concern_all_cells = region.locks or region.records
+        if may_concern_all_cells or len(region.cells) > MANY_CELLS:
             self._map_image.look_up_all()
             self.update()
         elif len(region.cells):
@@ -174,7 +179,7 @@ class Minimap(QWidget):
             self._paint_frame(painter)
             if self.hasFocus():
                 painter.setPen(QPen(self.palette().highlight().color(), FOCUS_PX))
-                # A line is drawn on both sides of its rectangle: a pixel in, all of it is seen.
+                # Half of a line is drawn outside its rectangle: this one lies a pixel further in.
                 painter.drawRect(QRect(1, 1, self.width() - FOCUS_PX, self.height() - FOCUS_PX))
 
     def _paint_dots(self, painter: QPainter) -> None:

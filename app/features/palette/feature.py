@@ -1,8 +1,9 @@
 """The palette: terrains, heights, hexsides and routes to paint with, and things to place.
 
-``make`` is called once for a desk. It makes the pages of the palette, and a command for each thing
-that can be chosen there: so that *Find a command* finds it by its name, and can be given keys. The
-commands are those of the current map: their *source* is asked again when another map is shown.
+``make`` is called once for a desk. It makes the pages of the palette, and a command for each
+terrain, hexside, route and kind of things that can be chosen there, so that *Find a command* finds
+it by its name. The commands are those of the current map: the table of commands asks their *source*
+for them whenever somebody looks for a command (``Commands.add_source``).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from randomizer.model.map.kinds_on_map import kinds_by_name
 def make(desk: Desk) -> PalettePages:
     """Return the pages, connected to the tools, and add their commands."""
     renderer = desk.renderer
-    panel = Palette(desk.document.battlemap, desk.tools.options, desk.tools.take_up)
+    panel = Palette(desk.document.battlemap, desk.tools.options, desk.tools.use_unless_alike)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     panel.show_tool(desk.tools.tools[desk.tools.name])
@@ -83,14 +84,14 @@ def _thing_commands(desk: Desk, pages: PalettePages) -> list[Command]:
 
 
 def _paint_command(desk: Desk, option: str, code: int, name: str, description: str) -> Command:
-    """Return the command that chooses what is painted, and takes up the tool for it.
+    """Return the command that chooses what is painted, and the tool for it.
 
     ``option`` is the name of the tool option, and of the tool: "terrain", "hexside" or "route".
     """
 
     def choose() -> None:
         desk.tools.options.choose(**{option: code})
-        desk.tools.take_up(option)
+        desk.tools.use_unless_alike(option)
 
     tip = description
     if not tip:
@@ -105,7 +106,10 @@ def _paint_command(desk: Desk, option: str, code: int, name: str, description: s
 
 
 def _command_text(name: str) -> str:
-    """Return a name as the text of a command: neither a template nor with a letter for Alt."""
+    """Return a name as the text of a command, in which no sign of it has another meaning.
+
+    A brace would begin a placeholder of ``cell_text``, and an ampersand mark an access key.
+    """
     return escaped(name.replace("&", "&&"))
 
 
@@ -113,4 +117,4 @@ def _ask_for_terrain(desk: Desk, panel: Palette) -> None:
     """Open the dialog that adds a terrain of the game to the map."""
     from app.features.palette.terrain_dialog import TerrainDialog
 
-    TerrainDialog(desk, panel.take_up_terrain).open()
+    TerrainDialog(desk, panel.use_terrain_tool).open()

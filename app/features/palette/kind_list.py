@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QMouseEvent, QResizeEvent
@@ -33,6 +34,15 @@ MIDDLE_DOT = "\N{MIDDLE DOT}"
 
 KIND = Qt.ItemDataRole.UserRole
 """The name of the kind of a row, "" for the row that only picks, None for a heading."""
+
+
+class Note(NamedTuple):
+    """A text below the kinds, such as how many more there are."""
+
+    text: str
+
+    tip: str = ""
+    """Its tool tip; "" for none."""
 
 
 class KindList(QListWidget):
@@ -73,12 +83,11 @@ class KindList(QListWidget):
         return True
 
     def make_rows(
-        self, kinds: Sequence[ThingKind], first_heading: str, notes: Sequence[tuple[str, str]]
+        self, kinds: Sequence[ThingKind], first_heading: str, notes: Sequence[Note]
     ) -> None:
         """Make a row for "Pick only", then one for each kind, below headings of groups.
 
-        ``first_heading`` stands above the first group, "" for none. ``notes`` are texts below the
-        last kind, each with its tool tip or "".
+        ``first_heading`` stands above the first group, "" for none; ``notes`` below the last kind.
         """
         self._listed = kinds
         self.rows = []
@@ -99,8 +108,8 @@ class KindList(QListWidget):
                 row.setData(KIND, kind.name)
                 self.addItem(row)
                 self.rows.append(row)
-            for text, tip in notes:
-                self._add_heading(text).setToolTip(plain_text(tip))
+            for note in notes:
+                self._add_heading(note.text).setToolTip(plain_text(note.tip))
         self._fit_height()
 
     def _add_heading(self, text: str) -> QListWidgetItem:

@@ -1,7 +1,9 @@
-"""Which kinds of things the palette lists: by category and by the words of the filter.
+"""The kinds of things that the palette lists: by category and by the words of the filter.
 
-A category is that of the map (its own kinds and those that any such map can have), that of all
-kinds of the installed game, or one group or family of these, such as "Trees" or "Athenians".
+A *category* is ``OF_MAP``, ``OF_GAME``, or the name of a group or a family of the game's kinds,
+such as "Trees" or "Athenians"::
+
+    list_kinds(map_kinds, game_kinds, "Trees", ["oak"], None).kinds     # (oak, small_oak)
 """
 
 from __future__ import annotations
@@ -11,8 +13,13 @@ from typing import NamedTuple
 
 from randomizer.model.things.thing_kind import ThingKind
 
-ALL_OF_GAME = ""
-"""The category of all kinds; None is that of the map, any other text a group or a family."""
+# Names of groups and families do not begin with a blank, so that these two are none of them.
+
+OF_MAP = " map"
+"""The category of the map: its own kinds and those that any such map can have."""
+
+OF_GAME = " game"
+"""The category of all kinds, those of the installed game and those of the map."""
 
 
 class ListedKinds(NamedTuple):
@@ -28,7 +35,7 @@ class ListedKinds(NamedTuple):
 def list_kinds(
     map_kinds: Sequence[ThingKind],
     further_kinds: Sequence[ThingKind],
-    category: str | None,
+    category: str,
     words: Sequence[str],
     typed_kind: ThingKind | None,
 ) -> ListedKinds:
@@ -40,10 +47,10 @@ def list_kinds(
     not.
     """
     kinds = list(map_kinds)
-    if category is not None or words:
+    if category != OF_MAP or words:
         names_on_map = {kind.name for kind in map_kinds}
         kinds += [kind for kind in further_kinds if kind.name not in names_on_map]
-    listed = [kind for kind in kinds if category in (None, ALL_OF_GAME, kind.group, kind.family)]
+    listed = [kind for kind in kinds if category in (OF_MAP, OF_GAME, kind.group, kind.family)]
     is_elsewhere = False
     if words:
         listed = [kind for kind in listed if _has_words(kind, words)]

@@ -9,7 +9,7 @@ none, and then the palette has no tabs. ``PalettePages`` shows the page of the t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QResizeEvent
@@ -35,21 +35,32 @@ GROUND = 0
 THINGS = 1
 """The index of the page of things."""
 
-TEXTS = ("Gro&und", "Thi&ngs")
-"""The texts of the tabs, by page."""
 
-TOOLS_OF_PAGES = (TerrainTool, ThingsTool)
-"""The tools whose icons stand for the pages in a narrow palette."""
+class _Tab(NamedTuple):
+    """The tab of a page."""
+
+    text: str
+    """Its text, with an access key."""
+
+    icon: str
+    """The name of the icon that stands for the text in a narrow palette: that of a tool."""
+
+
+TABS = (_Tab("Gro&und", TerrainTool.icon), _Tab("Thi&ngs", ThingsTool.icon))
+"""The tabs by the indexes of their pages, ``GROUND`` and ``THINGS``."""
 
 READ_AFTER_MS = 300
-"""The time from when a map is first shown until its installed game is read, in milliseconds."""
+"""The milliseconds from when a map is first shown until its installed game is read.
+
+Earlier the reading would delay the first painting of the map.
+"""
 
 
 class PalettePages(QWidget):
     """The pages, and a tab for each; the tabs are visible only on maps that can have things.
 
-    The page follows the tool in use. A click on the tab of things takes up the tool of things. A
-    click on the tab of the ground takes up the tool that was used last on that page.
+    The page follows the tool in use. A click on the tab of things chooses the tool of things. A
+    click on the tab of the ground chooses the tool that was used last on that page.
     """
 
     def __init__(self, desk: Desk, ground: Palette) -> None:
@@ -63,7 +74,8 @@ class PalettePages(QWidget):
         self.tabs = _make_tabs()
         self._tabs_width = self.tabs.sizeHint().width()
         """The width that the texts of the tabs need, in logical pixels."""
-        self.tabs.setMinimumWidth(1)  # less than the texts need: in a narrow palette it has icons
+        # Qt's least width is that of the texts; in a narrow palette the tabs have icons instead.
+        self.tabs.setMinimumWidth(1)
         self.tabs.setDocumentMode(True)
         self._pages = QStackedWidget()
         self._pages.addWidget(ground)
@@ -82,7 +94,7 @@ class PalettePages(QWidget):
     def _connect(self) -> None:
         """Connect the tabs, the tools, the map and the kinds of its game."""
         desk = self._desk
-        connect(self._game_kinds.computed, self._take_further_kinds)
+        connect(self._game_kinds.computed, self._on_kinds_read)
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._on_tool)
         connect(desk.overlays_changed, self._draw_in_style)
@@ -98,13 +110,13 @@ class PalettePages(QWidget):
     def _fit_tabs(self) -> None:
         """Show texts on the tabs if there is room for them, else icons."""
         has_room = self.width() >= self._tabs_width
-        for page, tool in enumerate(TOOLS_OF_PAGES):
+        for page, tab in enumerate(TABS):
             if has_room:
-                self.tabs.setTabText(page, TEXTS[page])
+                self.tabs.setTabText(page, tab.text)
                 self.tabs.setTabIcon(page, QIcon())
             else:
                 self.tabs.setTabText(page, "")
-                self.tabs.setTabIcon(page, icon(tool.icon))
+                self.tabs.setTabIcon(page, icon(tab.icon))
 
     # --- the map ----------------------------------------------------------------------------
 
@@ -130,13 +142,14 @@ class PalettePages(QWidget):
         """Show the tabs if the map can have things, and read the kinds of its installed game."""
         self.tabs.setVisible(self._desk.tools.suits("things"))
         system = self._desk.document.battlemap.system
-        self._game_kinds.watch(system.offers(System.read_further_kinds))
+        self._game_kinds.set_watched(system.offers(System.read_further_kinds))
         self._show_further_kinds()
 
     def _current_system(self) -> System:
+        """Return the system of the current map, whose kinds are read in the background."""
         return self._desk.document.battlemap.system
 
-    def _take_further_kinds(self, result: tuple[System, tuple[ThingKind, ...]]) -> None:
+    def _on_kinds_read(self, result: tuple[System, tuple[ThingKind, ...]]) -> None:
         """Offer the kinds that an installed game has, and draw the map with their pictures."""
         system, kinds = result
         self._further_kinds[system] = kinds
@@ -152,7 +165,7 @@ class PalettePages(QWidget):
     # --- the page ---------------------------------------------------------------------------
 
     def _on_tool(self, name: str) -> None:
-        """Follow the tool that was taken up."""
+        """Follow the tool that is in use from now on."""
         self.ground.show_tool(self._desk.tools.tools[name])
         self._show_tool(name)
 
@@ -168,7 +181,7 @@ class PalettePages(QWidget):
         self._pages.setCurrentIndex(page)
 
     def _choose(self, page: int) -> None:
-        """Take up the tool of the page whose tab was clicked; -1 is a click beside the tabs."""
+        """Choose the tool of the page whose tab was clicked; -1 stands for a click beside them."""
         if page == THINGS:
             self._desk.tools.choose("things")
         elif page == GROUND:
@@ -181,8 +194,8 @@ class PalettePages(QWidget):
 
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
-            connect(self.things.form.named, self._end_naming)
-            connect(self.things.form.text_asked, self._tell_of_keyboard)
+            connect(self.things.form.label_left, self._end_naming)
+            connect(self.things.form.field_entered, self._tell_of_keyboard)
             self._pages.addWidget(self.things)
             self._show_further_kinds()
 
@@ -199,7 +212,8 @@ class PalettePages(QWidget):
     def _tell_of_keyboard(self, field_name: str) -> None:
         """Tell that keys go into the form now, and how the map gets them again.
 
-        What the game minds about the thing that was just placed is told before that.
+        Nothing is said if the tool has a message about the placed thing, such as that the game will
+        not accept it there: that one stays.
         """
         tools = self._desk.tools
         if tools.things.result_text(self._desk.document):
@@ -228,11 +242,11 @@ class PalettePages(QWidget):
 
 
 def _make_tabs() -> QTabBar:
-    """Return the bar with a tab for each page, in the order of ``TEXTS``."""
+    """Return the bar with a tab for each page, in the order of ``TABS``."""
     tabs = described(QTabBar(), "Pages of the palette")
-    for text in TEXTS:
-        name = text.replace("&", "")  # & marks an access key
-        index = tabs.addTab(text)
+    for tab in TABS:
+        name = tab.text.replace("&", "")  # & marks an access key
+        index = tabs.addTab(tab.text)
         tabs.setTabToolTip(index, plain_text(name))
         tabs.setAccessibleTabName(index, name)
     tabs.setExpanding(True)

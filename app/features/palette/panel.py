@@ -231,12 +231,12 @@ class Palette(QScrollArea):
                 self.ensureWidgetVisible(group.swatches, 0, 0)
             self._scroll_to_choice(group_name)
 
-    def take_up_terrain(self) -> None:
-        """Take up the tool that paints terrains."""
+    def use_terrain_tool(self) -> None:
+        """Choose the tool that paints terrains."""
         self._choose_tool(TERRAIN)
 
     def _choose(self, group_name: str, code: int) -> None:
-        """Choose the value ``code`` of a group, and take up the tool that paints it."""
+        """Choose the value ``code`` of a group, and the tool that paints it."""
         self._painted_group = group_name
         if group_name == ELEVATION:
             self._options.set_elevation(code)

@@ -30,19 +30,19 @@ BARE_PICTURE = 36
 """The width of a picture that stands alone on a button of the least width."""
 
 PADDING = 12
-"""The width that a button with a picture needs beside that of its text, in logical pixels."""
+"""The width that a button with a picture has in addition to that of its text, in logical pixels."""
 
 TEXT_PADDING = 16
-"""The width that a button with a text alone needs beside that of the text, in logical pixels."""
+"""The width that a button without a picture has in addition to its text, in logical pixels."""
 
 EDGE = 4
 """The gap between the frame of the group and its buttons, in logical pixels."""
 
 PICTURE_MARGIN = 10
-"""The height that a button needs beside its picture and its name, in logical pixels."""
+"""The height that a button has in addition to its picture and its name, in logical pixels."""
 
 BARE_MARGIN = 8
-"""The height that a button without a name needs beside its picture, in logical pixels."""
+"""The height that a button without a name has in addition to its picture, in logical pixels."""
 
 LONG_NAME = 12
 """Names of several words with at least so many letters take several lines."""
@@ -85,7 +85,10 @@ class Arrangement(NamedTuple):
     """The number of columns of buttons."""
 
     line_length: int
-    """The most letters in a line of a name; 0 if the buttons show no names."""
+    """The most letters in a line of a name."""
+
+    has_names: bool = True
+    """False if there is room for pictures alone."""
 
 
 class Swatches(QGroupBox):
@@ -101,7 +104,7 @@ class Swatches(QGroupBox):
     """The search has changed the buttons: new ones have no pictures yet."""
 
     def __init__(self, title: str, entries: Sequence[Entry], *, pictured: bool = True) -> None:
-        """With ``pictured`` the buttons get pictures by ``drawing``, else they show names alone."""
+        """Make the buttons; if they are ``pictured``, ``drawing`` gives them pictures later."""
         super().__init__(title)
         self._entries = tuple(entries)
         self._pictured = pictured
@@ -190,7 +193,7 @@ class Swatches(QGroupBox):
                 yield
 
     def reserve(self, size: QSize) -> None:
-        """Make the buttons as high as pictures of this size need: nothing moves when they come."""
+        """Make the buttons as high as pictures of this size need, so that nothing moves later."""
         self._picture_size = size
         self._lay_out()
 
@@ -216,7 +219,7 @@ class Swatches(QGroupBox):
             if is_wide_enough or not self._pictured:
                 return Arrangement(max(1, min(columns, count)), line_length)
         columns = width // BARE_BUTTON
-        return Arrangement(max(1, min(columns, count)), line_length=0)
+        return Arrangement(max(1, min(columns, count)), LINE_LENGTHS[0], has_names=False)
 
     def _button_width(self, line_length: int) -> int:
         """Return the width that every button needs with lines of so many letters."""
@@ -251,14 +254,11 @@ class Swatches(QGroupBox):
     def _style(self, code: int) -> None:
         """Give a button what the arrangement shows: its picture, its name or both.
 
-        Until its picture is drawn it shows its name, at the height that it will have.
+        Until its picture is drawn it shows its name in any case, at the height that it will have.
         """
         button = self._buttons[code]
-        has_name = self._arrangement.line_length > 0
-        line_length = LINE_LENGTHS[0]
-        if has_name:
-            line_length = self._arrangement.line_length
-        text = in_lines(self._names[code], line_length)
+        has_name = self._arrangement.has_names
+        text = in_lines(self._names[code], self._arrangement.line_length)
         button.setText(text)
         height = 0
         if self._picture_size.isValid():
@@ -271,6 +271,7 @@ class Swatches(QGroupBox):
             width = BUTTON
         button.setMinimumSize(width, height)
 
+        # With a picture the style of the button decides whether its text can be seen.
         picture = self._pictures.get(code)
         if picture is None:
             return

@@ -38,14 +38,14 @@ class TerrainDialog(QDialog):
     """Lists the terrains of the installed game, or the usual ones without a game, by words.
 
     A terrain that is not listed can be chosen by its exact name. The chosen terrain is added in one
-    undo step, and painted from then on: ``take_up`` takes up the tool for that.
+    undo step, and painted from then on: ``use_terrain_tool`` chooses the tool for that.
     """
 
-    def __init__(self, desk: Desk, take_up: Callable[[], object]) -> None:
+    def __init__(self, desk: Desk, use_terrain_tool: Callable[[], object]) -> None:
         super().__init__(desk.frame)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._desk = desk
-        self._take_up = take_up
+        self._use_terrain_tool = use_terrain_tool
         system = desk.document.battlemap.system
         self._terrains = {terrain.name: terrain for terrain in system.further_terrains()}
         """The listed terrains by name."""
@@ -131,7 +131,7 @@ class TerrainDialog(QDialog):
         return ""
 
     def _add(self) -> None:
-        """Add the chosen terrain to the map, if it has no such one, and choose it for painting."""
+        """Add the chosen terrain to the map, unless the map has it, and paint it from now on."""
         terrain = self.chosen()
         desk = self._desk
         if terrain is None:
@@ -146,4 +146,4 @@ class TerrainDialog(QDialog):
                 return
         code = desk.document.battlemap.terrain_set.terrain_code(terrain.name)
         desk.tools.options.choose(terrain=code)
-        self._take_up()
+        self._use_terrain_tool()

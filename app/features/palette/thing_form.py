@@ -1,14 +1,18 @@
 """The form of the picked things, or of the thing that is placed next when none is picked.
 
-``settings_of_things`` makes the fields from the kinds of the things, ``change_thing`` makes a thing
-with another value; ``ThingForm`` shows the one and commits the other.
+The *kind* of a thing, such as a town or a unit, says which settings of its own it has (``State``),
+in addition to the ``FIELDS`` of all things. ``settings_of_things`` returns the fields of a form and
+the values that all things share, ``change_thing`` a thing with another value of a field::
+
+    settings_of_things([town, camp], kinds)     # kind, label, owner ...; {"owner": 2}
+    change_thing(town, "state.hp", 12)          # the town with 12 hit points
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -63,13 +67,13 @@ class ThingForm(QWidget):
 
     With nothing picked it shows, and changes, the thing that is placed next
     (``ToolOptions.thing``). After a thing was placed by hand its label gets the keyboard, if the
-    map shows labels of such things; after a note, its text does.
+    map shows labels of such things; after a note was placed, its text does.
     """
 
-    named = Signal()
-    """Enter was pressed in the label."""
+    label_left = Signal()
+    """The label is to give the keyboard back to the map: after Enter, or Delete for the thing."""
 
-    text_asked = Signal(str)
+    field_entered = Signal(str)
     """A field got the keyboard because a thing was placed: the name of the field."""
 
     def __init__(self, document: MapDocument, options: ToolOptions) -> None:
@@ -85,8 +89,8 @@ class ThingForm(QWidget):
         self.heading.setFont(font)
         self.form = CommittedForm()
         lay_out(QVBoxLayout(self), self.heading, self.form, margins=0)
-        self._asks_label = False
-        """True if the label gets the keyboard when the thing that was just placed is shown."""
+        self._is_label_awaited = False
+        """True from when a thing is placed until the form shows it, with its label to be typed."""
         self._label: QLineEdit | None = None
         """The field of the label while it has the keyboard because a thing was placed."""
         self._soon = QTimer(self, singleShot=True)
@@ -128,13 +132,13 @@ class ThingForm(QWidget):
         rules = self._document.battlemap.system.thing_rules
         self._settings, values = settings_of_things(things, kinds, rules)
         self.form.set_settings(self._settings, values)
-        if self._asks_label:
-            self._asks_label = False
+        if self._is_label_awaited:
+            self._is_label_awaited = False
             self._edit_text_of_placed(kinds.get(things[0].kind))
 
     def _ask_label(self) -> None:
         """Give the label of the thing that was just placed the keyboard, when it is shown."""
-        self._asks_label = True
+        self._is_label_awaited = True
         self._show_soon()
 
     def _edit_text_of_placed(self, kind: ThingKind | None) -> None:
@@ -148,20 +152,20 @@ class ThingForm(QWidget):
         if long_texts:
             name = f"{STATE}{long_texts[0]}"
             self.form.edit(name)
-            self.text_asked.emit(name)
+            self.field_entered.emit(name)
         elif kind.is_labelled:
             self.edit_label()
-            self.text_asked.emit("label")
+            self.field_entered.emit("label")
 
     def edit_label(self) -> None:
-        """Give the label the keyboard; Enter there ends it (``named``)."""
+        """Give the label the keyboard; Enter there ends it (``label_left``)."""
         field = self.form.field("label")
         assert isinstance(field, QLineEdit)
         self.form.edit("label")
         field.setModified(False)  # nothing was typed for this thing yet
         if field is not self._label:
             self._label = field
-            connect(field.returnPressed, self.named)
+            connect(field.returnPressed, self.label_left)
             field.installEventFilter(self)
 
     @guarded(default=False)
@@ -172,8 +176,8 @@ class ThingForm(QWidget):
         """
         is_override = event.type() == QEvent.Type.ShortcutOverride and watched is self._label
         if is_override and isinstance(event, QKeyEvent) and self._is_delete(event):
-            event.ignore()
-            later(self, self.named.emit)
+            event.ignore()  # so Qt offers the key to the commands of the desk
+            later(self, self.label_left.emit)
             return True
         return super().eventFilter(watched, event)
 
@@ -244,7 +248,7 @@ class ThingForm(QWidget):
 def change_thing(thing: Thing, name: str, value: object) -> Thing:
     """Return a thing with another value of the field ``name``.
 
-    None takes an entry out of the thing's state; for other fields it changes nothing.
+    With None an entry is removed from the thing's state; for other fields it changes nothing.
     """
     if name.startswith(STATE):
         key = name.removeprefix(STATE)
@@ -271,26 +275,52 @@ def settings_of_things(
     fields: list[Setting] = []
     shared_values: dict[str, object] = {}
 
+    for field in (*_common_fields(things, kinds, rules), *_fields_of_kind(things, kinds)):
+        first_value = field.values[0]
+        if all(value == first_value for value in field.values):
+            fields.append(_with_choice(field.setting, first_value))
+            shared_values[field.setting.name] = first_value
+        else:
+            fields.append(replace(field.setting, default=None, unset=VARIOUS))
+    return tuple(fields), shared_values
+
+
+class _Field(NamedTuple):
+    """A field of the form, with the values of all the things that it shows."""
+
+    setting: Setting
+
+    values: Sequence[object]
+    """One value for each thing, in their order."""
+
+
+def _common_fields(
+    things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules
+) -> list[_Field]:
+    """Return the fields that things of all kinds have."""
+    fields = []
     for setting in _common_settings(things, kinds, rules):
+        values: list[object]
         if setting.name == "angle":
             # The angles of rolled things can be negative, or more than a whole turn.
-            values: list[object] = [thing.angle % 360 for thing in things]
+            values = [thing.angle % 360 for thing in things]
         else:
             values = [getattr(thing, setting.name) for thing in things]
-        fields.append(_field_of(setting, values, shared_values))
+        fields.append(_Field(setting, values))
+    return fields
 
+
+def _fields_of_kind(things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> list[_Field]:
+    """Return the fields for the own settings of a kind; [] unless all things are of one kind."""
     kind_names = {thing.kind for thing in things}
-    if len(kind_names) == 1:
-        kind = kinds.get(things[0].kind)
-        settings: tuple[Setting, ...] = ()
-        if kind is not None:
-            settings = tuple(kind.settings)
-        for setting in settings:
-            values = [thing.state.get(setting.name, setting.default) for thing in things]
-            field = replace(setting, name=STATE + setting.name)
-            fields.append(_field_of(field, values, shared_values))
-
-    return tuple(fields), shared_values
+    kind = kinds.get(things[0].kind)
+    if len(kind_names) > 1 or kind is None:
+        return []
+    fields = []
+    for setting in kind.settings:
+        values = [thing.state.get(setting.name, setting.default) for thing in things]
+        fields.append(_Field(replace(setting, name=STATE + setting.name), values))
+    return fields
 
 
 def _common_settings(
@@ -339,20 +369,13 @@ def _are_places_without_owner(things: Sequence[Thing], kinds: Mapping[str, Thing
     return True
 
 
-def _field_of(
-    setting: Setting, values: Sequence[object], shared_values: dict[str, object]
-) -> Setting:
-    """Return the field that shows a setting of several things, one value a thing.
+def _with_choice(setting: Setting, value: object) -> Setting:
+    """Return a setting that can have this value: it becomes one of the choices if it is not yet.
 
-    If they have the same value, it is added to ``shared_values``; else the field says that they
-    differ. A value that is none of the choices becomes one, as a map can have any value.
+    A map from a file can have any value. A setting without choices is returned as it is.
     """
-    first_value = values[0]
-    if any(value != first_value for value in values[1:]):
-        return replace(setting, default=None, unset=VARIOUS)
-    shared_values[setting.name] = first_value
-    is_a_choice = first_value is None or first_value in setting.values
-    if setting.choices and not is_a_choice:
-        extra_choice = (setting.kind(first_value), str(first_value))
-        return replace(setting, choices=(*setting.choices, extra_choice))
-    return setting
+    is_a_choice = value is None or value in setting.values
+    if not setting.choices or is_a_choice:
+        return setting
+    extra_choice = (setting.kind(value), str(value))
+    return replace(setting, choices=(*setting.choices, extra_choice))

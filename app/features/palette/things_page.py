@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.features.palette.kind_list import KIND, KindList, counted_title
-from app.features.palette.listed_kinds import ALL_OF_GAME, ListedKinds, list_kinds
+from app.features.palette.kind_list import KIND, KindList, Note, counted_title
+from app.features.palette.listed_kinds import OF_GAME, OF_MAP, ListedKinds, list_kinds
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.scene.things.looks import Look
@@ -39,10 +39,10 @@ FILTER_FROM = 12
 MOST_ROWS = 300
 """The most kinds that the list shows; how many more there are is said below them."""
 
-ON_MAP = "Usual and on this map"
+MAP_TITLE = "Usual and on this map"
 """The title of the first category: the kinds of the map, and those that any such map can have."""
 
-ALL = "Of the game"
+GAME_TITLE = "Of the game"
 """The title of the second category: all kinds of the installed game, the usual ones without it."""
 
 EXACT_NAME = "The whole name by which the game knows it, with its folders"
@@ -73,10 +73,21 @@ class ThingsPage(QWidget):
         """True while the further kinds are being read."""
         self._lacks_game = False
         """True if the map is of a game of which nothing is installed here."""
-        self._chosen_category: str | None = None
-        """The category chosen last, "" for all, None for that of the map: it stays chosen."""
+        self._chosen_category = OF_MAP
+        """The category chosen last (listed_kinds.py).
+
+        It stays chosen when the kinds of another game are offered.
+        """
         self._listed = ListedKinds((), is_elsewhere=False)
         """The kinds of the list, those beyond ``MOST_ROWS`` included."""
+        self._soon = QTimer(self, singleShot=True)
+        """Runs from a change of the map until the list shows it."""
+        self._make_widgets()
+        self._connect()
+        self._show_kinds()
+
+    def _make_widgets(self) -> None:
+        """Make the choice of a category, the filter, the list and the form, one below the other."""
         self.filter = described(QLineEdit(), "Filter kinds of things")
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
@@ -88,7 +99,7 @@ class ThingsPage(QWidget):
         self.category.setSizeAdjustPolicy(NARROW)
         self.category.setMinimumContentsLength(6)
         self.kinds = described(KindList(), "Kinds of things", "What a click on the ground places")
-        self.form = ThingForm(document, options)
+        self.form = ThingForm(self._document, self._options)
         self._form_area = ScrolledRows(self.form)
         lay_out(
             QVBoxLayout(self),
@@ -99,7 +110,9 @@ class ThingsPage(QWidget):
             margins=(1, 4, 1, 4),
         )
         self.setAccessibleName("Things")
-        self._soon = QTimer(self, singleShot=True)
+
+    def _connect(self) -> None:
+        """Connect the widgets, the map and the options of tools with what follows them."""
         connect(self._soon.timeout, self._show_kinds)
         connect(self.filter.textChanged, self._on_filter)
         connect(self.filter.returnPressed, self._choose_first)
@@ -109,19 +122,19 @@ class ThingsPage(QWidget):
         connect(self.kinds.left, self._give_form_its_height)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, self._on_current_row)
-        connect(options.changed, self._show_chosen)
-        connect(options.form_asked, self._edit_form)
-        connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self.filter.clear)
-        connect(document.map_replaced, self._show_kinds)
-        self._show_kinds()
+        connect(self._options.changed, self._show_chosen)
+        connect(self._options.form_asked, self._edit_form)
+        connect(self._document.changed, self._on_changed)
+        connect(self._document.map_replaced, self.filter.clear)
+        connect(self._document.map_replaced, self._show_kinds)
 
     def _on_changed(self, region: Region) -> None:
+        """Follow an edit that can have changed the kinds or the numbers of things, soon."""
         if region.things or region.structure or region.everything or region.records:
             self._soon.start(0)
 
     def _on_filter(self) -> None:
-        """List what has the words of the filter from the first on: Enter takes that one."""
+        """List the kinds with the words of the filter, from the first on, which Enter chooses."""
         self._show_kinds()
         self.kinds.scrollToTop()
 
@@ -161,8 +174,8 @@ class ThingsPage(QWidget):
         families = Counter(kind.family for kind in kinds if kind.family)
         with QSignalBlocker(self.category):
             self.category.clear()
-            self.category.addItem(ON_MAP)
-            self.category.addItem(counted_title(ALL, len(kinds)), ALL_OF_GAME)
+            self.category.addItem(MAP_TITLE, OF_MAP)
+            self.category.addItem(counted_title(GAME_TITLE, len(kinds)), OF_GAME)
             for kinds_by_name in (groups, dict(sorted(families.items()))):
                 self.category.insertSeparator(self.category.count())
                 for name, count in kinds_by_name.items():
@@ -171,6 +184,7 @@ class ThingsPage(QWidget):
             self.category.setCurrentIndex(max(0, row))
 
     def _on_category(self) -> None:
+        """List the kinds of the category that the user has chosen."""
         self._chosen_category = self.category.currentData()
         self._show_kinds()
 
@@ -206,7 +220,7 @@ class ThingsPage(QWidget):
 
     def _list_kinds(self, map_kinds: tuple[ThingKind, ...]) -> ListedKinds:
         """Return the kinds to list, by the chosen category and the words of the filter."""
-        category = None
+        category = OF_MAP
         if self._further_kinds:
             category = self.category.currentData()
         words = self.filter.text().casefold().split()
@@ -227,21 +241,21 @@ class ThingsPage(QWidget):
             first_heading = f"None in {self.category.currentData()}; found in:"
         self.kinds.make_rows(self._listed.kinds[:MOST_ROWS], first_heading, self._notes())
 
-    def _notes(self) -> list[tuple[str, str]]:
-        """Return why a kind that is looked for may be missing, as texts with tool tips."""
+    def _notes(self) -> list[Note]:
+        """Return notes on why a kind that somebody looks for may be missing."""
         notes = []
         further_count = len(self._listed.kinds) - MOST_ROWS
         if further_count > 0:
-            notes.append((f"{further_count:,} more: filter by another word", ""))
+            notes.append(Note(f"{further_count:,} more: filter by another word"))
         if self._is_reading and self.filter.text():
-            notes.append(("The installed game is being read...", ""))
+            notes.append(Note("The installed game is being read..."))
         elif self.filter.text().strip() and not self._listed.kinds:
-            notes.append(("Nothing here has these words.", ""))
+            notes.append(Note("Nothing here has these words."))
             if self._lacks_game:
                 # One sentence in three rows: the palette is narrow, and rows do not wrap it.
-                notes.append(("No installed game was found:", EXACT_NAME))
-                notes.append(("an exact name can be typed,", EXACT_NAME))
-                notes.append(("as structures/athen/fortress", EXACT_NAME))
+                notes.append(Note("No installed game was found:", EXACT_NAME))
+                notes.append(Note("an exact name can be typed,", EXACT_NAME))
+                notes.append(Note("as structures/athen/fortress", EXACT_NAME))
         return notes
 
     def _colour_rows(self) -> None:
@@ -296,9 +310,11 @@ class ThingsPage(QWidget):
         self._form_area.setMaximumHeight(max(0, height))
 
     def _give_form_its_height(self) -> None:
+        """Let the form have any height again, once the mouse and the keyboard left the list."""
         self._form_area.setMaximumHeight(QWIDGETSIZE_MAX)
 
     def _choose(self, row: QListWidgetItem) -> None:
+        """Place the kind of a row from now on; nothing happens for a heading or a note."""
         name = row.data(KIND)
         if name is not None:
             self.choose_kind(name)
@@ -318,14 +334,14 @@ class ThingsPage(QWidget):
         self._choose_tool("things")
 
     def _owner_of_new(self, name: str) -> int:
-        """Return the owner that was chosen last, where things of this kind have such an owner.
+        """Return the owner of a new thing of this kind: the one chosen last, if the kind has it.
 
-        Else it is that of the kind: nobody (0), the player whose civilisation it is, or the first
-        player or side.
+        Else it is nobody (0), the player whose civilisation the kind belongs to, or the first
+        player or side, as the kind says (``ThingKind.new_owner``).
         """
         owner = self._options.owner
         battlemap = self._document.battlemap
-        # Kinds of the game know no players: those of the map do.
+        # The kind of the map is looked up, since one of the list knows no players.
         kind = battlemap.system.thing_kind(battlemap, name)
         if kind is None:
             kind = next((kind for kind in self._listed.kinds if kind.name == name), None)

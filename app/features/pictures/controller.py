@@ -25,10 +25,12 @@ NOT_ROLLED = "Nothing on this map was rolled."
 """The reason why no more maps like this one can be rolled."""
 
 COPY_SIDE = 4000
-"""The width and the height of a copied picture are at most so many pixels."""
+"""The most pixels that a copied picture has in width and in height."""
 
 COPY_HEX_PIXELS = 120.0
-"""The size of a hex in a copied picture, in pixels; less on a map that would exceed ``COPY_SIDE``.
+"""The size of a hex in a copied picture, in pixels.
+
+It is smaller on a map that would exceed ``COPY_SIDE``.
 """
 
 
@@ -81,7 +83,8 @@ class PictureController(QObject):
         dialog = PictureDialog(
             desk.document, desk.renderer, desk.settings, desk.frame, purpose=purpose
         )
-        # The files for a table are several: what to do with them is read more slowly.
+        # The message about the files for a table tells what to do with each: it stays until the
+        # next one.
         is_lasting = purpose is Purpose.TABLE
         connect(dialog.reported, partial(self._desk.say, lasting=is_lasting))
         dialog.open()

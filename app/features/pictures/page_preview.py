@@ -71,7 +71,7 @@ class PagePreview(QWidget):
                 self._paint_waiting(painter, area)
 
     def _paint_waiting(self, painter: QPainter, area: QRectF) -> None:
-        """Write that the map is being drawn: a large one takes some seconds."""
+        """Write that the map is being drawn, which takes some seconds for a large one."""
         if self._plan is None:
             painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
         else:
@@ -87,14 +87,11 @@ class PagePreview(QWidget):
         painter.drawImage(box, self.image)
 
     def _paint_pages(self, painter: QPainter, area: QRectF, plan: PagePlan) -> None:
-        """Draw the sheets of a plan and the map on them, in the middle of an area.
-
-        ``scale`` is in logical pixels a millimetre of paper.
-        """
+        """Draw the sheets of a plan and the map on them, in the middle of an area."""
         step_x, step_y = plan.steps
         width_mm = step_x * (plan.columns - 1) + plan.sheet.width
         height_mm = step_y * (plan.rows - 1) + plan.sheet.height
-        scale = min(area.width() / width_mm, area.height() / height_mm)
+        scale = min(area.width() / width_mm, area.height() / height_mm)  # pixels a millimetre
         painter.translate(area.center() - QPointF(width_mm * scale / 2, height_mm * scale / 2))
         self._paint_sheets(painter, plan, scale)
 
@@ -113,7 +110,10 @@ class PagePreview(QWidget):
         paint_titles(painter, plan, top_mm)
 
     def _paint_sheets(self, painter: QPainter, plan: PagePlan, scale: float) -> None:
-        """Draw the sheets of paper, row by row from the upper left."""
+        """Draw the sheets of paper, row by row from the upper left.
+
+        ``scale`` is in logical pixels a millimetre. Each covers the overlap of the sheet before it.
+        """
         step_x, step_y = plan.steps
         painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 0))
         painter.setBrush(Qt.GlobalColor.white)

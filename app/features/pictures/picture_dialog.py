@@ -1,9 +1,12 @@
 """The dialog that exports a picture or prints: a form on the left, a preview on the right.
 
-``PictureController`` opens a ``PictureDialog``; ``TablesDialog`` is made from it. The form makes a
-``request`` (``PictureRequest``), which ``_show_request`` describes and draws as a preview whenever
-a field changes. ``ask`` asks for a file or a printer, and ``_make`` runs the job that writes the
-file or prints.
+``PictureController`` opens a ``PictureDialog`` for one of three purposes: a picture, a print, or
+files for a virtual table. ``TablesDialog`` is made from it.
+
+    a field changes    ``request`` makes a ``PictureRequest`` of all fields; ``_show_request``
+                       describes it in words and draws a preview
+    Export or Print    ``ask_and_make`` asks for a file or a printer; ``_run_job`` runs the job
+                       that writes the file or prints, and the dialog closes
 """
 
 from __future__ import annotations
@@ -47,11 +50,10 @@ from app.paper.picture_request import (
     KINDS,
     ON_PAPER,
     TABLES,
-    WALLS,
     PictureRequest,
     has_walls_at_first,
-    make_request,
 )
+from app.paper.picture_settings import WALLS, make_request
 from app.paper.preview import preview
 from app.paper.steps import as_work
 from app.paper.virtual_table import lacks_grid, table_request, table_work
@@ -83,19 +85,29 @@ PREVIEW_SIDE = 420
 """The map in the preview has at most this many pixels a side."""
 
 PREVIEW_DELAY_MS = 150
-"""The milliseconds from the last change of a field until the preview is drawn."""
+"""The milliseconds from the last change of a field until the preview is drawn.
+
+With fewer the map would be drawn for each digit that is typed.
+"""
 
 MEASURED_KINDS = (".svg", ".pdf")
 """The kinds of pictures whose size is in millimetres; that of the others is in pixels."""
 
 KIND_OF_TABLE = "table"
-"""The key of the settings for pictures that holds the kind of file last made for a table."""
+"""The key of the kind of file last made for a virtual table, among the settings for pictures."""
 
 SQUARES_ONLY = "Universal VTT has squares only: turn the table's grid off, keep Grid lines here"
-"""The hint about a map of hexes for such a table."""
+"""The hint about a map of hexes for a virtual table that can draw squares only."""
 
 NOT_IN_NAMES = '/\\:*?"<>|'
 """Characters that names of files cannot have on some systems."""
+
+
+class ShownMap(NamedTuple):
+    """The map of a picture; one for players is without secrets."""
+
+    battlemap: BattleMap
+    composite: Composite
 
 
 class _Outcome(NamedTuple):
@@ -132,8 +144,8 @@ class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it.
 
     The picture is of the map that is current when the dialog is made, whichever is current later.
-    But for the theme it looks as ``renderer`` draws the map, unless another choice is made here.
-    The dialog deletes itself when it is closed.
+    It has the overlays and the terrain pictures of ``renderer`` unless the user changes them here,
+    and a theme of its own. The dialog deletes itself when it is closed.
     """
 
     reported = Signal(str)
@@ -170,7 +182,7 @@ class PictureDialog(QDialog):
         battlemap = document.battlemap
         self._kind_of_map = kind_of_map(battlemap.system, battlemap.terrain_set)
         """The kind of map for which the choice of overlays is remembered."""
-        # Those of the desk, since that is what people see; but locks are only for working there.
+        # At first the overlays of the desk are ticked; but locks matter only while one works there.
         self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
         if purpose is Purpose.PRINT:  # on paper people count and move by the cells
             self._usual_overlays = self._usual_overlays.having("grid_lines", True)
@@ -223,7 +235,7 @@ class PictureDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.go_button: QPushButton = self.buttons.addButton(text, action_role)
         self.go_button.setDefault(True)
-        connect(self.go_button.clicked, self.ask)
+        connect(self.go_button.clicked, self.ask_and_make)
         if self._purpose is Purpose.PRINT:
             self.pdf_button = self.buttons.addButton("Save as P&DF...", action_role)
             self.pdf_button.setAutoDefault(False)
@@ -240,6 +252,7 @@ class PictureDialog(QDialog):
 
     @property
     def _composite(self) -> Composite:
+        """The composite of the map as it is now."""
         return self._open_map.live_composite()
 
     def values(self) -> dict[str, object]:
@@ -254,7 +267,9 @@ class PictureDialog(QDialog):
         kind = self.form.kind
         values = self.form.values()
         if kind not in MEASURED_KINDS:
-            values["size"] = None  # else the file would say how large it is on paper
+            # The size of a cell is in pixels then. With one in millimetres, too, the file would
+            # also say how large it is on paper.
+            values["size"] = None
         request = make_request(
             kind, values, self.form.overlays, pictures=self._pictures, name=self._name()
         )
@@ -276,12 +291,12 @@ class PictureDialog(QDialog):
             self.status.label.setToolTip("")
             self._enable_making(is_enabled=False)
             if self._preview_timer.isActive():
-                # That look is not drawn: it has to be when the values are as they were before.
+                # The look that is noted will not be drawn now. Forget it: else it would pass for
+                # drawn when the user changes the values back.
                 self._preview_timer.stop()
                 self._preview_look = None
             return
-        battlemap, _composite = self.shown_map(request)
-        notes = text_about_notes(request, battlemap)
+        notes = text_about_notes(request, self.shown_map(request).battlemap)
         names = text_about_names(outcome.left_out_names)
         self.status.say(f"{outcome.text}{notes}{names}")
         self.status.label.setToolTip(plain_text(tip_with_names(outcome.left_out_names)))
@@ -298,23 +313,29 @@ class PictureDialog(QDialog):
             self._preview_timer.start()
 
     def _outcome_of(self, request: PictureRequest) -> _Outcome:
-        """Return what a request makes. Raises ProblemError if its values cannot be used."""
+        """Return the outcome of a request. Raises ProblemError if its values cannot be used."""
         if self.form.kind in MEASURED_KINDS:
             return self._outcome_on_paper(request)
         return self._outcome_in_pixels(request)
 
     def _outcome_on_paper(self, request: PictureRequest) -> _Outcome:
-        """Return what a request makes whose picture has a size in mm, as ``_outcome_of``."""
+        """Return the outcome of a request whose picture has a size in millimetres.
+
+        Raises ProblemError if its values cannot be used.
+        """
         plan = self.plan(request)
         scale = plan.unit * SCREEN_DOTS_PER_MM
-        battlemap, _composite = self.shown_map(request)
+        battlemap = self.shown_map(request).battlemap
         text = f"{self._text_of(plan)}{text_about_cells(request, battlemap, scale * CELL_DETAIL)}"
         if self._has_key_pages(request):
             text = f"{text}; pages with the key of the notes follow"
         return _Outcome(text, scale, plan, self._left_out_names(request, scale))
 
     def _outcome_in_pixels(self, request: PictureRequest) -> _Outcome:
-        """Return what a request makes whose picture has a size in pixels, as ``_outcome_of``."""
+        """Return the outcome of a request whose picture has a size in pixels.
+
+        Raises ProblemError if its values cannot be used.
+        """
         battlemap, composite = self.shown_map(request)
         width, height = png_size(request, battlemap, composite)
         # Such a picture is drawn at the scale of the request, however large that is.
@@ -332,14 +353,14 @@ class PictureDialog(QDialog):
         """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
         return request.plan(*self.shown_map(request))
 
-    def shown_map(self, request: PictureRequest) -> tuple[BattleMap, Composite]:
-        """Return the map that the picture shows, and its composite: for players nothing secret."""
+    def shown_map(self, request: PictureRequest) -> ShownMap:
+        """Return the map that the picture shows, with its composite."""
         battlemap = self._open_map.battlemap
         if request.overlays.players:
             view = players_view(battlemap)
-            if view is not battlemap:
-                return view, view.composite()
-        return battlemap, self._composite
+            if view is not battlemap:  # it is the same if nothing on the map is secret
+                return ShownMap(view, view.composite())
+        return ShownMap(battlemap, self._composite)
 
     def _text_of(self, plan: PagePlan) -> str:
         """Return how the map lies on its pages, as text."""
@@ -351,16 +372,15 @@ class PictureDialog(QDialog):
         return names_without_room(battlemap, composite, request.overlays, scale)
 
     def _has_key_pages(self, request: PictureRequest) -> bool:
-        """Return whether pages with notes follow the map."""
+        """Return whether pages with the key, the texts of the map's notes, follow the map."""
         is_asked_for = self.has_kinds and request.key and request.overlays.things
         if not is_asked_for or self.form.kind != ".pdf":
             return False
-        battlemap, _composite = self.shown_map(request)
-        return bool(notes_of(battlemap))
+        return bool(notes_of(self.shown_map(request).battlemap))
 
     def _draw_preview(self) -> None:
         """Draw the map of the preview on another thread, from a copy of the map."""
-        assert self._preview_look is not None, "the timer was started for it"
+        assert self._preview_look is not None, "the timer runs only while a look is noted"
         request = self.request
         map_copy = snapshot(self._open_map.battlemap, self._composite, request.overlays)
         steps = preview(request, *map_copy, PREVIEW_SIDE, self._preview_look.scale)
@@ -368,10 +388,10 @@ class PictureDialog(QDialog):
 
     # --- making it --------------------------------------------------------------------------
 
-    async def ask(self) -> None:
+    async def ask_and_make(self) -> None:
         """Ask for the file or the printer, then make the picture."""
         if self._purpose is Purpose.PRINT:
-            self._remember()
+            self._store_values()
             from app.paper.printing import ask_for_printer
 
             folder = Path(self._settings.last_directory)
@@ -383,7 +403,7 @@ class PictureDialog(QDialog):
 
     async def ask_for_file(self) -> None:
         """Ask for the file, then write the picture or the pages into it."""
-        self._remember()
+        self._store_values()
         kind = self.form.kind
         title = self.windowTitle()
         if self._purpose is Purpose.PRINT:
@@ -398,10 +418,11 @@ class PictureDialog(QDialog):
         if chosen is not None:
             await self._export(chosen.path)
 
-    def _remember(self) -> None:
-        """Remember the values for the next time; overlays are remembered by kind of map.
+    def _store_values(self) -> None:
+        """Store the values for the next time; those of overlays are stored by kind of map.
 
-        Of a virtual table only its kind, folder and pixels are, so that pictures stay as they were.
+        For a virtual table only kind, folder and pixels are stored: what is usual there, such as no
+        grid lines, would not suit the next picture.
         """
         overlay_names = (*OVERLAYS, CONTOUR_STEP)
         values = {name: value for name, value in self.values().items() if name not in overlay_names}
@@ -430,7 +451,7 @@ class PictureDialog(QDialog):
             self.status.complain(reason.problems)
             return
         self._settings.last_directory = str(path.parent)
-        written = await self._make(Job(work, self), f"Writing {path.name} ...")
+        written = await self._run_job(Job(work, self), f"Writing {path.name} ...")
         if isinstance(written, Path):
             self.reported.emit(f"Exported {written.name}")
         else:
@@ -440,17 +461,24 @@ class PictureDialog(QDialog):
     def work(self, path: Path) -> Work:
         """Return the work of the job that writes the file ``path``.
 
-        Another suffix than that of the form changes the kind of picture. Raises ProblemError if
-        the picture cannot be made.
+        If its suffix is not the kind of the form, the form shows that kind first. Raises
+        ProblemError if the picture cannot be made.
         """
-        if path.suffix in TABLES:
-            if path.suffix != self.form.kind:
-                self.form.show_values({**self.values(), "kind": path.suffix})
-            if any(open_map.path == path for open_map in self._document.maps):
-                message = f"{path.name} is the file of an open map: choose another name"
-                raise error("file-of-a-map", message, path=str(path))
+        suffix = path.suffix.lower()
+        if suffix in TABLES:
+            if suffix != self.form.kind:
+                self.form.show_values({**self.values(), "kind": suffix})
+            # The suffix is written in small letters, as virtual tables know it.
+            written_path = path.with_suffix(suffix)
+            if any(open_map.path == written_path for open_map in self._document.maps):
+                message = f"{written_path.name} is the file of an open map: choose another name"
+                raise error("file-of-a-map", message, path=str(written_path))
+            if written_path != path and written_path.exists():
+                # The dialog has asked about the name in capital letters only.
+                message = f"{written_path.name} is there already: choose it by this name"
+                raise error("file-there", message, path=str(written_path))
             folder = str(self.values()["folder"])
-            return table_work(self._open_map.battlemap, self.request, folder, path)
+            return table_work(self._open_map.battlemap, self.request, folder, written_path)
         if kind_of(path) != self.form.kind:
             self.form.show_values({**self.form.values(), "kind": kind_of(path)})
         return export_work(path, self.request, self._open_map.battlemap, self._composite)
@@ -469,11 +497,11 @@ class PictureDialog(QDialog):
         except ProblemError as reason:
             self.status.complain(reason.problems)
             return
-        count = await self._make(printing, "Printing ...")
+        count = await self._run_job(printing, "Printing ...")
         self.reported.emit(f"Printed {counted(count, 'page')}")
         self.accept()
 
-    async def _make(self, job: Job | PrintRun, text: str) -> Any:
+    async def _run_job(self, job: Job | PrintRun, text: str) -> Any:
         """Run a job, with its progress in the dialog, whose Close cancels it; return its result.
 
         Raises Stopped if the job failed or was cancelled; the user is told.

@@ -13,18 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.paper.page_plan import MM_PER_INCH, MOST_MM
 from app.paper.picture_request import (
-    CONTOURS,
     HEX_MM,
-    KIND,
     KINDS,
     ON_PAPER,
     TABLES,
+)
+from app.paper.picture_settings import (
+    CONTOURS,
+    KIND,
+    WayOntoPaper,
     overlay_settings,
     picture_settings,
 )
@@ -41,27 +45,34 @@ from randomizer.model.settings.setting import Setting, fitting_settings
 LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen, in millimetres."""
 
-MM_STEP = 1.0
-"""An arrow of the field changes a size in millimetres by so much."""
 
-MM_DECIMALS = 1
-"""The decimals of a size in millimetres."""
+class _Unit(NamedTuple):
+    """A unit in which the size of a hex is shown."""
 
-INCH_STEP = 0.125
-"""An arrow of the field changes a size in inches by so much."""
+    millimetres: float
+    """The length of the unit."""
 
-INCH_DECIMALS = 3
-"""The decimals of a size in inches: those of ``INCH_STEP``."""
+    step: float
+    """An arrow of the field changes the size by so many units."""
+
+    decimals: int
+    """The decimals of the field."""
+
+
+_MILLIMETRES = _Unit(1.0, step=1.0, decimals=1)
+
+_INCHES = _Unit(MM_PER_INCH, step=0.125, decimals=3)
+"""Its step is an eighth, which needs three decimals."""
 
 OVERLAY_COLUMNS = 2
-"""The boxes of the overlays stand in so many columns."""
+"""The number of columns in which the boxes of the overlays stand."""
 
 
 class PictureForm(QWidget):
     """Asks how a picture of a map is to be made.
 
-    The size of a hex is shown in the chosen unit; it is kept in millimetres, so that it stays the
-    same when the unit changes.
+    The size of a hex is shown in the chosen unit. The form stores it in millimetres, so that it
+    stays the same when the unit changes.
     """
 
     changed = Signal()
@@ -156,55 +167,47 @@ class PictureForm(QWidget):
             self._overlays[setting.name].show(values.get(setting.name, setting.default))
         self._size_mm = max(float(str(values.get("size", HEX_MM))), LEAST_SIZE_MM)
         self._show_size()
-        self._show_kind()
+        self._tick_for_table()
         self._show_rows()
         self.changed.emit()
 
     def _on_changed(self, name: str) -> None:
         """Follow a change of the setting ``name``."""
         if name == "size":
-            self._size_mm = self._size.value() * self._unit_mm
+            self._size_mm = self._size.value() * self._unit.millimetres
         elif name == "unit":
             self._show_size()
         elif name == "kind":
-            self._show_kind()
+            self._tick_for_table()
         self._show_rows()
         self.changed.emit()
 
-    def _show_kind(self) -> None:
-        """For a virtual table, tick what is usual there: only what players may see.
+    def _tick_for_table(self) -> None:
+        """Tick what is usual for a virtual table: only what players may see, and no grid lines.
 
-        The picture has grid lines only for a table that cannot draw such a grid itself.
+        A table that cannot draw such a grid itself gets a picture with grid lines. For other kinds
+        of pictures nothing is changed.
         """
         if self.kind in TABLES:
             self._overlays["players"].show(True)
             self._overlays["grid_lines"].show(lacks_grid(self.kind, self._grid_of_map))
 
     @property
-    def _is_in_inches(self) -> bool:
-        """True if the size of a hex is shown in inches, False for millimetres."""
-        return self._form.values()["unit"] == "inches"
-
-    @property
-    def _unit_mm(self) -> float:
-        """The chosen unit in millimetres."""
-        if self._is_in_inches:
-            return MM_PER_INCH
-        return 1.0
+    def _unit(self) -> _Unit:
+        """The chosen unit."""
+        if self._form.values()["unit"] == "inches":
+            return _INCHES
+        return _MILLIMETRES
 
     def _show_size(self) -> None:
         """Show the size of a hex in the chosen unit."""
-        unit_mm = self._unit_mm
+        unit = self._unit
         # Signals are blocked: another unit is no other size.
         with QSignalBlocker(self._size):
-            if self._is_in_inches:
-                self._size.setDecimals(INCH_DECIMALS)
-                self._size.setSingleStep(INCH_STEP)
-            else:
-                self._size.setDecimals(MM_DECIMALS)
-                self._size.setSingleStep(MM_STEP)
-            self._size.setRange(LEAST_SIZE_MM / unit_mm, MOST_MM / unit_mm)
-            self._size.setValue(self._size_mm / unit_mm)
+            self._size.setDecimals(unit.decimals)
+            self._size.setSingleStep(unit.step)
+            self._size.setRange(LEAST_SIZE_MM / unit.millimetres, MOST_MM / unit.millimetres)
+            self._size.setValue(self._size_mm / unit.millimetres)
 
     def _show_rows(self) -> None:
         """Show only the rows that matter for the kind of picture.
@@ -213,15 +216,15 @@ class PictureForm(QWidget):
         """
         kind = self.kind
         has_pages = kind == ".pdf"
-        page_kind = self._form.values()["way"]  # "own", "fit" or "poster"
-        is_on_paper = has_pages and page_kind != "own"
-        is_poster = has_pages and page_kind == "poster"
+        way = WayOntoPaper(str(self._form.values()["way"]))
+        is_on_paper = has_pages and way is not WayOntoPaper.OWN
+        is_poster = has_pages and way is WayOntoPaper.POSTER
         shown_rows = {
             "folder": kind == ".json",
             "walls": kind in TABLES,
             "pixels": kind not in (".svg", ".pdf"),
             "way": has_pages,
-            "size": kind == ".svg" or (has_pages and page_kind != "fit"),
+            "size": kind == ".svg" or (has_pages and way is not WayOntoPaper.FIT),
             "paper": is_on_paper,
             "margin": is_on_paper,
             "overlap": is_poster,
@@ -233,9 +236,9 @@ class PictureForm(QWidget):
         hidden_names: Collection[str] = ()
         if kind in TABLES:
             hidden_names = OVERLAYS_OUTSIDE
-        self._lay_overlays(hidden_names)
+        self._lay_out_overlays(hidden_names)
 
-    def _lay_overlays(self, hidden_names: Collection[str]) -> None:
+    def _lay_out_overlays(self, hidden_names: Collection[str]) -> None:
         """Put the boxes of the overlays into columns, without gaps for the hidden ones."""
         shown_count = 0
         for name, overlay in self._overlays.items():

@@ -1,7 +1,8 @@
-"""The dialog of the preferences: every choice takes effect at once, and Cancel takes all back.
+"""The dialog of the preferences: every choice takes effect at once, and Cancel undoes all of them.
 
-A *preference* is a value of ``Settings`` that its user chooses in a form; ``app/preferences.py``
-describes them. ``SettingsDialog._use`` says for each of them what makes it take effect.
+A *preference* is a value of ``Settings`` that the user chooses in a form; ``app/preferences.py``
+describes them. ``SettingsDialog._setters`` has for each of them the function that lets it take
+effect.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from app.widgets.layout.builders import described, plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
 from randomizer.model.settings.setting import Setting
 
-SIZE = QSize(620, 520)
+DIALOG_SIZE = QSize(620, 520)
 """The size of the dialog when it opens, in logical pixels."""
 
 
@@ -40,15 +41,15 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Preferences")
         self._settings = desk.settings
         self._wheel = desk.canvas.wheel
-        self._use: dict[str, Callable[[Any], object]] = {
+        self._setters: dict[str, Callable[[Any], object]] = {
             "theme": desk.theme.set_theme,
             "colour_set": desk.theme.set_colour_set,
-            "scale": self._use_scale,
-            "wheel": self._use_wheel,
-            "touchpad": self._use_touchpad,
+            "scale": self._set_scale,
+            "wheel": self._set_wheel,
+            "touchpad": self._set_touchpad,
         }
         """Functions that store the value of a preference and let it take effect, by its name."""
-        self._values_at_opening = {name: getattr(desk.settings, name) for name in self._use}
+        self._values_at_opening = {name: getattr(desk.settings, name) for name in self._setters}
         """The values of the preferences when the dialog was opened, by name."""
         self.appearance = self._form(THEME, COLOUR_SET, SCALE)
         self.canvas = self._form(WHEEL, TOUCHPAD)
@@ -56,7 +57,7 @@ class SettingsDialog(QDialog):
         self.pages = described(QTabWidget(), "Pages of the preferences")
         self._add_pages(desk)
         self.buttons = self._make_buttons()
-        lay_out_dialog(self, self.pages, foot=(self.buttons,), size=SIZE)
+        lay_out_dialog(self, self.pages, foot=(self.buttons,), size=DIALOG_SIZE)
 
     def _add_pages(self, desk: Desk) -> None:
         """Add the four pages, each with its tab."""
@@ -78,17 +79,17 @@ class SettingsDialog(QDialog):
         connect(defaults.clicked, self.reset_page)
         return buttons
 
-    def _use_wheel(self, action: str) -> None:
+    def _set_wheel(self, action: str) -> None:
         """Let the wheel zoom or scroll, see ``CanvasWheel.mouse``."""
         self._settings.wheel = action
         self._wheel.mouse = action
 
-    def _use_touchpad(self, action: str) -> None:
+    def _set_touchpad(self, action: str) -> None:
         """Let two fingers on a touchpad zoom or scroll, see ``CanvasWheel.touchpad``."""
         self._settings.touchpad = action
         self._wheel.touchpad = action
 
-    def _use_scale(self, percent: int) -> None:
+    def _set_scale(self, percent: int) -> None:
         """Store the size of everything, which the next start of the program uses."""
         self._settings.scale = percent
 
@@ -97,22 +98,23 @@ class SettingsDialog(QDialog):
         form = SettingsForm(":")
         form.set_settings(preferences, self._values_at_opening)
 
-        def use_changed_value(name: str) -> None:
-            self._use[name](form.values()[name])
+        def set_changed_value(name: str) -> None:
+            self._setters[name](form.values()[name])
 
-        connect(form.changed, use_changed_value)
+        connect(form.changed, set_changed_value)
         return form
 
-    def _choose(self, form: SettingsForm, values: Mapping[str, object]) -> None:
+    def _set_values(self, form: SettingsForm, values: Mapping[str, object]) -> None:
         """Show the values of preferences in a form, by name, and let them take effect.
 
         A preference without a value gets its default.
         """
+        # ``show_values`` does not emit ``changed``: what has changed is set here.
         old_values = form.values()
         form.show_values(values)
         for name, value in form.values().items():
             if value != old_values[name]:
-                self._use[name](value)
+                self._setters[name](value)
 
     def reset_page(self) -> None:
         """Give the preferences, or the keys, of the current page their defaults."""
@@ -121,13 +123,13 @@ class SettingsDialog(QDialog):
             self.shortcuts.reset_all()
         for form in (self.appearance, self.canvas):
             if page.isAncestorOf(form):
-                self._choose(form, {})
+                self._set_values(form, {})
 
     @guarded
     def reject(self) -> None:
-        """Restore all preferences and keys of when the dialog was opened, and close it."""
+        """Restore the preferences and keys that there were at the opening, and close the dialog."""
         for form in (self.appearance, self.canvas):
-            self._choose(form, self._values_at_opening)
+            self._set_values(form, self._values_at_opening)
         self.shortcuts.restore()
         super().reject()
 

@@ -1,7 +1,7 @@
 """The page of the preferences on which the user gives commands other keys.
 
 ``Shortcuts`` holds the keys of all commands and knows which of them have the same keys; this page
-shows and changes them. Begin with ``_take_typed_keys``, which follows the keys that are pressed.
+shows and changes them. Begin with ``_on_keys_typed``, which follows the keys that are pressed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ from app.commands.shortcuts import Keys, Shortcuts
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 
-NAME = Qt.ItemDataRole.UserRole
+NAME_ROLE = Qt.ItemDataRole.UserRole
 """The role of the name of the command of a row."""
 
-COMMAND, KEYS = range(2)
-"""The columns of the table."""
+COMMAND_COLUMN = 0
+"""The column of the table with the paths of the commands in the menus."""
+
+KEYS_COLUMN = 1
+"""The column of the table with the keys of the commands."""
 
 
 class ShortcutsPage(QWidget):
@@ -50,7 +53,7 @@ class ShortcutsPage(QWidget):
         self._make_key_field()
         self._make_buttons()
         self._lay_out()
-        self._fill()
+        self._add_rows()
         self._connect()
 
     def _make_search(self) -> None:
@@ -68,8 +71,8 @@ class ShortcutsPage(QWidget):
         header = self.table.header()
         header.setAccessibleName("Command and keys")
         header.setStretchLastSection(False)
-        header.setSectionResizeMode(COMMAND, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(KEYS, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(COMMAND_COLUMN, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(KEYS_COLUMN, QHeaderView.ResizeMode.ResizeToContents)
 
     def _make_key_field(self) -> None:
         """Make the field in which new keys are pressed, and the message about them."""
@@ -99,23 +102,23 @@ class ShortcutsPage(QWidget):
         lay_out(QVBoxLayout(self), self.search, (self.table, 1), line, self.message)
 
     def _connect(self) -> None:
-        """Connect the widgets and the keys with what happens then."""
+        """Follow the search, the table, the field, the buttons and the keys of the commands."""
         connect(self.search.textChanged, self._filter)
         connect(self.table.currentItemChanged, self._show_chosen)
-        connect(self.keys.editingFinished, self._take_typed_keys)
-        connect(self.take_button.clicked, self._take)
+        connect(self.keys.editingFinished, self._on_keys_typed)
+        connect(self.take_button.clicked, self._give_typed_keys)
         connect(self.none_button.clicked, self._clear_chosen)
         connect(self.default_button.clicked, self._reset_chosen)
         connect(self._shortcuts.changed, self._show_keys)
 
-    def _fill(self) -> None:
+    def _add_rows(self) -> None:
         """Make a row for every command, and choose the first one."""
         commands = self._shortcuts.commands
         for name in commands.offered():
             item = QTreeWidgetItem([commands.path(name), ""])
             self.items.append(item)
-            item.setData(COMMAND, NAME, name)
-            item.setToolTip(COMMAND, plain_text(commands.action(name).statusTip()))
+            item.setData(COMMAND_COLUMN, NAME_ROLE, name)
+            item.setToolTip(COMMAND_COLUMN, plain_text(commands.action(name).statusTip()))
             self.table.addTopLevelItem(item)
         self.table.setCurrentItem(self.items[0])
         self._show_keys()
@@ -123,27 +126,29 @@ class ShortcutsPage(QWidget):
     def _show_keys(self) -> None:
         """Show the keys of all commands, those that differ from the default in bold letters."""
         for item in self.items:
-            name = item.data(COMMAND, NAME)
+            name = item.data(COMMAND_COLUMN, NAME_ROLE)
             keys = self._shortcuts.keys(name)
-            item.setText(KEYS, _keys_text(keys))
-            font = item.font(COMMAND)
-            font.setBold(keys != self._shortcuts.default(name))
-            item.setFont(COMMAND, font)
-            item.setFont(KEYS, font)
+            item.setText(KEYS_COLUMN, _keys_text(keys))
+            font = item.font(COMMAND_COLUMN)
+            font.setBold(keys != self._shortcuts.default_keys(name))
+            item.setFont(COMMAND_COLUMN, font)
+            item.setFont(KEYS_COLUMN, font)
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
         """Show only the commands whose words or keys match the typed letters."""
         commands = self._shortcuts.commands
         for item in self.items:
-            has_words = commands.match_score(item.data(COMMAND, NAME), letters) is not None
-            has_keys = letters.lower() in item.text(KEYS).lower()
+            has_words = (
+                commands.match_score(item.data(COMMAND_COLUMN, NAME_ROLE), letters) is not None
+            )
+            has_keys = letters.lower() in item.text(KEYS_COLUMN).lower()
             item.setHidden(not has_words and not has_keys)
 
     def choose(self, name: str) -> None:
         """Make a command the chosen one."""
         for item in self.items:
-            if item.data(COMMAND, NAME) == name:
+            if item.data(COMMAND_COLUMN, NAME_ROLE) == name:
                 self.table.setCurrentItem(item)
 
     @property
@@ -152,7 +157,7 @@ class ShortcutsPage(QWidget):
         item = self.table.currentItem()
         if item is None:
             return None
-        return str(item.data(COMMAND, NAME))
+        return str(item.data(COMMAND_COLUMN, NAME_ROLE))
 
     def _show_chosen(self) -> None:
         """Show the keys of the chosen command in the field, and its default in the message."""
@@ -161,7 +166,7 @@ class ShortcutsPage(QWidget):
         if name is None:
             return
         keys = self._shortcuts.keys(name)
-        default = self._shortcuts.default(name)
+        default = self._shortcuts.default_keys(name)
         first_keys = QKeySequence()
         if keys:
             first_keys = keys[0]
@@ -179,7 +184,7 @@ class ShortcutsPage(QWidget):
             message = f"It came with {default_text}."
         self.message.setText(message)
 
-    def _take_typed_keys(self) -> None:
+    def _on_keys_typed(self) -> None:
         """Give the keys that were pressed to the chosen command, unless another one has them."""
         name = self.chosen
         key = self.keys.keySequence()
@@ -192,17 +197,17 @@ class ShortcutsPage(QWidget):
             # Keys of the map itself belong to no command, and cannot be taken.
             self.take_button.setVisible(bool(self._shortcuts.owners(keys, name)))
         else:
-            self._shortcuts.give(name, keys)
+            self._shortcuts.set_keys(name, keys)
 
-    def _take(self) -> None:
+    def _give_typed_keys(self) -> None:
         """Give the keys in the field to the chosen command, and take them from any other one."""
         if self.chosen is not None:
-            self._shortcuts.give(self.chosen, (self.keys.keySequence(),))
+            self._shortcuts.set_keys(self.chosen, (self.keys.keySequence(),))
 
     def _clear_chosen(self) -> None:
         """Take all keys from the chosen command."""
         if self.chosen is not None:
-            self._shortcuts.give(self.chosen, ())
+            self._shortcuts.set_keys(self.chosen, ())
 
     def _reset_chosen(self) -> None:
         """Give the chosen command the keys that it came with."""

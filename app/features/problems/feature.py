@@ -1,7 +1,7 @@
 """The bar of problems below the map, and its source "Map": the problems of the current map.
 
 ``MapProblems`` checks the map after each change, as its game would, and applies fixes.
-``ProblemsBar`` shows the problems of all sources.
+``ProblemsBar`` shows the problems of all sources, and ``BarController`` connects it with the desk.
 """
 
 from __future__ import annotations
@@ -35,17 +35,19 @@ class MapProblems(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self.list = ProblemList(counts=False, place_of=_place)
+        self.list = ProblemList(always_counts=False, place_of=_place)
         connect(self.list.activated, desk.show_problem)
         connect(self.list.fix_requested, self._fix)
         connect(self.list.all_fixes_requested, self._fix_all)
         desk.problems.add("Map", self.list)
-        # Off the UI thread: a world of a million hexes has thousands of units to look at.
-        self._value = BackgroundValue(self._copy_map, _check, self, delay_ms=CHECK_DELAY_MS)
-        connect(self._value.computed, self.list.set_problems)
-        connect(desk.document.changed, self._value.renew)
+        # On another thread: a world of a million hexes has thousands of units to check.
+        self._background_problems = BackgroundValue(
+            self._copy_map, _check, self, delay_ms=CHECK_DELAY_MS
+        )
+        connect(self._background_problems.computed, self.list.set_problems)
+        connect(desk.document.changed, self._background_problems.renew)
         connect(desk.document.map_replaced, self._on_map_replaced)
-        self._value.watch(True)
+        self._background_problems.watch()
 
     def _copy_map(self) -> _MapCopy:
         """Return copies of the current map as it is now, for the check."""
@@ -55,8 +57,8 @@ class MapProblems(QObject):
     def _on_map_replaced(self) -> None:
         """List nothing until the other map is checked, which is at once."""
         self.list.set_problems(())
-        self._value.forget()
-        self._value.renew(delay_ms=0)
+        self._background_problems.forget()
+        self._background_problems.renew(delay_ms=0)
 
     def _fix(self, _problem: Problem, fix: Fix) -> None:
         """Apply a fix as an undo step; things that were removed since the check stay removed."""
@@ -74,47 +76,41 @@ class MapProblems(QObject):
     def _fix_all(self) -> None:
         """Apply the fixes of all problems as one undo step, unless the map is changed meanwhile.
 
-        A fix can show the next problem, so the fixed map is checked again, on another thread.
+        A job works on a copy of the map: a fix can bring another problem to light, so the copy is
+        checked and fixed again and again.
         """
         document = self._desk.document
-        current = document.current_map
-        state = current.state
-        copy = current.battlemap.snapshot()
+        current_map = document.current_map
+        state = current_map.state
+        map_copy = current_map.battlemap.snapshot()
         fixes = [problem.fix for problem in self.list.problems if problem.fix is not None]
         if any(fix.values for fix in fixes):
-            reason = why_not(current.battlemap, document.active_layer_id)
+            reason = why_not(current_map.battlemap, document.active_layer_id)
             if reason:
                 document.refuse(reason)
                 return
 
-        def fix(_progress: object, _is_cancelled: object) -> FixedThings:
-            return fix_all_things(copy)
+        def work(_progress: object, _is_cancelled: object) -> FixedThings:
+            return fix_all_things(map_copy)
 
         def push_if_unchanged(fixed: FixedThings) -> None:
-            if document.current_map is not current or current.state != state:
+            if document.current_map is not current_map or current_map.state != state:
                 self._desk.say("The map has changed meanwhile: nothing was fixed.")
                 return
-            battlemap = current.battlemap
+            battlemap = current_map.battlemap
             things = change_things(battlemap, fixed.changed, fixed.removed)
             painting = paint_fixes(battlemap, document.active_layer_id, fixes)
             document.push(compound([things, painting]), "Fix all problems")
 
-        job = Job(fix, self)
+        job = Job(work, self)
         connect(job.finished, push_if_unchanged)
         job.start()
 
-    def refresh_commands(self) -> None:
-        """Let commands show whether there are problems, and whether the bar is open."""
-        self._desk.commands.refresh(Change.DESK)
-
 
 def _place(problem: Problem) -> str:
-    """Return the position of a problem for the list: none in the script for one that has a cell.
-
-    The message names the cell, and a click shows it.
-    """
+    """Return the position of a problem, to be listed before its message; "" for none."""
     if problem.cell is not None:
-        return ""
+        return ""  # the message names the cell, and a click shows it
     return place_in_text(problem)
 
 
@@ -134,51 +130,63 @@ def _check(copy: _MapCopy, _progress: object, _cancelled: object) -> tuple[Probl
     return copy.battlemap.system.check(copy.battlemap, copy.composite)
 
 
-def make(desk: Desk) -> None:
-    """Put the bar below the map, and add the command that opens it."""
+class BarController(QObject):
+    """Puts the bar of problems below the map, and connects it with the desk."""
 
-    def toggle() -> None:
-        bar.open(not bar.is_open)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._bar = ProblemsBar(desk.problems, self._text_without_problems)
+        desk.map_column.addWidget(self._bar)
+        desk.theme.keep_up(self._bar.draw_icons)
+        connect(desk.document.map_replaced, self._bar.show_problems)
+        connect(self._bar.lists_shown, self._keep_view)
+        for signal in (self._bar.opened, self._bar.presence_changed, desk.problems.added):
+            connect(signal, self._refresh_commands)
 
-    def is_open() -> bool:
-        return bar.is_open
+    def command(self) -> Command:
+        """Return the command that opens and closes the lists of the bar."""
+        return Command(
+            "view.problems",
+            "P&roblems",
+            self._toggle,
+            "What is wrong with the map, its script or their game",
+            "Ctrl+Shift+M",
+            why_not=self._why_not_open,
+            checked=lambda: self._bar.is_open,
+            words="errors warnings check mistakes wrong",
+        )
 
-    def keep_view(is_shown: bool) -> None:
-        """Let no hex move under the mouse that has just opened the lists."""
-        desk.canvas.keeps_view = is_shown
+    def _toggle(self) -> None:
+        """Open the lists, or close them."""
+        if self._bar.is_open:
+            self._bar.close_lists()
+        else:
+            self._bar.open()
 
-    def no_problems() -> str:
-        """Say what a map without problems is good for: a fair one it need not be."""
-        game = desk.document.battlemap.system.loaded_by
+    def _why_not_open(self) -> str:
+        """Return why there are no lists to open; "" if there are some."""
+        if self._bar.by_source:
+            return ""
+        return "There are no problems."
+
+    def _text_without_problems(self) -> str:
+        """Return the text of the bar for a map without problems, which names its game."""
+        game = self._desk.document.battlemap.system.loading_game
         if not game:
             return "No problems"
         return f"No problems: {game} can load this map"
 
-    def why_not() -> str:
-        if bar.by_source:
-            return ""
-        return "There are no problems."
+    def _keep_view(self, is_shown: bool) -> None:
+        """Let no cell move under the mouse when the lists take room from the map."""
+        self._desk.canvas.keeps_scale = is_shown
 
-    map_problems = MapProblems(desk)
-    bar = ProblemsBar(desk.problems, no_problems)
-    desk.map_column.addWidget(bar)
-    connect(bar.lists_shown, keep_view)
-    desk.theme.keep_up(bar.draw_icons)
-    connect(desk.document.map_replaced, bar.look)
-    connect(bar.opened, map_problems.refresh_commands)
-    connect(bar.presence_changed, map_problems.refresh_commands)
-    connect(desk.problems.added, map_problems.refresh_commands)
-    desk.commands.add(
-        [
-            Command(
-                "view.problems",
-                "P&roblems",
-                toggle,
-                "What is wrong with the map, its script or their game",
-                "Ctrl+Shift+M",
-                why_not=why_not,
-                checked=is_open,
-                words="errors warnings check mistakes wrong",
-            )
-        ]
-    )
+    def _refresh_commands(self) -> None:
+        """Let the command show whether there are problems, and whether the lists are open."""
+        self._desk.commands.refresh(Change.DESK)
+
+
+def make(desk: Desk) -> None:
+    """Check the map for problems, put the bar below it, and add the command that opens the bar."""
+    MapProblems(desk)
+    desk.commands.add([BarController(desk).command()])

@@ -1,12 +1,22 @@
 """The bar of all problems: a line below the map, and above the line the lists when it is open.
 
-Each source (the map, its script ...) has a list of its own. Begin with ``look``, which shows the
-present problems. Lists that empty themselves close after a while (``_close_if_empty``).
+    +------------------------------------------+
+    | Map                                      |   the lists (``area``): one for each source that
+    |   ! D4 has no terrain                    |   has problems
+    | Script                                   |
+    |   x line 3: unknown word                 |
+    +------------------------------------------+
+    | v  x  Map: 1 warning; Script: 1 error    |   the line, always shown
+    +------------------------------------------+
+
+The lists can be opened in three ways, see ``Opening``. Begin with ``show_problems``, which is
+called whenever problems come or go. Lists that have become empty close after a while
+(``_close_if_empty``).
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -18,14 +28,14 @@ from app.widgets.dialogs.dialog_status import SeverityIcon
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 from app.widgets.layout.elided_label import ElidedLabel
 from app.widgets.lists.problem_list import summary
-from randomizer.model.problems import Problem, Severity, causes, first_cause
+from randomizer.model.problems import Problem, Severity, causes, first_cause, has_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.desk.problem_sources import ProblemSource, ProblemSources
 
-SHARE = 4
+HEIGHT_DIVISOR = 4
 """The open lists take one part in so many of the height of the map and the bar together.
 
 However many problems there are, the map keeps its size.
@@ -38,10 +48,35 @@ LEAST_HEIGHT = 70
 """The least height of the open lists together, in logical pixels."""
 
 LOW_ROWS = 2
-"""How many rows of each list are seen when a failed roll has opened them."""
+"""So many rows of each list are seen when a failed roll has opened them."""
 
 WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 """The severities, the worst one first."""
+
+
+class Opening(Enum):
+    """The way in which the lists were opened, on which it depends when they close."""
+
+    CLOSED = auto()
+    """They are not open."""
+
+    UNTIL_SOLVED = auto()
+    """By the command: they close when there are no problems any more."""
+
+    FOR_FAILURE = auto()
+    """By a roll that failed: they are low, and close when there are no errors any more."""
+
+    BY_HAND = auto()
+    """By a click on the line: they are hidden while there are no problems, and come again."""
+
+
+class SourceProblems(NamedTuple):
+    """The problems of one source."""
+
+    title: str
+    """The name of the source."""
+
+    problems: tuple[Problem, ...]
 
 
 class _Section(NamedTuple):
@@ -61,27 +96,26 @@ class ProblemsBar(QWidget):
     """The lists are about to take room from the map, or to give it back."""
 
     presence_changed = Signal()
-    """There are problems now and there were none before, or the other way round."""
+    """The first problems have come, or the last ones have gone."""
 
     def __init__(
         self, sources: ProblemSources, no_problems: Callable[[], str] = lambda: "No problems"
     ) -> None:
-        """``no_problems`` returns what the line says while there are none."""
+        """Show the problems of these sources, and of those that are added to them.
+
+        ``no_problems`` returns the text of the line while there are no problems.
+        """
         super().__init__()
         self._no_problems = no_problems
         self.setObjectName("problems")
         self.setAccessibleName("Problems")
         self._sections: list[_Section] = []
-        self._open = False
-        """True if the lists are shown as soon as there are problems."""
-        self._opened_by_hand = False
-        """True if the user has opened them: then they open again when there are problems again."""
-        self._is_low = False
-        """True if the lists were opened by a failed roll: then they show only the first problems.
-        """
+        """A section for each source, in the order in which the sources were added."""
+        self._opening = Opening.CLOSED
         self._had_problems = False
-        """True if there were problems when ``look`` was called last."""
+        """True if there were problems when ``show_problems`` was called last."""
         self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
+        """Runs from the moment when open lists are needed no more until they close."""
         connect(self._close_timer.timeout, self._close_if_empty)
         self.button = described(QToolButton(), "Show or hide the problems")
         self.button.setAutoRaise(True)
@@ -107,8 +141,8 @@ class ProblemsBar(QWidget):
         for source in sources.all:
             self._add(source)
         connect(sources.added, self._add)
-        connect(sources.open_requested, self._open_for_source)
-        self.look()
+        connect(sources.open_requested, self._open_for_failure)
+        self.show_problems()
 
     def _add(self, source: ProblemSource) -> None:
         """Add a section for a source."""
@@ -122,16 +156,16 @@ class ProblemsBar(QWidget):
         self._lists.addWidget(widget)
         self._sections.append(_Section(source, widget))
         source.problems.show()
-        connect(source.problems.changed, self.look)
-        self.look()
+        connect(source.problems.changed, self.show_problems)
+        self.show_problems()
 
     @property
-    def by_source(self) -> list[tuple[str, tuple[Problem, ...]]]:
-        """The titles of the sources that have problems now, each with its problems."""
+    def by_source(self) -> list[SourceProblems]:
+        """The present problems, source by source; sources without problems are left out."""
         by_source = []
         for source, _widget in self._sections:
             if source.problems.problems and source.offered():
-                by_source.append((source.title, source.problems.problems))
+                by_source.append(SourceProblems(source.title, source.problems.problems))
         return by_source
 
     # --- opening and closing ----------------------------------------------------------------
@@ -139,53 +173,59 @@ class ProblemsBar(QWidget):
     @property
     def is_open(self) -> bool:
         """True if the lists are shown as soon as there are problems."""
-        return self._open
+        return self._opening is not Opening.CLOSED
 
-    def open(self, is_open: bool) -> None:
-        """Show the lists until there are no problems any more, or close them."""
-        was_open = self._open
-        self._open = is_open
-        if not is_open:
-            self._opened_by_hand = False
-            self._is_low = False
-            self._fit()
-        self.look()
-        if is_open != was_open:
-            self.opened.emit(is_open)
+    def open(self) -> None:
+        """Show the lists until there are no problems any more."""
+        self._set_opening(Opening.UNTIL_SOLVED)
 
-    def _open_for_source(self) -> None:
+    def close_lists(self) -> None:
+        """Close the lists."""
+        self._set_opening(Opening.CLOSED)
+
+    def _set_opening(self, opening: Opening) -> None:
+        """Open the lists in some way, or close them."""
+        was_open = self.is_open
+        self._opening = opening
+        self._fit_height()
+        self.show_problems()
+        if self.is_open != was_open:
+            self.opened.emit(self.is_open)
+
+    def _open_for_failure(self) -> None:
         """Show the first problems; the map, at which somebody looks, keeps most of its size."""
-        if not self._open:
-            self._is_low = True
-        self.open(True)
-        self._fit()
+        if not self.is_open:
+            self._set_opening(Opening.FOR_FAILURE)
+        self._fit_height()  # the lists may have other problems by now
 
     def _toggle(self) -> None:
-        """Show the lists until they are closed by hand, folded while empty; or close them."""
-        self._is_low = False
-        self._fit()
-        self._opened_by_hand = not self._open
-        self.open(self._opened_by_hand)
+        """Open the lists by hand, or close them."""
+        if self.is_open:
+            self._set_opening(Opening.CLOSED)
+        else:
+            self._set_opening(Opening.BY_HAND)
 
     def _close_if_empty(self) -> None:
-        """Close the lists if there is still no need; those opened by hand are only folded."""
+        """Close the lists if they are still not needed; those opened by hand are only hidden."""
         if any(source.works() for source, _widget in self._sections):
             # A check is going on, which may find the same problems again.
             self._close_timer.start()
         elif not self._is_needed(self.by_source):
             self._show_area(False)  # an empty list would keep the window high
-            self.open(self._opened_by_hand)
+            if self._opening is Opening.BY_HAND:
+                self.show_problems()
+            else:
+                self._set_opening(Opening.CLOSED)
 
-    def _is_needed(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> bool:
+    def _is_needed(self, by_source: list[SourceProblems]) -> bool:
         """Return whether open lists stay: those that a failed roll has opened only for errors."""
-        problems = chain.from_iterable(problems for _title, problems in by_source)
-        if self._is_low:
-            return any(problem.severity is Severity.ERROR for problem in problems)
-        return bool(by_source)
+        if self._opening is not Opening.FOR_FAILURE:
+            return bool(by_source)
+        return any(has_errors(source_problems.problems) for source_problems in by_source)
 
     # --- showing ----------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def show_problems(self) -> None:
         """Show the problems as they are now."""
         by_source = self.by_source
         self._show_lists(by_source)
@@ -195,33 +235,32 @@ class ProblemsBar(QWidget):
             self._had_problems = has_problems
             self.presence_changed.emit()
 
-    def _show_lists(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
-        """Show the lists that have problems, if the bar is open.
-
-        Lists that are no longer needed stay for ``CLOSE_MS``: the map is not to change its size for
-        problems that come back with the next check.
-        """
-        titles = {title for title, _problems in by_source}
+    def _show_lists(self, by_source: list[SourceProblems]) -> None:
+        """Show the lists that have problems, if the bar is open."""
+        titles = {source_problems.title for source_problems in by_source}
         for source, widget in self._sections:
             widget.setVisible(source.title in titles)
-        is_folded = self.area.isHidden() and not by_source
-        if self._open and not self._is_needed(by_source) and not is_folded:
+        # Lists that were hidden while they were empty stay so until there are problems again.
+        stays_hidden = self.area.isHidden() and not by_source
+        if self.is_open and not self._is_needed(by_source) and not stays_hidden:
+            # They are shown for ``CLOSE_MS``: the map is not to change its size for problems that
+            # come back with the next check.
             self._close_timer.start()
-        self._show_area(self._open and not is_folded)
-        self.button.setEnabled(bool(by_source) or self._open)
-        if self._open:
+        self._show_area(self.is_open and not stays_hidden)
+        self.button.setEnabled(bool(by_source) or self.is_open)
+        if self.is_open:
             self.button.setArrowType(Qt.ArrowType.DownArrow)
         else:
             self.button.setArrowType(Qt.ArrowType.UpArrow)
 
     def _show_area(self, is_shown: bool) -> None:
-        """Show or hide the lists, after those who care for the map were told."""
+        """Show or hide the lists; ``lists_shown`` is emitted before the map changes its size."""
         if is_shown == self.area.isHidden():
             self.lists_shown.emit(is_shown)
         self.area.setVisible(is_shown)
 
-    def _show_line(self, by_source: list[tuple[str, tuple[Problem, ...]]]) -> None:
-        """Show how many problems each source has, and which to mend first."""
+    def _show_line(self, by_source: list[SourceProblems]) -> None:
+        """Show the number of problems of each source, and the message of the first one to mend."""
         if not by_source:
             self.message.setText(self._no_problems())
             self.line.setToolTip("")
@@ -230,18 +269,20 @@ class ProblemsBar(QWidget):
             return
         worst_severity = Severity.HINT
         first_message = ""
-        for _title, problems in by_source:
+        counts = []
+        for title, problems in by_source:
+            counts.append(f"{title}: {summary(problems)}")
             # What only follows from others is mended with them, so that it counts for nothing here.
-            listed_problems = causes(problems)
-            severities = [problem.severity for problem in listed_problems]
+            problem_causes = causes(problems)
+            severities = [problem.severity for problem in problem_causes]
             severity = min(severities, key=WORST_FIRST.index)
             is_worse = WORST_FIRST.index(severity) < WORST_FIRST.index(worst_severity)
             if is_worse or not first_message:
                 worst_severity = severity
-                first_message = first_cause(listed_problems).message
-        counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
-        self.message.setText(f"{counts} - {first_message}")
-        tip = f"{counts} - {first_message}\nA click shows the list"
+                first_message = first_cause(problem_causes).message
+        text = f"{'; '.join(counts)} - {first_message}"
+        self.message.setText(text)
+        tip = f"{text}\nA click shows the list"
         self.line.setToolTip(plain_text(tip))
         self.message.setToolTip(plain_text(tip))
         self._icon.show_severity(worst_severity)
@@ -249,18 +290,18 @@ class ProblemsBar(QWidget):
     def draw_icons(self) -> None:
         """Draw lists and icons in the colours of the present palette."""
         for source, _widget in self._sections:
-            source.problems.set_colours()
-        self.look()
+            source.problems.update_colours()
+        self.show_problems()
 
     # --- height and input -------------------------------------------------------------------
 
-    def _fit(self) -> None:
+    def _fit_height(self) -> None:
         """Give the open lists their share of the height of the parent, and the map the rest."""
         parent = self.parentWidget()
         if parent is None:
             return
-        height = max(LEAST_HEIGHT, parent.height() // SHARE)
-        if self._is_low:
+        height = max(LEAST_HEIGHT, parent.height() // HEIGHT_DIVISOR)
+        if self._opening is Opening.FOR_FAILURE:
             height = min(height, self._low_height())
         self.area.setFixedHeight(height)
 
@@ -280,15 +321,15 @@ class ProblemsBar(QWidget):
         parent = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and parent is not None:
             parent.installEventFilter(self)
-            self._fit()
+            self._fit_height()
         return super().event(event)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Toggle the lists at a click anywhere on the line; fit their height to the parent's."""
-        if watched is not self.line:
+        if watched is not self.line:  # it is the parent
             if event.type() == QEvent.Type.Resize:
-                self._fit()
+                self._fit_height()
             return False
         if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
             self._toggle()
@@ -298,7 +339,7 @@ class ProblemsBar(QWidget):
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close the lists by Escape."""
-        if event.key() == Qt.Key.Key_Escape and self._open:
-            self.open(False)
+        if event.key() == Qt.Key.Key_Escape and self.is_open:
+            self.close_lists()
         else:
             super().keyPressEvent(event)

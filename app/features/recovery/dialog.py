@@ -43,7 +43,7 @@ from randomizer.storage.journal.quarantine import quarantine
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
-    from randomizer.storage.journal.drafts import Draft, DraftFile
+    from randomizer.storage.journal.drafts import Draft, DraftFile, LeftoverDraft
     from randomizer.storage.journal.journal import Journal
 
 THUMBNAIL = QSize(96, 72)
@@ -119,7 +119,7 @@ class RecoveryDialog(QDialog):
     def __init__(
         self,
         journals: list[Journal],
-        drafts: list[tuple[DraftFile, Draft]],
+        drafts: list[LeftoverDraft],
         autosave: Autosave,
         renderer: Renderer,
         show_draft: Callable[[DraftFile, Draft], Awaitable[bool]],

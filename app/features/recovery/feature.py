@@ -1,7 +1,7 @@
 """Recovery of maps and scripts that crashed sessions have left.
 
-``Recovery.look`` finds their journals and drafts when the desk has started, and when the user asks
-for it. ``RecoveryDialog`` offers them, until they are restored or deleted.
+``Recovery.look_for_leftovers`` finds their journals and drafts when the desk has started, and when
+the user asks for it. ``RecoveryDialog`` offers them, until they are restored or deleted.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from randomizer.model.problems import Problem, ProblemError
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
     from app.document.open_map import OpenMap
-    from randomizer.storage.journal.drafts import Draft, DraftFile
+    from randomizer.storage.journal.drafts import Draft, DraftFile, LeftoverDraft
     from randomizer.storage.journal.journal import Journal
 
 
@@ -35,7 +35,7 @@ class Leftovers(NamedTuple):
     journals: list[Journal]
     """The journals of maps, locked by this process."""
 
-    drafts: list[tuple[DraftFile, Draft]]
+    drafts: list[LeftoverDraft]
     """The unsaved edits of scripts, with their files."""
 
     problems: list[Problem]
@@ -48,12 +48,13 @@ class Recovery(QObject):
     def __init__(self, desk: Desk, autosave: Autosave) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._is_asked = False
-        """True if the user has asked, and is to be told if nothing is left over."""
+        self._has_user_asked = False
+        """True if the user has asked to look, and is to be told if nothing is left over."""
         self._job: Job | None = None
-        """The job that looks for left-over work, None while none does."""
+        """The job that looks for left-over work; None while none is under way."""
         self.autosave = autosave
-        connect(desk.ready, self.look)
+        """Knows the folder of journals and drafts; restored maps are written there from then on."""
+        connect(desk.ready, self.look_for_leftovers)
 
     @property
     def busy(self) -> bool:
@@ -62,11 +63,14 @@ class Recovery(QObject):
 
     async def look_again(self) -> None:
         """Look for left-over work as the user has asked, and tell if there is none."""
-        self._is_asked = True
-        await self.look()
+        self._has_user_asked = True
+        await self.look_for_leftovers()
 
-    async def look(self) -> None:
-        """Look for left-over work on another thread, and offer it; one look at a time."""
+    async def look_for_leftovers(self) -> None:
+        """Look for left-over work on another thread, and offer it.
+
+        If a job is already looking, nothing is done: that one tells what it finds.
+        """
         if self._job is not None:
             return
         self._job = Job(partial(_find_leftovers, self.autosave.journals))
@@ -77,19 +81,19 @@ class Recovery(QObject):
             show_problems(self._desk.frame, "Maps cannot be recovered", reason.problems)
         finally:
             self._job = None
-            self._is_asked = False
+            self._has_user_asked = False
 
     def _offer(self, leftovers: Leftovers) -> None:
         """Show the problems, and open the dialog if there is anything to recover."""
         from app.features.recovery.dialog import RecoveryDialog
 
-        journals, drafts, problems = leftovers
+        problems = leftovers.problems
         if problems:
             show_problems(self._desk.frame, "Not everything can be recovered", tuple(problems))
-        if journals or drafts:
+        if leftovers.journals or leftovers.drafts:
             dialog = RecoveryDialog(
-                journals,
-                drafts,
+                leftovers.journals,
+                leftovers.drafts,
                 self.autosave,
                 self._desk.renderer,
                 self._show_draft,
@@ -99,15 +103,16 @@ class Recovery(QObject):
             connect(dialog.restored, self._say_restored)
             connect(dialog.finished, self._focus_map)
             dialog.open()
-        elif self._is_asked and not problems:
+        elif self._has_user_asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")
 
     def _say_restored(self, open_maps: list[OpenMap]) -> None:
-        """Say what restored maps have that is in no file."""
+        """Say which maps were restored, and how many of their changes are in no file."""
         names = [self._desk.document.name_of(open_map) for open_map in open_maps]
         self._desk.say(describe_restored(names, open_maps))
 
     def _focus_map(self) -> None:
+        """Give the map the keyboard."""
         self._desk.canvas.setFocus()
 
     async def _show_draft(self, file: DraftFile, draft: Draft) -> bool:
@@ -123,7 +128,10 @@ class Recovery(QObject):
 
 
 def describe_restored(names: Sequence[str], open_maps: Sequence[OpenMap]) -> str:
-    """Return what was restored: maps with these names, and their changes that were not saved."""
+    """Return a message such as "Restored Moor.map with 3 changes that were not saved; Undo ...".
+
+    ``names`` are the names of ``open_maps``, which were restored.
+    """
     changes = sum(_count_unsaved_steps(open_map) for open_map in open_maps)
     if len(names) == 1:
         subject = names[0]
@@ -150,12 +158,15 @@ def _count_unsaved_steps(open_map: OpenMap) -> int:
 def _find_leftovers(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Leftovers:
-    """Return the left-over work in the folder of journals; a fault in one kind spares the other."""
+    """Return the left-over work in the folder of journals: the work of a job.
+
+    If the journals cannot be read, the drafts are found all the same, and the other way round.
+    """
     from randomizer.storage.journal.drafts import DRAFTS, leftover_drafts
     from randomizer.storage.journal.recoverable_journals import leftovers
 
     left_journals: list[Journal] = []
-    drafts: list[tuple[DraftFile, Draft]] = []
+    drafts: list[LeftoverDraft] = []
     problems: list[Problem] = []
     try:
         left_journals, problems = leftovers(journals)

@@ -29,7 +29,7 @@ from randomizer.model.map.regions import (
 )
 from randomizer.model.settings.setting import COLOUR, Setting
 
-FIELDS = (  # of a ``MapRegion``, by whose fields they are named
+FIELD_SETTINGS = (
     Setting("name", str, "What the region is called on the map", "", title="Name"),
     Setting(
         "colour",
@@ -41,10 +41,11 @@ FIELDS = (  # of a ``MapRegion``, by whose fields they are named
         example="#7a9e3f",
     ),
 )
+"""The settings of the form for a region; each is named as a field of ``MapRegion``."""
 
 
 class RegionsPanel(EntryEditor):
-    """The regions of the current map by their codes, and above them none (``NO_REGION``)."""
+    """Lists the regions of the current map by their codes, below the row "None" (``NO_REGION``)."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(
@@ -73,6 +74,7 @@ class RegionsPanel(EntryEditor):
         self.refresh()
 
     def _take_up_brush(self) -> None:
+        """Make the region brush the chosen tool."""
         self._desk.tools.choose(RegionTool.name)
 
     def _concerns_regions(self, changed: Region) -> bool:
@@ -107,10 +109,10 @@ class RegionsPanel(EntryEditor):
         region = self.regions[code]
         if region is None:
             return no_form
-        return (FIELDS, region._asdict())
+        return (FIELD_SETTINGS, region._asdict())
 
     def on_entry_shown(self, code: int | None) -> None:
-        """Paint with the chosen region from now on."""
+        """Let the brush paint the chosen region from now on; "None" if no row is chosen."""
         if code is None:
             code = NO_REGION
         self._desk.tools.options.choose(region=code)
@@ -133,6 +135,7 @@ class RegionsPanel(EntryEditor):
         If these cells cannot be painted now, the region is added without them, and that is said.
         """
         document = self._document
+        # Removed regions keep their place in the list, so that its length is a new code.
         code = len(self.regions)
         region = next_region(self.regions)
         cells = document.selection.cells
@@ -172,7 +175,7 @@ class RegionsPanel(EntryEditor):
         if why_not:
             document.refuse(why_not)
             return
-        edit = self._brush.give(document, document.selection.cells)
+        edit = self._brush.region_edit(document, document.selection.cells)
         if not document.push(edit, "Give cells to a region"):
             document.refuse(self._brush.why_nothing(document))
 

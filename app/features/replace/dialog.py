@@ -1,7 +1,8 @@
 """The dialog *Find and replace*.
 
-``ReplaceDialog`` asks for a subject (terrain, text ...), for the old and the new value of it, and
-for the maps; it calls a function of its owner, ``Replacing``, which replaces.
+``ReplaceDialog`` asks for a subject (terrain, text ...), for an old and a new value of it, and for
+the scope: the cells and maps on which the old value is replaced by the new one. It calls a function
+of its owner, ``Replacing``, which does that.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ class Scope(StrEnum):
 
     MAP = "map"
     """The whole current map."""
+
     SELECTION = "selection"
     """The selected cells of the current map."""
+
     ALL = "all"
     """All open maps."""
 
@@ -63,14 +66,14 @@ class ReplaceDialog(QDialog):
         self.subject = pass_wheel_on(QComboBox())
         self.old = pass_wheel_on(QComboBox())
         self.new = pass_wheel_on(QComboBox())
-        self.where = pass_wheel_on(QComboBox())
+        self.scope = pass_wheel_on(QComboBox())
         self.setMinimumWidth(WIDTH)
         self._lay_out()
         for subject, title in _subjects(desk.document.battlemap):
             self.subject.addItem(title, str(subject))
         self._offer_scopes()
         if len(desk.document.selection):
-            self.where.setCurrentIndex(self.where.findData(str(Scope.SELECTION)))
+            self.scope.setCurrentIndex(self.scope.findData(str(Scope.SELECTION)))
         self._offer_names()
         connect(self.select_button.clicked, self._select)
         connect(self.replace_button.clicked, self._call_replace)
@@ -86,7 +89,7 @@ class ReplaceDialog(QDialog):
             ("What", self.subject),
             ("Find", self.old),
             ("Replace by", self.new),
-            ("Where", self.where),
+            ("Where", self.scope),
         ):
             described(box, name)
             form.addRow(f"{name}:", box)
@@ -104,24 +107,24 @@ class ReplaceDialog(QDialog):
     # --- what can be chosen -----------------------------------------------------------------
 
     def _offer_scopes(self) -> None:
-        """List the scopes that there are now; the chosen one stays if it is among them."""
+        """List the scopes that are possible now; the chosen one stays if it is among them."""
         document = self._document
-        chosen = self.where.currentData()
-        self.where.clear()
-        self.where.addItem("The whole map", str(Scope.MAP))
+        chosen = self.scope.currentData()
+        self.scope.clear()
+        self.scope.addItem("The whole map", str(Scope.MAP))
         selected_count = len(document.selection)
         if selected_count:
             words = cell_words(document.battlemap.grid.layout)
             title = f"{counted(selected_count, words.cell, words.cells)} selected"
-            self.where.addItem(title, str(Scope.SELECTION))
+            self.scope.addItem(title, str(Scope.SELECTION))
         if len(document.maps) > 1:
-            self.where.addItem(f"All {len(document.maps)} open maps", str(Scope.ALL))
-        self.where.setCurrentIndex(max(self.where.findData(chosen), 0))
+            self.scope.addItem(f"All {len(document.maps)} open maps", str(Scope.ALL))
+        self.scope.setCurrentIndex(max(self.scope.findData(chosen), 0))
 
     def _offer_names(self) -> None:
-        """List the values that the chosen subject can have on the map; propose the first two.
+        """List the values that the chosen subject can have on the map, and choose two of them.
 
-        Texts and elevations can be typed.
+        Texts and elevations can be typed instead.
         """
         battlemap = self._document.battlemap
         subject = Subject(self.subject.currentData())
@@ -150,11 +153,12 @@ class ReplaceDialog(QDialog):
     def _call_replace(self) -> None:
         """Let the owner of the dialog replace what is chosen."""
         new = self.new.currentText()
-        is_typed = self.new.isEditable()
-        if new == NOTHING and not is_typed:  # a typed one is a text like any other
+        # If the new value can be typed, this text is not the entry of the list.
+        can_be_typed = self.new.isEditable()
+        if new == NOTHING and not can_be_typed:
             new = ""
         replacement = Replacement(Subject(self.subject.currentData()), self.old.currentText(), new)
-        self._replace(replacement, Scope(self.where.currentData()))
+        self._replace(replacement, Scope(self.scope.currentData()))
 
     def _select(self) -> None:
         """Select the cells with the old value; for a text, pick the things with it instead."""

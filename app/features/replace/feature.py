@@ -1,7 +1,7 @@
 """The command *Find and replace*: it replaces values on the current map, or on all open ones.
 
-``Replacing.ask`` opens the dialog, which calls ``_run_replace``. The edit of each map is one undo
-step of that map; large maps are worked on by another thread.
+``Replacing.open_dialog`` opens the dialog, which calls ``_run_replace``. The edit of each map is
+one undo step of that map; large maps are worked on by another thread.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from randomizer.geometry.replacement import MapReplacement
     from randomizer.geometry.replacement_names import Replacement
 
-TEXT = "Find and replace"
+WORK_NAME = "Find and replace"
 """The name of the work, which the status bar shows while it takes time."""
 
 
@@ -33,7 +33,7 @@ def make(desk: Desk) -> None:
             Command(
                 "edit.find-and-replace",
                 "Find and &replace...",
-                replacing.ask,
+                replacing.open_dialog,
                 "One terrain, {side}, elevation, route or text by another, in one or all open maps",
                 "Ctrl+Alt+F",
                 words="exchange swap change terrains search",
@@ -49,17 +49,18 @@ class Replacing:
         self._desk = desk
         self._work = LargeWork(desk)
 
-    def ask(self) -> None:
+    def open_dialog(self) -> None:
         """Open the dialog."""
         from app.features.replace.dialog import ReplaceDialog
 
         ReplaceDialog(self._desk, self._run_replace).open()
 
     def _run_replace(self, replacement: Replacement, scope: Scope) -> None:
+        """Replace a value; what takes time goes on when this call returns."""
         run(self._replace(replacement, scope))
 
     async def _replace(self, replacement: Replacement, scope: Scope) -> None:
-        """Replace in the current map, its selection, or all open maps."""
+        """Replace a value in the current map, its selection, or all open maps."""
         from app.features.replace.dialog import Scope
         from randomizer.geometry.replacement import replace_in_map
 
@@ -70,23 +71,24 @@ class Replacing:
             maps = document.maps
         elif scope is Scope.SELECTION:
             cells = document.selection.cells
-        # Replacing tries out edits on the map. So it gets copies: another thread may do the work.
+        # The work changes the maps while it tries out edits, and another thread may do it: it gets
+        # copies.
         copies = [open_map.battlemap.snapshot() for open_map in maps]
 
         def work() -> list[MapReplacement | str]:
-            """Return the replacement of each map, or the message why it cannot be made."""
+            """Return the replacement of each map, or a message why it cannot be made."""
             results: list[MapReplacement | str] = []
             for copy in copies:
                 try:
                     results.append(replace_in_map(copy, [replacement], cells))
                 except ProblemError as failed:
                     if len(copies) == 1:
-                        raise
+                        raise  # ``LargeWork`` tells it
                     results.append(failed.problems[0].message)
             return results
 
         cell_count = sum(open_map.battlemap.grid.size for open_map in maps)
-        results = await self._work.result(TEXT, work, cell_count)
+        results = await self._work.result(WORK_NAME, work, cell_count)
         self._push(maps, replacement, results)
 
     def _push(
@@ -121,7 +123,7 @@ class Replacing:
 
 
 def _result_text(result: MapReplacement, *, is_done: bool) -> str:
-    """Return how many values of a map were replaced, and which locked layers were not changed."""
+    """Return a text on the number of values replaced on a map, and on its locked layers."""
     count = 0
     if is_done:
         count = result.count

@@ -9,6 +9,7 @@ The cells that are selected on the map can be written into the text (``insert_ac
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -31,13 +32,23 @@ ORIGIN_PLANE = "origin"
 """The plane of a rolled layer that has, for each cell, the number of the statement that set it."""
 
 
+class PointedCells(NamedTuple):
+    """The cells that the text at the cursor is about."""
+
+    possible_cells: frozenset[int] = NO_CELLS
+    """The cells that its statement can set."""
+
+    set_cells: frozenset[int] = NO_CELLS
+    """The possible cells that the statement has set on the present map."""
+
+
 class CellsOfText(QObject):
     """Knows the cells of the text in an editor, and writes selected cells into it."""
 
     pointed = Signal(object, object)
-    """The text at the cursor is about these cells now, and its statement has set those of them.
+    """The text at the cursor is about other cells now: the two sets of ``PointedCells``.
 
-    Both are a frozenset[int], empty when the editor has lost the keyboard.
+    Both are empty when the editor has lost the keyboard.
     """
 
     def __init__(self, document: MapDocument, editor: ScriptEditor, scripts: Scripts) -> None:
@@ -45,9 +56,9 @@ class CellsOfText(QObject):
         self._document = document
         self._editor = editor
         self._scripts = scripts
-        self._pointed = (NO_CELLS, NO_CELLS)
-        """The arguments with which ``pointed`` was emitted last."""
-        editor.cells_of_text = self._names_at
+        self._pointed_cells = PointedCells()
+        """The cells with which ``pointed`` was emitted last."""
+        editor.cells_of_text = self._help_at
         for signal in (
             editor.cursorPositionChanged,
             editor.selectionChanged,
@@ -55,7 +66,7 @@ class CellsOfText(QObject):
             scripts.checker.checked,
             document.map_replaced,
         ):
-            connect(signal, self._point)
+            connect(signal, self._tell_cells)
         connect(document.changed, self._on_changed)
         self.insert_action = QAction(self)
         """Writes the cells selected on the map into the script."""
@@ -84,31 +95,33 @@ class CellsOfText(QObject):
 
     def _on_changed(self, _region: Region) -> None:
         """Mark the cells again: a roll, or a hand, may have changed what the statement has set."""
-        self._point()
+        self._tell_cells()
 
-    def _point(self) -> None:
+    def _tell_cells(self) -> None:
         """Emit the cells that the selected text, or the text at the cursor, is about."""
-        cells = NO_CELLS
-        set_cells = NO_CELLS
+        pointed_cells = PointedCells()
         if self._editor.hasFocus():
             start, end = self._editor.selected_range()
             cells = self._scripts.checker.cells_between(start, end)
+            set_cells = NO_CELLS
             if start == end:
-                set_cells = self._set_by_statement(*start, cells)
-        if (cells, set_cells) != self._pointed:
-            self._pointed = (cells, set_cells)
-            self.pointed.emit(cells, set_cells)
+                line, column = start
+                set_cells = self._set_by_statement(line, column, cells)
+            pointed_cells = PointedCells(cells, set_cells)
+        if pointed_cells != self._pointed_cells:
+            self._pointed_cells = pointed_cells
+            self.pointed.emit(pointed_cells.possible_cells, pointed_cells.set_cells)
 
     def _set_by_statement(self, line: int, column: int, cells: frozenset[int]) -> frozenset[int]:
-        """Return the cells whose terrain the statement at a cursor has set.
+        """Return those of ``cells`` whose terrain the statement at a line and column has set.
 
-        They are some of ``cells``, as the map shows them now: not those that a hand or a later
-        statement changed, and none if the map was rolled from another text.
+        Cells that a hand or a later statement has changed are not among them. There are none if the
+        map was rolled from another text.
         """
         statement = self._scripts.checker.statement_at(line, column)
         battlemap = self._document.battlemap
         terrain = battlemap.system.terrain
-        if statement < 0 or terrain is None:
+        if statement < 0 or terrain is None:  # no statement is there
             return NO_CELLS
         text = self._editor.text()
         set_cells = []
@@ -128,14 +141,17 @@ class CellsOfText(QObject):
         battlemap = self._document.battlemap
         return " ".join(battlemap.system.cell_name(battlemap.grid, cell) for cell in cells)
 
-    def _names_at(self, line: int, column: int) -> str:
-        """Return the names of the cells that the text at a line and column is about.
+    def _help_at(self, line: int, column: int) -> str:
+        """Return a tooltip on the cells that the text at a line and column is about; "" for none.
 
-        "" for one cell, which the text names itself, and for none; and if the script is for other
-        maps than the current one, whose cells have other names.
+        Hexes made by this line (solid): D4 E5; possible in other rolls (dashed): F6
         """
         cells = self._scripts.checker.cells_at(line, column)
-        if len(cells) <= 1 or not self._scripts.fits_map:
+        # A single cell is named by the text itself.
+        if len(cells) <= 1:
+            return ""
+        # A script for other maps than the current one has other names for its cells.
+        if not self._scripts.fits_map:
             return ""
         layout = self._document.battlemap.grid.layout
         set_cells = self._set_by_statement(line, column, cells)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.qt_guard import connect
-from app.widgets.forms.completer import Completer
+from app.widgets.forms.completer import Completer, CursorTexts
 from app.widgets.forms.completion_list import CompletionList
 from randomizer.languages.language import Completion, SourceText
 
@@ -38,12 +38,12 @@ class ScriptCompleter(Completer):
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
 
-    def texts_around_cursor(self) -> tuple[str, str]:
-        """Return the text of the line before the cursor, and that behind it."""
+    def cursor_texts(self) -> CursorTexts:
+        """Return the line of the cursor."""
         cursor = self._view.textCursor()
         line = cursor.block().text()
         _line_number, column = self._line_and_column()
-        return line[: column - 1], line[column - 1 :]
+        return CursorTexts(line[: column - 1], line[column - 1 :])
 
     def caret(self) -> QRect:
         """Return the box of the cursor, below which the list of words opens."""

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon, QKeyEvent, QKeySequence
@@ -33,7 +34,7 @@ from randomizer.model.basics.plurals import counted
 MOST_LINES = 1000
 """Of a longer log the last so many lines are listed; all of it is copied."""
 
-ROWS = 6
+MOST_ROWS = 6
 """The most lines that the open list shows at once."""
 
 MARGINS = 4
@@ -42,11 +43,11 @@ MARGINS = 4
 ICON_SIZE = 14
 """The width and height of the icon of a warning or an error, in logical pixels."""
 
-LEVEL = Qt.ItemDataRole.UserRole
+LEVEL_ROLE = Qt.ItemDataRole.UserRole
 """The role of the level of a line, such as ``WARN``."""
 
-FILE_LINE = Qt.ItemDataRole.UserRole + 1
-"""The role of the file and the line (from 1) that a line of the log names; None for none."""
+NAMED_LINE_ROLE = Qt.ItemDataRole.UserRole + 1
+"""The role of the ``NamedLine`` of a line of the log; None if it names none."""
 
 LEVEL_NOUNS = {WARN: "warning", ERROR: "error"}
 """The nouns of the levels that the head of the console counts."""
@@ -59,7 +60,17 @@ _NAMED_LINE = re.compile(
     """,
     re.VERBOSE,
 )
-"""A file and a line, as engines write them; what has no suffix is taken for no file."""
+"""A file and a line, as engines write them; a path without a suffix is taken for no file."""
+
+
+class NamedLine(NamedTuple):
+    """A line of a file that a line of the log names."""
+
+    path: str
+    """The file, as the log writes it."""
+
+    line: int
+    """The line, from 1."""
 
 
 class Console(QWidget):
@@ -83,8 +94,8 @@ class Console(QWidget):
         self.list.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        connect(self.list.itemClicked, self._go)
-        connect(self.list.itemActivated, self._go)
+        connect(self.list.itemClicked, self._request_line)
+        connect(self.list.itemActivated, self._request_line)
         head = lay_out(QHBoxLayout(), self.fold_button, STRETCH, self._copy, margins=0)
         lay_out(QVBoxLayout(self), head, self.list, margins=0, spacing=2)
         self.unfold(False)
@@ -112,21 +123,22 @@ class Console(QWidget):
             self.list.addItem(f"... {len(lines) - MOST_LINES:,} lines before")
         for line in self._lines[-MOST_LINES:]:
             self._add(line)
-        rows = min(ROWS, self.list.count())
+        rows = min(MOST_ROWS, self.list.count())
         row_height = self.list.fontMetrics().height() + MARGINS
         self.list.setFixedHeight(rows * row_height + MARGINS)
         self.set_colours()
         self.list.scrollToBottom()
 
     def _add(self, line: LogLine) -> None:
-        """Add a row for a line of the log; one that has several lines itself is shown in one."""
+        """Add a row for a line of the log; arrows stand for the line breaks in it."""
         text = line.text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
         tip = line.text
         item = QListWidgetItem(text)
-        item.setData(LEVEL, line.level)
+        item.setData(LEVEL_ROLE, line.level)
+        # Of several files in a line, a click leads to the first.
         for match in _NAMED_LINE.finditer(line.text):
             if PurePath(match["path"]).suffix:
-                item.setData(FILE_LINE, (match["path"], int(match["line"])))
+                item.setData(NAMED_LINE_ROLE, NamedLine(match["path"], int(match["line"])))
                 tip = f"{line.text}\nClick: line {match['line']} of {match['path']}"
                 break
         item.setToolTip(plain_text(tip))
@@ -142,13 +154,14 @@ class Console(QWidget):
         }
         for row in range(self.list.count()):
             item = self.list.item(row)
-            item.setIcon(icons.get(item.data(LEVEL), QIcon()))
+            item.setIcon(icons.get(item.data(LEVEL_ROLE), QIcon()))
 
-    def _go(self, item: QListWidgetItem) -> None:
+    def _request_line(self, item: QListWidgetItem) -> None:
         """Ask for the file and line that a row names, if it names any."""
-        file_line = item.data(FILE_LINE)
-        if file_line is not None:
-            self.line_requested.emit(*file_line)
+        named_line = item.data(NAMED_LINE_ROLE)
+        if named_line is not None:
+            path, line = named_line
+            self.line_requested.emit(path, line)
 
     def copy(self) -> None:
         """Copy all lines to the clipboard, each with its level before it."""
@@ -161,17 +174,14 @@ class Console(QWidget):
 
         Qt asks by ``ShortcutOverride`` who wants the key, before a menu gets it as its shortcut.
         """
-        key_events = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() in key_events
-            and event.matches(QKeySequence.StandardKey.Copy)
-        ):
-            if event.type() == QEvent.Type.KeyPress:
-                self.copy()
-            event.accept()
-            return True
-        return super().event(event)
+        if not isinstance(event, QKeyEvent) or not event.matches(QKeySequence.StandardKey.Copy):
+            return super().event(event)
+        if event.type() not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            return super().event(event)
+        if event.type() == QEvent.Type.KeyPress:
+            self.copy()
+        event.accept()
+        return True
 
 
 def _counts_text(lines: Sequence[LogLine]) -> str:

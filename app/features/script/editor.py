@@ -1,25 +1,28 @@
 """The editor of a script's text, with its problems underlined.
 
 ``RandomizePanel`` has one ``ScriptEditor``, which shows the text of the current script
-(``show_text``), coloured by the language of that script (``set_language``). The file reads nothing
-and checks nothing itself: problems come by ``set_problems``, and requests go out as signals. Lines
-and columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does.
+(``show_text``), coloured by the language of that script (``set_language``). It reads no files and
+checks nothing itself: problems come by ``set_problems``, and requests go out as signals. Lines and
+columns count from 1; a *position* counts UTF-16 code units from 0, as Qt does.
 
-The editor shares its work with three helpers: ``EditorOverlays`` draws over the text,
-``ScriptCompleter`` shows the list of words, ``LineNumbers`` is the margin.
+The editor shares its work with helpers: ``EditorOverlays`` draws over the text, ``ScriptCompleter``
+shows the list of words, ``LineNumbers`` is the margin, and ``tooltip`` tells about a position.
+
+Where a key goes is decided in two steps, since Qt asks the editor before it asks the menus:
+
+    _answer_shortcut_override    is the key for the editor, or for a menu?
+    keyPressEvent                what does it do in the editor?
 
 The keys of Undo and Redo act on one of two histories. The text of a file has *steps* of its own
 (``QTextDocument``). A text that is stored in the map has none: each edit of it is a step of the
-map. Once a text has no step of its own, the keys go on to the menu, which undoes steps of the map.
+map. Where a text has no step of its own, the keys go on to the menu, which undoes steps of the map.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from html import escape
 
-from PySide6.QtCore import QEvent, QMimeData, QRect, QRegularExpression, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRegularExpression, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -31,24 +34,26 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QToolTip
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
-from app.features.script.editor_overlays import EditorOverlays, Underlined
+from app.features.script.editor_overlays import EditorOverlays, Underlined, fixes_of
+from app.features.script.fix_menu import insert_fixes
 from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
+from app.features.script.text_help import tooltip
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import ScriptText
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.map.layer import NO_TEXTS
-from randomizer.model.problems import Fix, Problem
+from randomizer.model.problems import Problem
 
-_END_OF_LINE = 10**6
+END_OF_LINE = 10**6
 """A column that no line reaches, which stands for the end of the line."""
 
 STILL_HERE = "The keyboard is in the script: Escape once more gives it to the map"
-"""The message at the first Escape after typing."""
+"""The message at the first Escape after typing, see ``keyPressEvent``."""
 
 NO_STEPS = "Nothing more was typed here; Undo in the menu takes back steps of the map"
 """The message at Ctrl+Z when all steps of the text are undone."""
@@ -80,21 +85,28 @@ class ScriptEditor(QPlainTextEdit):
 
     fix_requested = Signal(object, object)
     """A fix was chosen: its Problem and the Fix."""
+
     definition_requested = Signal()
     """The definition of the label at the cursor is to be shown."""
+
     save_requested = Signal()
     """Ctrl+S was pressed while the editor had the focus."""
+
     text_undone = Signal()
     """The user has undone an edit of the text, by its key."""
+
     map_undo_requested = Signal()
     """The keys of Undo or Redo were pressed for a step of the map.
 
     What was typed has to be put into the map now: the menu's Undo or Redo comes next.
     """
+
     focus_changed = Signal()
     """The editor got or lost the keyboard focus."""
+
     language_changed = Signal()
     """The text is coloured, completed and explained by another language now."""
+
     reported = Signal(str)
     """A message for the status bar."""
 
@@ -131,7 +143,7 @@ class ScriptEditor(QPlainTextEdit):
         self.numbers = LineNumbers(self, self.overlays)
         self.completer = ScriptCompleter(self, self.place, self.source)
         connect(self.blockCountChanged, self._fit_margin)
-        connect(self.updateRequest, self._scroll_margin)
+        connect(self.updateRequest, self.numbers.follow_text)
         connect(self.cursorPositionChanged, self.overlays.draw)
         connect(self.completer.reported, self.reported)
         connect(self.focus_changed, self.completer.close)
@@ -141,7 +153,7 @@ class ScriptEditor(QPlainTextEdit):
     # --- the text ---------------------------------------------------------------------------
 
     def text(self) -> str:
-        """Return the text as shown, lines ended by LF; no character is replaced by a likely one."""
+        """Return the text exactly as it is shown, with LF at the end of its lines."""
         return self.script_text.text()
 
     def source(self) -> SourceText:
@@ -149,7 +161,10 @@ class ScriptEditor(QPlainTextEdit):
         return SourceText(self.text(), texts=self.further_texts())
 
     def show_text(self, text: ScriptText) -> None:
-        """Show a text from its start, without problems: another one, or one that was replaced."""
+        """Show a text from its start, without problems.
+
+        It is another one than before, or the same one after its content was replaced.
+        """
         self.set_problems(())
         if text is not self.document():
             self.mark_lines(None)
@@ -184,7 +199,7 @@ class ScriptEditor(QPlainTextEdit):
         self.language_changed.emit()
 
     def end_undo_step(self) -> None:
-        """Let what is typed from now on be an undo step of its own."""
+        """Let all that is typed from now on be an undo step of its own."""
         self._begins_undo_step = True
 
     # --- lines and columns ------------------------------------------------------------------
@@ -236,7 +251,7 @@ class ScriptEditor(QPlainTextEdit):
         self.overlays.statement = None
         if lines is not None:
             first_line, last_line = lines
-            statement = self.script_text.selection(first_line, 1, last_line, _END_OF_LINE)
+            statement = self.script_text.selection(first_line, 1, last_line, END_OF_LINE)
             self.overlays.statement = statement
             start = self.script_text.selection(first_line, 1)
             if not self.viewport().rect().contains(self.cursorRect(start)):
@@ -248,7 +263,7 @@ class ScriptEditor(QPlainTextEdit):
     # --- problems ---------------------------------------------------------------------------
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
-        """Underline these problems and no others; one without a line is nowhere in the text."""
+        """Underline these problems and no others, except those without a line."""
         marks = []
         for problem in problems:
             if problem.line is None:
@@ -277,32 +292,18 @@ class ScriptEditor(QPlainTextEdit):
             self.set_colours()
 
     def help_at(self, position: int) -> str:
-        """Return HTML about a position, "" if there is nothing to tell.
+        """Return a tooltip about a position, as HTML; "" if there is nothing to tell.
 
-        It has a paragraph for each problem, then for the word, the cells that the text is about,
-        and the line.
+        It tells the problems there, then about the word, the cells that the text is about, and the
+        line.
         """
         line, column = self.script_text.line_and_column(position)
-        paragraphs = [
-            self._help_on_problem(problem) for problem in self.overlays.problems_at(position)
-        ]
-        word_help = self.language.help_at(self.source(), line, column)
-        for text in (word_help, self.cells_of_text(line, column), self.line_help(line)):
-            if text:
-                paragraphs.append(escape(text))
-        if not paragraphs:
-            return ""
-        return f"<p>{'</p><p>'.join(paragraphs)}</p>"
-
-    def _help_on_problem(self, problem: Problem) -> str:
-        """Return HTML with a problem's message, its explanation, and the titles of its fixes."""
-        lines = [escape(problem.message)]
-        explanation = self.language.problem_help(problem.code)
-        if explanation is not None:
-            lines.append(escape(explanation))
-        for fix in problem.fixes:
-            lines.append(f"<i>Way out: {escape(fix.title)}</i>")
-        return "<br>".join(lines)
+        texts = (
+            self.language.help_at(self.source(), line, column),
+            self.cells_of_text(line, column),
+            self.line_help(line),
+        )
+        return tooltip(self.overlays.problems_at(position), texts, self.language)
 
     @guarded(default=False)
     def viewportEvent(self, event: QEvent) -> bool:
@@ -318,36 +319,17 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show Qt's menu, headed by fixes of the text under the mouse, ended by our actions."""
+        """Show Qt's menu, headed by fixes of the text there, and followed by the actions."""
         menu = self.createStandardContextMenu(event.pos())
         cursor = self.cursorForPosition(event.pos())
-        self._insert_fixes(menu, self.overlays.problems_at(cursor.position()))
+        fixes = fixes_of(self.overlays.problems_at(cursor.position()))
+        insert_fixes(menu, fixes, self.fix_requested)
         if not self.textCursor().hasSelection():
             self.setTextCursor(cursor)  # the actions of the menu act there
         menu.addSeparator()
         menu.addActions(self.actions())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
-
-    def _insert_fixes(self, menu: QMenu, problems: Iterable[Problem]) -> None:
-        """Put an action for each fix of these problems before the other actions of a menu."""
-        first_action = None
-        if menu.actions():
-            first_action = menu.actions()[0]
-        has_fixes = False
-        for problem in problems:
-            for fix in problem.fixes:
-                has_fixes = True
-                action = menu.addAction(f"Fix: {fix.title}")
-                connect(action.triggered, partial(self._request_fix, problem, fix))
-                if first_action is not None:
-                    menu.insertAction(first_action, action)
-        if has_fixes and first_action is not None:
-            menu.insertSeparator(first_action)
-
-    def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
-        """Emit that a fix was chosen in the menu."""
-        self.fix_requested.emit(problem, fix)
 
     # --- keys -------------------------------------------------------------------------------
 
@@ -356,7 +338,7 @@ class ScriptEditor(QPlainTextEdit):
         """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
         if not isinstance(event, QKeyEvent):
             return super().event(event)
-        if self.completer.takes(event):
+        if self.completer.handle_key(event):
             return True
         if event.type() == QEvent.Type.ShortcutOverride:
             return self._answer_shortcut_override(event)
@@ -365,8 +347,8 @@ class ScriptEditor(QPlainTextEdit):
     def _answer_shortcut_override(self, event: QKeyEvent) -> bool:
         """Tell Qt whether a key is for the editor (accepted) or for a menu's shortcut (ignored).
 
-        Qt asks this before it looks for a menu. An accepted key comes again to ``keyPressEvent``.
-        Return whether the event needs nobody else.
+        An accepted key comes again, to ``keyPressEvent``. Return False if Qt should go on to ask
+        the widgets around the editor.
         """
         keys = QKeySequence.StandardKey
         if event.matches(keys.Save):
@@ -375,7 +357,7 @@ class ScriptEditor(QPlainTextEdit):
         is_redo = event.matches(keys.Redo)
         is_undo_or_redo = is_redo or event.matches(keys.Undo)
         if not is_undo_or_redo or self._has_steps():
-            return super().event(event)
+            return super().event(event)  # Qt's own editor accepts the keys that edit a text
 
         # The step is one of the map. What was typed has to become such a step first.
         self.map_undo_requested.emit()
@@ -388,17 +370,17 @@ class ScriptEditor(QPlainTextEdit):
     def _has_steps(self) -> bool:
         """Return whether the text has steps of its own to undo or to redo.
 
-        A text whose steps are all undone still has those to redo. So its keys do not go on to the
-        map: somebody who holds Ctrl+Z down undoes no roll.
+        A text whose steps are all undone still has those to redo, so that its keys do not go on to
+        the map: holding Ctrl+Z down undoes no roll.
         """
         return self.script_text.isUndoAvailable() or self.script_text.isRedoAvailable()
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save by Ctrl+S, end a line by Shift+Enter as by Enter, offer words for typed letters."""
+        """Do what a key stands for: save, undo, redo, end the line, or edit the text."""
         # The first Escape after typing is taken here, and only a second one gives the keyboard to
-        # the map. It may have been meant for a list of words that had closed already, and the
-        # letters that follow would choose tools.
+        # the map. The first may have been meant for a list of words that had closed already, and
+        # the letters that follow would choose tools.
         is_escape = event.key() == Qt.Key.Key_Escape
         if is_escape and self._has_typed:
             self._has_typed = False
@@ -418,7 +400,7 @@ class ScriptEditor(QPlainTextEdit):
         elif event.matches(keys.Redo) and is_stored_in_map:
             self.reported.emit(UNDONE_STEP_OF_MAP)
             event.accept()
-        elif event.matches(keys.InsertLineSeparator):
+        elif event.matches(keys.InsertLineSeparator):  # Shift+Enter does the same as Enter
             self.textCursor().insertBlock()
             self.ensureCursorVisible()
         else:
@@ -453,13 +435,13 @@ class ScriptEditor(QPlainTextEdit):
 
     @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Emit ``focus_changed``."""
+        """Tell that the editor has the keyboard."""
         super().focusInEvent(event)
         self.focus_changed.emit()
 
     @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Emit ``focus_changed``."""
+        """Tell that the editor has no longer the keyboard."""
         super().focusOutEvent(event)
         self._has_typed = False
         self.focus_changed.emit()
@@ -504,25 +486,12 @@ class ScriptEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make the margin as high as the editor."""
         super().resizeEvent(event)
-        self._place_margin()
+        self.numbers.place()
 
     def _fit_margin(self) -> None:
         """Make the margin as wide as the numbers of all lines need."""
         self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
-        self._place_margin()
-
-    def _place_margin(self) -> None:
-        """Lay the margin over the left end of the editor, as high as the text."""
-        inside = self.contentsRect()
-        width = self.numbers.width_needed()
-        self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
-
-    def _scroll_margin(self, rect: QRect, dy: int) -> None:
-        """Let the margin follow the text: scroll by ``dy`` pixels, or redraw beside ``rect``."""
-        if dy:
-            self.numbers.scroll(0, dy)
-        else:
-            self.numbers.update(0, rect.y(), self.numbers.width(), rect.height())
+        self.numbers.place()
 
 
 def _changes_text(event: QKeyEvent) -> bool:

@@ -14,16 +14,16 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from app.appearance.icons import icon
 from app.commands.commands import disable
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_overlays import ProblemFix, fixes_of
 from app.features.script.find_bar import FindBar
+from app.features.script.fix_menu import add_fixes
 from app.features.script.line_bar import LineBar
 from app.features.script.rename_line import RenameLine
 from app.qt_guard import connect
 from randomizer.languages.language import Language, SourceText
-from randomizer.model.problems import Fix, Problem, ProblemError
+from randomizer.model.problems import ProblemError
 
 MENU_GAP = 2
 """The space between the cursor and the menu of fixes below it, in logical pixels."""
@@ -45,44 +45,42 @@ class ScriptActions(QObject):
 
     def _make_word_actions(self) -> None:
         """Make the actions that are about the word at the cursor."""
-        make = self._action
-        self.complete = make(
+        self.complete = self._action(
             "complete", "&Complete the word", "Offer the words that fit here", "Ctrl+Space"
         )
-        self.fix = make(
+        self.fix = self._action(
             "fix",
             "Ways &out of the problem",
             "Offer the fixes of the underlined place at the cursor",
             "Ctrl+.",
             "Alt+Return",
         )
-        self.definition = make(
+        self.definition = self._action(
             "definition",
             "Go to the &definition",
             "Go to where the name at the cursor is defined (or Ctrl+click)",
             "F12",
         )
-        self.rename = make(
+        self.rename = self._action(
             "rename",
             "Re&name everywhere",
             "Give the label or name at the cursor another one, wherever it stands",
             "F2",
         )
-        connect(self.complete.triggered, self._editor.completer.ask)
+        connect(self.complete.triggered, self._editor.completer.offer_all)
         connect(self.fix.triggered, self.offer_fixes)
         connect(self.definition.triggered, self.go_to_definition)
         connect(self.rename.triggered, self.begin_rename)
 
     def _make_search_actions(self, find_bar: FindBar, line_bar: LineBar) -> None:
         """Make the actions that open the bars below the editor, or step through the hits."""
-        make = self._action
-        self.find = make("find", "&Find", "Find text in the script", "Ctrl+F")
-        self.replace = make("replace", "&Replace", "Find text and replace it", "Ctrl+H")
-        self.find_next = make("find-next", "Find ne&xt", "Go to the next hit", "F3")
-        self.find_previous = make(
+        self.find = self._action("find", "&Find", "Find text in the script", "Ctrl+F")
+        self.replace = self._action("replace", "&Replace", "Find text and replace it", "Ctrl+H")
+        self.find_next = self._action("find-next", "Find ne&xt", "Go to the next hit", "F3")
+        self.find_previous = self._action(
             "find-previous", "Find &previous", "Go to the hit before", "Shift+F3"
         )
-        self.go_to_line = make(
+        self.go_to_line = self._action(
             "go-to-line", "Go to &line", "Go to a line of the script, or line:column", "Ctrl+G"
         )
         searches = [self.find, self.replace, self.find_next, self.find_previous, self.go_to_line]
@@ -94,7 +92,7 @@ class ScriptActions(QObject):
         connect(self.go_to_line.triggered, lambda: line_bar.open())
 
     def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
-        """Return a new action of the editor, with the id ``script.name``."""
+        """Return a new action of the editor, whose id is ``name`` behind "script."."""
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
@@ -148,17 +146,11 @@ class ScriptActions(QObject):
         """Show a menu of fixes below the cursor; its first action is chosen."""
         editor = self._editor
         menu = QMenu(editor)
-        for problem, fix in fixes:
-            action = menu.addAction(icon(str(problem.severity)), fix.title)
-            connect(action.triggered, partial(self._request_fix, problem, fix))
+        add_fixes(menu, fixes, editor.fix_requested)
         menu.setActiveAction(menu.actions()[0])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         below = editor.cursorRect().bottomLeft() + QPoint(0, MENU_GAP)
         menu.popup(editor.viewport().mapToGlobal(below))
-
-    def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
-        """Emit that a fix was chosen in the menu."""
-        self._editor.fix_requested.emit(problem, fix)
 
     # --- names ------------------------------------------------------------------------------
 
@@ -183,7 +175,7 @@ class ScriptActions(QObject):
             editor.reported.emit("No label or name stands here")
 
     def begin_rename(self) -> None:
-        """Lay a field for a new name over the name at the cursor, or report why it has to stay."""
+        """Lay a field for a new name over the name at the cursor, or report why it must stay."""
         editor = self._editor
         language = self._editor.language
         if not language.offers(Language.references):

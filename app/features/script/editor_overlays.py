@@ -1,7 +1,9 @@
-"""The marks over the text of a script: problems underlined, the cursor's line, a statement, hits.
+"""The marks over the text of a script.
 
-``ScriptEditor`` has one ``EditorOverlays``. It keeps the marks and answers which problems and fixes
-are where; ``draw`` gives all marks to Qt as *extra selections*, of which the last lies on top.
+From below to above: the line of the cursor is shaded, then a statement; the hits of a search are
+coloured; problems are underlined, the worst on top. ``ScriptEditor`` has one ``EditorOverlays``,
+which keeps the marks, and knows which problems and fixes are at a position. ``draw`` gives all
+marks to Qt as *extra selections*, of which the last lies on top.
 """
 
 from __future__ import annotations
@@ -28,15 +30,19 @@ _STATEMENT_ALPHA = 80
 MOST_MARKED = 500
 """So many hits of a search are marked: those nearest to the cursor."""
 
-ProblemFix = tuple[Problem, Fix]
-"""A problem, and one of its fixes."""
+
+class ProblemFix(NamedTuple):
+    """A problem, and one of its fixes."""
+
+    problem: Problem
+    fix: Fix
 
 
 def fixes_of(problems: Iterable[Problem]) -> list[ProblemFix]:
     """Return all fixes of some problems, each with its problem, in their order."""
     fixes = []
     for problem in problems:
-        fixes += [(problem, fix) for fix in problem.fixes]
+        fixes += [ProblemFix(problem, fix) for fix in problem.fixes]
     return fixes
 
 
@@ -55,6 +61,7 @@ class EditorOverlays:
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor
         self._underlined: list[Underlined] = []
+        """The underlined problems, in the order of the text."""
         self._hits: Sequence[tuple[int, int]] = ()
         """The start and end of each hit of a search, as positions of Qt, in the text's order."""
         self.statement: QTextCursor | None = None
@@ -141,6 +148,7 @@ class EditorOverlays:
 
     def _marked_hits(self, position: int, colour: QColor) -> list[QTextEdit.ExtraSelection]:
         """Return marks in a colour for the hits nearest to a position."""
+        # Half of them lie before the position, if there are so many.
         hits_before = bisect_left(self._hits, (position, position))
         first = max(0, hits_before - MOST_MARKED // 2)
         style = QTextCharFormat()

@@ -123,17 +123,17 @@ def _add_menu(desk: Desk) -> None:
     command = Command(
         "randomize.roll-with-file",
         "Roll with a &file...",
-        menu.ask,
+        menu.ask_for_file,
         tip="Open a randomizer script and roll it in place of the roll that is there",
         keys="Ctrl+Shift+F",
         icon="script",
         words="script rnd randomize open load",
     )
     desk.commands.add([command])
-    desk.commands.add_source(f"{MENU}.script.*", menu.packaged)
-    desk.commands.add_source(f"{MENU}.game.*", menu.of_game)
-    desk.commands.add_source(f"{MENU}.recent.*", menu.recent)
-    desk.commands.add_source("randomize.new.*", menu.new)
+    desk.commands.add_source(f"{MENU}.script.*", menu.packaged_commands)
+    desk.commands.add_source(f"{MENU}.game.*", menu.game_commands)
+    desk.commands.add_source(f"{MENU}.recent.*", menu.recent_commands)
+    desk.commands.add_source("randomize.new.*", menu.skeleton_commands)
 
 
 def _show_problem(desk: Desk, problem: Problem) -> None:
@@ -153,7 +153,7 @@ class ScriptMenu:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    async def ask(self) -> None:
+    async def ask_for_file(self) -> None:
         """Ask for a script and roll it."""
         suffixes = " ".join(f"*{suffix}" for suffix in script_suffixes())
         path = await choose_file(
@@ -176,8 +176,8 @@ class ScriptMenu:
         self._desk.docks.show("randomize")
         run(self._desk.scripts.opening.open_generator(generator, roll=True))
 
-    def new(self) -> list[Command]:
-        """Return the commands that begin a script, one for each language with a skeleton."""
+    def skeleton_commands(self) -> list[Command]:
+        """Return the commands that begin a new script with a skeleton, one for each language."""
         commands = []
         for skeleton in skeletons():
             command = Command(
@@ -193,16 +193,13 @@ class ScriptMenu:
             commands.append(command)
         return commands
 
-    def packaged(self) -> list[Command]:
-        """Return the commands that roll the scripts of the program for maps like the current one.
-
-        A system without the script panel has a panel of its own for them.
-        """
+    def packaged_commands(self) -> list[Command]:
+        """Return the commands that roll the program's own scripts for maps like the current one."""
         from randomizer.catalog.script_catalog import packaged_entries
 
         system = self._desk.document.battlemap.system
         if not system.has_script_panel:
-            return []
+            return []  # such a system has a panel of its own for them
         commands = []
         for entry in packaged_entries(system):
             if entry.hidden:
@@ -217,17 +214,15 @@ class ScriptMenu:
             commands.append(command)
         return commands
 
-    def of_game(self) -> list[Command]:
-        """Return the commands that roll the scripts of the game's directory.
-
-        Scripts of one name are told apart by their folders.
-        """
+    def game_commands(self) -> list[Command]:
+        """Return the commands that roll the scripts of the game's directory."""
         paths = self._desk.games.scripts()
         counts_by_name = Counter(path.stem for path in paths)
         commands = []
         for number, path in enumerate(paths):
             text = path.stem
             if counts_by_name[path.stem] > 1:
+                # Scripts of the same name are told apart by their folders.
                 text = f"{path.stem} ({path.parent.name})"
             command = Command(
                 f"{MENU}.game.{number}.{slug(path.stem)}",
@@ -239,31 +234,31 @@ class ScriptMenu:
             commands.append(command)
         return commands
 
-    def recent(self) -> list[Command]:
-        """Return the commands that roll the scripts opened lately, but for those of the game."""
+    def recent_commands(self) -> list[Command]:
+        """Return the commands that roll the scripts opened lately, except those of the game."""
         game_scripts = frozenset(self._desk.games.scripts())
         settings = self._desk.settings
         return recent_files(f"{MENU}.recent", settings, ("scripts",), self.roll_file, game_scripts)
 
 
 class RollMessage(QObject):
-    """Tells in the status bar what was rolled, until another step is done or one is undone."""
+    """Shows a message on each roll in the status bar, until a step is done or undone."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._message = ""
         """The message that was shown last."""
-        connect(desk.rolling.rolled, self._say)
-        connect(desk.document.steps_changed, self._withdraw)
-        connect(desk.document.map_replaced, self._withdraw)
+        connect(desk.rolling.rolled, self._show)
+        connect(desk.document.steps_changed, self._clear)
+        connect(desk.document.map_replaced, self._clear)
 
-    def _say(self, text: str) -> None:
-        """Tell what was rolled."""
+    def _show(self, text: str) -> None:
+        """Show the message on a roll."""
         self._message = text
         self._desk.say(text)
 
-    def _withdraw(self) -> None:
+    def _clear(self) -> None:
         """Clear the message, unless the status bar shows another one by now."""
         bar = self._desk.frame.statusBar()
         if self._message and bar.currentMessage() == self._message:

@@ -18,7 +18,7 @@ OPEN_TEXT = "&Open script..."
 """The text of the action Open where a script is in a file."""
 
 OPEN_TIP = "Open a script file"
-"""Its tip there."""
+"""The tip of the action Open where a script is in a file."""
 
 SAVE_TIP = "Save this text in {name}, as does Ctrl+S in the text; the map is not saved"
 """The tip of the action Save; ``name`` is that of the script's file."""
@@ -33,7 +33,7 @@ FOLLOW_SLOW_TIP = (
     "Roll the same map again when you choose a setting or save the script, here or in another "
     "program. What you type is rolled by Ctrl+Enter"
 )
-"""Its tip for scripts that another program rolls, which takes too long for each key stroke."""
+"""The tip of Follow for scripts that another program rolls, which is too slow for each key."""
 
 
 class FileActions(QObject):
@@ -57,9 +57,9 @@ class FileActions(QObject):
         )
         # Lambdas, since ``triggered`` would hand on whether the action is checked.
         connect(self.open.triggered, lambda: scripts.opening.ask_open())
-        connect(scripts.shown, self._name_open)
+        connect(scripts.shown, self._explain_open)
         connect(scripts.shown, self._explain_follow)
-        connect(scripts.script_changed, self._name_file)
+        connect(scripts.script_changed, self._explain_save)
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
         # ``FileChanges`` follows other programs, and tells the follower of what is typed here.
@@ -68,7 +68,10 @@ class FileActions(QObject):
         connect(self.follow.toggled, scripts.file_changes.set_enabled)
 
     def _action(self, name: str, text: str, tip: str, icon_name: str = "") -> QAction:
-        """Return a new action ``script.name``; its icon is ``icon_name``, or else ``name``."""
+        """Return a new action, whose id is ``name`` behind "script.".
+
+        Its icon has the name ``icon_name``, or else ``name``.
+        """
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
@@ -77,8 +80,8 @@ class FileActions(QObject):
         self._icons[action] = icon_name
         return action
 
-    def _name_open(self) -> None:
-        """Let the action Open say what it does: on a map that holds its script it replaces that."""
+    def _explain_open(self) -> None:
+        """Show on the action Open whether it replaces a script that the map holds."""
         text = OPEN_TEXT
         tip = OPEN_TIP
         if self._scripts.current.in_map:
@@ -88,8 +91,8 @@ class FileActions(QObject):
         self.open.setText(text)
         self.open.setStatusTip(tip)
 
-    def _name_file(self) -> None:
-        """Say in which file Save writes the text."""
+    def _explain_save(self) -> None:
+        """Show in the tip of Save the file to which it writes the text."""
         path = self._scripts.script.path
         name = "a file"
         if path is not None:
@@ -97,7 +100,7 @@ class FileActions(QObject):
         self.save.setStatusTip(SAVE_TIP.format(name=name))
 
     def _explain_follow(self) -> None:
-        """Let the action Follow say when the map follows the text of this script."""
+        """Show in the tip of Follow when the map follows the text of this script."""
         generator = self._scripts.current.generator
         tip = FOLLOW_TIP
         if generator is not None and generator.rolls_outside:

@@ -1,5 +1,8 @@
 """The head of the script panel: the name of the script, and the buttons for its file.
 
+    Hills.rnd * (in the project)                [follow] [open] [save] [save as]
+    No script made this map.
+
 The text of a script can be kept in three places, and the head says in which: in a file of its own,
 in the map that the script makes (``in_map``), or only in the saved project.
 """
@@ -34,11 +37,11 @@ class ScriptHead(QWidget):
         self._actions = actions
         self.title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
         # The note stands beside the name: a line of its own would move the editor as it comes.
-        self.project = described(ElidedLabel(), "Where the text is kept")
+        self.project_note = described(ElidedLabel(), "Where the text is kept")
         # In a narrow panel it takes no room from the name.
-        self.project.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.project_note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.about_map = described(ElidedLabel(lines=2), "About the map")
-        line = lay_out(QHBoxLayout(), self.title, (self.project, 1), margins=0, spacing=0)
+        line = lay_out(QHBoxLayout(), self.title, (self.project_note, 1), margins=0, spacing=0)
         lay_out(QVBoxLayout(self), line, self.about_map, margins=0, spacing=0)
         for action in (actions.follow, actions.open, actions.save, actions.save_as):
             button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
@@ -57,19 +60,19 @@ class ScriptHead(QWidget):
         self._show_script()
 
     def _show_script(self) -> None:
-        """Show the name and where the text is saved, and enable Save if it has something to do."""
+        """Show the name and the place where the text is saved; enable Save if it is of use."""
         script = self._scripts.script
         has_edits = self._has_edits()
         title = script.name
         if has_edits:
             title = f"{title} *"
         self.title.setText(title)
-        self.title.setToolTip(plain_text(self._saved_where(has_edits=has_edits)))
+        self.title.setToolTip(plain_text(self._saving_text(has_edits=has_edits)))
         self._show_notes()
         can_save = self._scripts.current.unsaved or script.path is None
         self._actions.save.setEnabled(can_save)
 
-    def _saved_where(self, *, has_edits: bool) -> str:
+    def _saving_text(self, *, has_edits: bool) -> str:
         """Return the tool tip of the name: the script's file, and where its edits are saved."""
         script = self._scripts.script
         file_text = "not saved in a file"
@@ -99,4 +102,4 @@ class ScriptHead(QWidget):
         text = self._scripts.project_texts.note()
         if text:
             text = f" ({text})"
-        self.project.setText(text)
+        self.project_note.setText(text)

@@ -1,8 +1,10 @@
 """The margin of the script editor: line numbers, colours of problems, and bulbs for their fixes.
 
-From left to right a line has a *mark*, a stripe in the colour of the worst problem that begins in
-it; a *bulb* if one of its problems has a fix; and its number. ``ScriptEditor`` keeps a
-``LineNumbers`` in its left margin.
+    |   11   a line without a problem
+    |#o 12   the mark (#) of a problem, and the bulb (o) of a fix for it
+
+A *mark* is a stripe in the colour of the worst problem that begins in the line. ``ScriptEditor``
+keeps a ``LineNumbers`` in its left margin.
 """
 
 from __future__ import annotations
@@ -60,6 +62,18 @@ class LineNumbers(QWidget):
         number_width = self._editor.fontMetrics().horizontalAdvance("9" * digits)
         return _MARK_WIDTH + _BULB_SIZE + number_width + _GAP
 
+    def place(self) -> None:
+        """Lie over the left end of the editor, as high as its text."""
+        inside = self._editor.contentsRect()
+        self.setGeometry(inside.left(), inside.top(), self.width_needed(), inside.height())
+
+    def follow_text(self, rect: QRect, dy: int) -> None:
+        """Follow the text, which was scrolled by ``dy`` pixels or drawn again in a rectangle."""
+        if dy:
+            self.scroll(0, dy)
+        else:
+            self.update(0, rect.y(), self.width(), rect.height())
+
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Return the width of the widest number."""
@@ -78,6 +92,7 @@ class LineNumbers(QWidget):
         with painting(self) as painter:
             painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
             painter.setFont(editor.font())
+            # From the first visible line down to the lower end of what has to be drawn.
             block = editor.firstVisibleBlock()
             offset = editor.contentOffset()
             while block.isValid():
@@ -88,6 +103,7 @@ class LineNumbers(QWidget):
                 colour = usual_colour
                 if line == current_line:
                     colour = current_colour
+                # A problem colours the number, too: the mark alone is narrow.
                 problem_colour = problem_colours.get(line)
                 if problem_colour is not None:
                     colour = problem_colour
@@ -140,6 +156,7 @@ class LineNumbers(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the line beside the mouse, and tell of a click on its bulb."""
         point = event.position().toPoint()
+        # Found before the cursor is set, which can scroll the text.
         line_of_bulb = self._bulb_at(point)
         self._editor.setTextCursor(self._line_at(point))
         self._editor.setFocus()

@@ -55,7 +55,7 @@ class LockBanner(Banner):
         connect(self.accepted, rolling.force)
         connect(self.unlock.clicked, self._unlock)
         connect(rolling.reported, self._show)
-        connect(rolling.key_choice.state_changed, self.clear)
+        connect(rolling.key_choice.key_changed, self.clear)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.clear)
 
@@ -77,9 +77,9 @@ class LockBanner(Banner):
         self._show_unlock_button()
 
     def _show_unlock_button(self) -> None:
-        """Let the button name what it unlocks: up to ``MOST_NAMES`` cells and sides, or how many.
+        """Show the names of the cells and sides on their button, or their number if it is large.
 
-        It is hidden if the problems name none.
+        The button is hidden if the problems name none.
         """
         names = dict.fromkeys(self._name_of(problem) for problem in self._problems)
         if len(names) > MOST_NAMES:
@@ -91,7 +91,7 @@ class LockBanner(Banner):
         self.unlock.setVisible(bool(names))
 
     def _name_of(self, problem: Problem) -> str:
-        """Return ``D4``, or ``north of D4`` for a side: what is locked that a problem is about."""
+        """Return the name of the cell or side that a problem names: "D4" or "north of D4"."""
         assert problem.cell is not None
         battlemap = self._document.battlemap
         name = battlemap.system.cell_name(battlemap.grid, problem.cell)
@@ -112,11 +112,11 @@ class LockBanner(Banner):
         for problem in self._problems:
             assert problem.cell is not None
             if problem.side is None:
-                edits.append(set_locks(battlemap, [problem.cell], False))
+                edits.append(set_locks(battlemap, [problem.cell], locked=False))
             else:
                 # The index of the side among the sides of all cells.
                 flat_side = problem.cell * battlemap.grid.degree + problem.side
-                edits.append(set_locks(battlemap, [flat_side], False, sides=True))
+                edits.append(set_locks(battlemap, [flat_side], locked=False, sides=True))
         self._document.push(compound(edits), self.unlock.text())
 
 
@@ -133,7 +133,7 @@ class LockedLayerBanner(Banner):
         self._layer_id: int | None = None
         """The id of the locked layer; None before a roll was refused."""
         self._retry: Callable[[], object] = rolling.roll
-        """Asks again for the roll that was refused."""
+        """Asks again for the roll that was refused; it is set together with ``_layer_id``."""
         self.onto_new_layer = self.add_button(
             "Roll onto a new layer", "The locked layer stays as it is, below the roll"
         )

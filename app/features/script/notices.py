@@ -21,8 +21,8 @@ from randomizer.model.problems import has_errors
 class ScriptNotices(QWidget):
     """Shows the banners one below the other; a banner without a text is hidden.
 
-    A script whose text is kept in the map (``in_map``) rolls that map again after each edit without
-    errors; any other script rolls when it is told to. What the banner ``text`` says differs.
+    The banner ``text`` has two cases: a script whose text is kept in the map (``in_map``) rolls
+    that map again after each edit without errors; others roll when the user asks for it.
     """
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
@@ -93,7 +93,7 @@ class ScriptNotices(QWidget):
             self.text.say(self._scripts.follower.about_changes())
 
     def _show_text_of_map(self) -> None:
-        """Tell if the map lags behind the text that it holds; a text with errors rolls no map."""
+        """Tell if the map was not rolled again from the text that it holds, and why."""
         has_text_errors = has_errors(self._scripts.checker.result.problems)
         if not self._scripts.map_script.behind:
             text = ""

@@ -90,7 +90,7 @@ class RandomizePanel(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _name_actions(self) -> None:
-        """Give the actions that menus show, too, the names by which the feature finds them."""
+        """Make the actions fields of the panel, where the feature finds those for menus."""
         self.open_action = self._file_actions.open
         self.save_action = self._file_actions.save
         self.save_as_action = self._file_actions.save_as
@@ -158,13 +158,14 @@ class RandomizePanel(QWidget):
         self.scripts.caret_moved.emit(line)
 
     async def _save(self) -> None:
-        """Save the script, never the map: the question for a file would be another one each time.
+        """Save the script, or say that there is nothing to save.
 
-        Where nothing of the text is left to save, say so.
+        The map is never saved by Ctrl+S in the text: its user would be asked now for the file of
+        the script, and now for that of the map.
         """
         script = self.scripts.script
-        has_home = script.path is not None or script.packaged is not None or script.built_in
-        if self.scripts.current.unsaved or not has_home:
+        is_stored = script.path is not None or script.packaged is not None or script.built_in
+        if self.scripts.current.unsaved or not is_stored:
             await self.scripts.files.save()
         else:
             self.message.emit(NOTHING_TO_SAVE.format(name=script.name))
@@ -175,7 +176,7 @@ class RandomizePanel(QWidget):
         self._roll_actions.draw_icons()
         self.cells_of_text.draw_icons()
         self.editor.set_colours()
-        self.problem_list.set_colours()
+        self.problem_list.update_colours()
         self.console.set_colours()
 
     # --- what is shown ----------------------------------------------------------------------
@@ -193,7 +194,7 @@ class RandomizePanel(QWidget):
         self.editor.set_language(self.scripts.language())
         self.settings_form.show_settings()
         if is_built_in:
-            self.settings_form.unfold(True)  # there is no text to look at
+            self.settings_form.unfold(True)  # there is no text to read
 
     def _on_focus(self) -> None:
         """Put what was typed into the map when the keyboard leaves the editor."""

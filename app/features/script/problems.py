@@ -5,7 +5,7 @@ and underlines them in the editor, and applies their fixes. The *check* of the t
 each edit (``Scripts.checker``); a fix is applied only while its problem is still that of the text.
 
 A problem names the file that it is in by its path; None is the text of the script itself. Whenever
-one of the three sources has other problems, ``_show`` lists and underlines all anew.
+one of the three sources has other problems, ``_list_problems`` lists and underlines all anew.
 
 Other lists of the desk have problems of the map. One of these has its *cause* in the script if it
 names a line of it: a unit of a type, for instance, that the text has renamed. It is underlined
@@ -29,27 +29,17 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.catalog.catalog import script_host
-from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Fix, Problem, fix_between, has_errors
+from randomizer.model.rolls.draw_key import DrawKey
 
 TEXT_HAS_CHANGED = "The text has changed since; its problems are being looked for"
-"""The message if a problem is no more that of the text."""
-
-
-def _file_name(path: str) -> str:
-    """Return the file name of a path, which can be of any system: Windows takes both slashes."""
-    return PureWindowsPath(path).name
-
-
-def _has_cause_in_script(problem: Problem) -> bool:
-    """Return whether a problem of the map has its cause in the text of the map's script."""
-    return problem.cell is not None and problem.line is not None and problem.path is None
+"""The message if a problem is no longer one of the text."""
 
 
 @dataclass(frozen=True)
 class _LastRoll:
-    """The roll of the script that was started last, and the problems that are shown of rolls."""
+    """The roll of the script that was started last, and the problems of rolls that are listed."""
 
     text: str = ""
     """The text that was rolled."""
@@ -82,14 +72,14 @@ class ScriptProblems(QObject):
         self._last_roll = _LastRoll()
         self._other_lists: list[ProblemList] = []
         """The lists of other sources whose causes are underlined, see ``show_causes_of``."""
-        self.list = ProblemList(counts=False, place_of=self._position_text)
+        self.list = ProblemList(always_counts=False, place_of=self._position_text)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
         connect(self.list.fix_requested, self.fix)
         connect(self.list.all_fixes_requested, self.fix_all)
         connect(scripts.shown, self._on_script_shown)
         connect(scripts.text_edited, self._on_edited)
-        connect(scripts.checker.checked, self._show)
+        connect(scripts.checker.checked, self._list_problems)
         connect(rolling.started, self._on_roll_started)
         connect(rolling.reported, self._show_roll_problems)
         self._on_script_shown()
@@ -116,7 +106,7 @@ class ScriptProblems(QObject):
         self.list.set_problems(())
 
     def _on_edited(self) -> None:
-        """Drop the problems of the roll, whose text was another; the check lists them anew."""
+        """Drop the problems of the roll, whose text was another; those of this one are checked."""
         self._last_roll = replace(self._last_roll, problems=())
 
     def _on_roll_started(self, request: RollRequest) -> None:
@@ -130,7 +120,7 @@ class ScriptProblems(QObject):
     def _show_roll_problems(self, problems: tuple[Problem, ...]) -> None:
         """Show the problems of the last roll, and choose the first of them in the list."""
         self._last_roll = replace(self._last_roll, problems=problems)
-        self._show()
+        self._list_problems()
         if problems:
             self.list.choose(self._without_own_path(problems[0]))
             # While somebody types, the map is not to change its size for a list.
@@ -149,24 +139,20 @@ class ScriptProblems(QObject):
         if self._last_roll.problems and (region.structure or region.locks):
             self.forget_roll()
 
-    def _show(self) -> None:
-        """List the problems of the roll, the file and the text, and underline those of the text.
-
-        A problem that both the roll and the check have found is listed once.
-        """
+    def _list_problems(self) -> None:
+        """List the problems of the roll, the file and the text, and underline those of the text."""
         file_problems = self._scripts.script.problems
         check_problems = self._checker.result.problems
         all_problems = (*self._last_roll.problems, *file_problems, *check_problems)
+        # The roll and the check may have found the same problem: it is listed once.
         unique = dict.fromkeys(self._without_own_path(problem) for problem in all_problems)
-        problems = tuple(unique)
-        self.list.set_problems(problems)
+        self.list.set_problems(tuple(unique))
         self._underline()
 
     def _underline(self) -> None:
-        """Underline the listed problems of the text, and those of the map with their cause in it.
-
-        Problems of an older text are at other lines now: their old marks move with the text.
-        """
+        """Underline the listed problems of the text, and those of the map that it has caused."""
+        # Problems of an older text are at other lines now: the marks that they have move with the
+        # text, and stay until it is checked.
         if not (self._checker.fresh or self._last_roll.problems):
             return
         problems = [problem for problem in self.list.problems if problem.path is None]
@@ -210,7 +196,7 @@ class ScriptProblems(QObject):
         self.refused.emit(f"That is in another file: {path}{line_words}")
 
     def _position_text(self, problem: Problem) -> str:
-        """Return where a problem is, for the list: its line, and its file if it is another one."""
+        """Return the position of a problem for the list: "line 3", or "line 3 of other.rnd"."""
         position = place_in_text(problem)
         if self._is_in_script(problem.path) or problem.path is None:
             return position
@@ -229,7 +215,7 @@ class ScriptProblems(QObject):
                 return
         is_of_roll = self._is_of_roll(problem)
 
-        # A fix that changes settings instead of the text: the same map is rolled with them.
+        # A fix may change settings instead of the text: the same map is rolled with them.
         rolled_layer = self._rolling.target()
         if is_of_roll and fix.settings and rolled_layer is not None:
             roll = rolled_layer.roll
@@ -264,8 +250,8 @@ class ScriptProblems(QObject):
     def fix_all(self) -> None:
         """Apply the fixes of all problems of the text, as one step of undo.
 
-        A fixed text can have new problems with fixes: it is checked and fixed until there are none,
-        on another thread. If the text is edited meanwhile, it stays as it is.
+        A job does this, since a fixed text can have new problems with fixes: it is checked and
+        fixed until there are none. If the text is edited meanwhile, it stays as it is.
         """
         script = self._scripts.script
         source = self._editor.source()._replace(name=script.name, path=script.place)
@@ -282,3 +268,13 @@ class ScriptProblems(QObject):
         job = Job(fix_text, self)
         connect(job.finished, apply_fixes)
         job.start()
+
+
+def _file_name(path: str) -> str:
+    """Return the file name of a path, which can be of any operating system."""
+    return PureWindowsPath(path).name  # Windows takes both slashes
+
+
+def _has_cause_in_script(problem: Problem) -> bool:
+    """Return whether a problem of the map has its cause in the text of the map's script."""
+    return problem.cell is not None and problem.line is not None and problem.path is None

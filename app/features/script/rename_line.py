@@ -52,7 +52,7 @@ class RenameLine(QLineEdit):
         self.setFont(editor.font())
         self.setAccessibleName("New name of the label")
         self._cover(name_box)
-        connect(self.textEdited, self._judge)
+        connect(self.textEdited, self._show_whether_possible)
         self.selectAll()
         self.show()
         self.setFocus()
@@ -67,15 +67,15 @@ class RenameLine(QLineEdit):
         self.setGeometry(max(0, left), top, width, name_box.height() + 2 * LINE_MARGIN)
 
     def _why_not(self) -> str:
-        """Return why the name that was typed cannot be given; "" if it can."""
+        """Return the reason why the typed name cannot be given; "" if it can."""
         try:
             self._fix_of(self.text())
         except ProblemError as reason:
             return reason.problems[0].message
         return ""
 
-    def _judge(self) -> None:
-        """Show by colour and a tooltip whether the name that was typed can be given."""
+    def _show_whether_possible(self) -> None:
+        """Show in a tooltip and the colour of errors that the typed name cannot be given."""
         why_not = self._why_not()
         editor_palette = self._editor.palette()
         if why_not:
@@ -102,7 +102,7 @@ class RenameLine(QLineEdit):
 
     def _rename(self) -> None:
         """Emit ``renamed`` and close, or show why the name cannot be given."""
-        self._judge()
+        self._show_whether_possible()
         if self._why_not():
             return
         fix = self._fix_of(self.text())

@@ -85,18 +85,21 @@ class RollActions(QObject):
         self,
         name: str,
         text: str,
-        do: Callable[[], object],
+        call: Callable[[], object],
         *,
         tip: str,
         keys: str,
         icon_name: str,
     ) -> QAction:
-        """Return a new action that calls ``do``; ``keys`` are its shortcuts, separated by "; "."""
+        """Return a new action that calls ``call``; ``keys`` are its shortcuts, separated by "; ".
+
+        Its id is ``name`` behind "script.".
+        """
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
         action.setShortcuts(QKeySequence.listFromString(keys))
-        connect(action.triggered, lambda _checked=False: do())
+        connect(action.triggered, lambda _checked=False: call())
         self._icons[action] = icon_name
         return action
 
@@ -116,8 +119,8 @@ class RollActions(QObject):
         why_not_new_layer = why_not_begun
         if not why_not_new_layer:
             why_not_new_layer = rolling.why_not_new_layer()
-        # While a roll takes long no action is enabled. While a script is being loaded they are: a
-        # press is remembered until the load has ended.
+        # During a slow roll no action is enabled. While a script is being loaded they are: a press
+        # is remembered until the script is there.
         accepts_presses = rolling.loading or not rolling.slow
         for action, why_not in (
             (self.roll, why_not_begun),

@@ -100,9 +100,9 @@ class ScriptForm(FoldedForm):
         if self._stage is RowStage.COMPLETE:
             super()._fill_tables()
 
-    def _build(self) -> None:
+    def _make_groups(self) -> None:
         """Make the rows; a text that is refused disappears when its field is left."""
-        super()._build()
+        super()._make_groups()
         for field in self._fields.values():
             if isinstance(field.widget, QLineEdit):
                 connect(field.widget.editingFinished, self._drop_refused_text)

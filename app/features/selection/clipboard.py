@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
 
 MOST_NAMES = 5000
-"""The text for other programs has the names of so many cells at most."""
+"""The most names of cells in the text for other programs."""
 
 
 class Piece(QMimeData):
@@ -52,7 +52,7 @@ class Piece(QMimeData):
 
 
 def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
-    """Put a stamp on the clipboard; other programs get the names of ``cells``, which it has."""
+    """Put a stamp on the clipboard; other programs get the names of its ``cells`` as text."""
     system = battlemap.system
     grid = battlemap.grid
     text = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())

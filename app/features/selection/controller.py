@@ -1,7 +1,10 @@
-"""What the commands of the menu Select do: they change the selection, and fill and lock it.
+"""The actions of the menu Select: they change the selection, and fill and lock selected cells.
 
 ``feature.py`` makes a ``SelectionController`` for a desk and names its methods in the menu. Edits
-of the selected cells go through ``_run``: those of many cells are computed on another thread.
+of the selected cells go through ``_begin``, which computes those of many cells on another thread.
+
+    lock() -> _begin -> _push -> _make_step      the edit and its text, maybe computed in a job
+                            `--> document.push   one undo step
 """
 
 from __future__ import annotations
@@ -54,13 +57,13 @@ class SelectionController(QObject):
         self._work = LargeWork(desk)
         self.things = PickedThings(desk)
         self._walked_cell = -1
-        """The cell to which ``walk`` went last; -1 before the first walk."""
+        """The cell to which ``walk`` went last; -1, less than any cell, before the first walk."""
         self._last_selections: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
         """The cells that were selected last on each open map, for ``reselect``."""
-        connect(desk.document.selection_changed, self._remember)
+        connect(desk.document.selection_changed, self._note_selection)
         connect(desk.canvas.active_tool.large_click, self._push_large_click)
 
-    def _remember(self) -> None:
+    def _note_selection(self) -> None:
         """Note the selection of the current map, unless nothing is selected."""
         if len(self._document.selection):
             cells = self._document.selection.cells
@@ -96,10 +99,10 @@ class SelectionController(QObject):
         self._change(shrink)
 
     def walk(self, step: int) -> None:
-        """Point the keyboard at the next selected cell (``step`` 1), or at the one before (-1).
+        """Move the keyboard cursor to the next selected cell (``step`` 1), or the one before (-1).
 
-        The walk starts from the keyboard cursor, also where that is on no selected cell. After the
-        last selected cell comes the first.
+        The next one is counted from the cursor, even if that is on no selected cell. After the last
+        selected cell comes the first.
         """
         cells = self.selected_cells()
         cursor = self._desk.canvas.keyboard_cursor
@@ -120,7 +123,7 @@ class SelectionController(QObject):
         self._desk.say(f"{name}: {index + 1:,} of {len(cells):,} selected")
 
     def _change(self, change: Callable[[Grid, Cells], Cells]) -> None:
-        """Select what a function makes of the selected cells."""
+        """Select the cells that a function returns for the grid and the selected cells."""
         document = self._document
         document.select(change(document.battlemap.grid, document.selection.cells))
 
@@ -158,7 +161,7 @@ class SelectionController(QObject):
             return
         terrain = self._desk.tools.options.terrain
         locked_text = left_out_words(left_out(self._document, plane, cells).layers)
-        self._run("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
+        self._begin("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
         if locked_text:
             self._desk.say(locked_text)
 
@@ -171,8 +174,16 @@ class SelectionController(QObject):
             return True
         return False
 
-    def lock(self, locked: bool) -> None:
-        """Lock the selected cells and all their hexsides, or (False) unlock them."""
+    def lock(self) -> None:
+        """Lock the selected cells and all their hexsides: rolls leave them as they are."""
+        self._set_locked(is_locked=True)
+
+    def unlock(self) -> None:
+        """Unlock the selected cells and all their hexsides."""
+        self._set_locked(is_locked=False)
+
+    def _set_locked(self, *, is_locked: bool) -> None:
+        """Lock or unlock the selected cells and all their hexsides, as one undo step."""
         cells = self.selected_cells()
         if cells is None:
             return
@@ -183,31 +194,31 @@ class SelectionController(QObject):
 
         def make_edit() -> Edit | None:
             sides = all_sides(battlemap.grid.degree, cells)
-            lock_cells = set_locks(battlemap, cells, locked)
-            lock_sides = set_locks(battlemap, sides, locked, sides=True)
+            lock_cells = set_locks(battlemap, cells, is_locked)
+            lock_sides = set_locks(battlemap, sides, is_locked, sides=True)
             return compound((lock_cells, lock_sides))
 
         text = "Unlock selection"
-        if locked:
+        if is_locked:
             text = "Lock selection"
-        self._run(text, cells, make_edit)
+        self._begin(text, cells, make_edit)
 
     def lock_as_before(self) -> None:
         """Give the selected cells what they had in the roll before this one, and lock them."""
         cells = self.selected_cells()
         if cells is None:
             return
-        history = self._desk.rolling.history
-        reason = history.why_not()
+        earlier_contents = self._desk.rolling.earlier_contents
+        reason = earlier_contents.why_not()
         if reason:
             self._document.refuse(reason)
             return
-        earlier_cells = history.values_before_last_roll(cells)
+        earlier_cells = earlier_contents.values_before_last_roll(cells)
         if earlier_cells is None:
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
         text = f"Lock as in {earlier_cells.name}"
-        self._run(text, cells, lambda: history.lock_cells_as(cells, earlier_cells))
+        self._begin(text, cells, lambda: earlier_contents.lock_cells_as(cells, earlier_cells))
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""
@@ -220,7 +231,7 @@ class SelectionController(QObject):
         if not self._document.push(compound(edits), "Unlock everything"):
             self._desk.say("Nothing is locked.")
 
-    def _run(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
+    def _begin(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
         """Begin what ``_push`` does, from a method that cannot wait for its end."""
         run(self._push(text, cells, make_edit))
 
@@ -232,14 +243,19 @@ class SelectionController(QObject):
     async def _make_step(
         self, text: str, make_edit: Callable[[], Edit | None], cell_count: int | None = None
     ) -> _Step:
-        """Return an edit and the name of its undo step; ``cell_count`` as for ``LargeWork``."""
+        """Return an edit and the name of its undo step.
+
+        For more than ``large_work.SMALL`` cells a job computes them. ``cell_count`` is the number
+        of cells that the edit is about, None for all of the map.
+        """
         battlemap = self._document.battlemap
 
         def work() -> _Step:
             edit = make_edit()
             if edit is None:
                 return _Step(None, text)
-            encode_ahead(edit)  # for the journal: here it keeps nobody waiting
+            # The journal needs it encoded. Done here, it keeps nobody waiting.
+            encode_ahead(edit)
             return _Step(edit, step_text(text, battlemap, [edit]))
 
         step: _Step = await self._work.result(text, work, cell_count)

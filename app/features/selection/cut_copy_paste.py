@@ -1,12 +1,13 @@
-"""What Cut, Copy, Paste and Delete do with the selected cells, or with the picked things.
+"""The commands Cut, Copy, Paste and Delete, for the selected cells or for the picked things.
 
 If things are picked they are meant, and ``PickedThings`` does the work. A copy is a *stamp*, a
-piece of map that the stamp tool places again.
+piece of map that the stamp tool places again. Stamps and edits of many cells are computed on
+another thread (``LargeWork``).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.background.actions import run
 from app.desk.desk import Desk
@@ -35,8 +36,18 @@ if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
 
 
+class _Erasure(NamedTuple):
+    """A planned erasing of cells."""
+
+    edit: Edit | None
+    """The edit that erases; None if there is nothing to erase."""
+
+    locked_text: str
+    """A sentence about what locks keep from being erased; "" if they keep nothing."""
+
+
 class CutCopyPaste:
-    """Does what the commands say, on the selection of a desk."""
+    """Runs the four commands on the selection of a desk."""
 
     def __init__(self, desk: Desk, selection: SelectionController) -> None:
         self._desk = desk
@@ -47,7 +58,7 @@ class CutCopyPaste:
 
     def copy(self) -> None:
         """Copy the picked things, or what the visible layers show on the selected cells."""
-        if self._things.any:
+        if self._things.is_any_picked:
             self._things.copy()
             return
         cells = self._selection.selected_cells()
@@ -66,7 +77,7 @@ class CutCopyPaste:
 
     def cut(self) -> None:
         """Copy the picked things, or what erasing takes from the selected cells, then erase it."""
-        if self._things.any:
+        if self._things.is_any_picked:
             self._things.cut()
             return
         cells = self._selection.selected_cells()
@@ -89,7 +100,7 @@ class CutCopyPaste:
 
     def delete(self) -> None:
         """Take away the picked things, or erase the selected cells."""
-        if self._things.any:
+        if self._things.is_any_picked:
             self._things.delete()
             return
         cells = self._selection.selected_cells()
@@ -99,14 +110,14 @@ class CutCopyPaste:
     async def _erase(self, cells: Cells, text: str, *, paint_first: bool) -> bool:
         """Erase cells in one undo step called ``text``; return whether anything was erased.
 
-        With ``paint_first``, cells that were painted over a roll lose the paint alone.
+        With ``paint_first``, cells that were painted over a roll lose the paint alone, so that the
+        roll can be seen there again.
         """
         document = self._document
         battlemap = document.battlemap
         layer = document.active_layer
 
-        def make_edit() -> tuple[Edit | None, str]:
-            """Return the edit, and what locks keep from being erased, as text ("" for nothing)."""
+        def plan() -> _Erasure:
             things = erased_things(battlemap, layer.id, cells)
             paint_cells = NO_CELLS
             if paint_first:
@@ -116,9 +127,9 @@ class CutCopyPaste:
             locked_layers = left_out_of_erasing(
                 battlemap, layer.id, cells, paint_cells=paint_cells
             ).layers
-            return edit, left_out_words((*locked_layers, *things.locked))
+            return _Erasure(edit, left_out_words((*locked_layers, *things.locked)))
 
-        edit, locked_text = await self._work.result(text, make_edit, len(cells))
+        edit, locked_text = await self._work.result(text, plan, len(cells))
         if edit is None:
             cells_word = cell_words(battlemap.grid.layout).cells
             nothing_text = (
@@ -135,11 +146,7 @@ class CutCopyPaste:
         return is_erased
 
     def paste(self) -> None:
-        """Choose the stamp tool with what was copied, so that a click places it; roll a recipe.
-
-        Then nothing is selected any more. Most often the copied cells are, and only selected cells
-        can be painted: the piece would be cut off at their edge.
-        """
+        """Choose the stamp tool with what was copied, so that a click places it; roll a recipe."""
         try:
             stamp = clipboard.copied_stamp()
         except ProblemError as problem:
@@ -152,6 +159,8 @@ class CutCopyPaste:
             else:
                 self._desk.say("No piece of a map was copied.")
             return
+        # Only selected cells can be painted. Most often the copied ones are still selected, and the
+        # piece would be cut off at their edge.
         self._selection.select_none()
         self._desk.tools.options.choose(stamp=stamp)
         self._desk.tools.choose("stamp")

@@ -26,14 +26,14 @@ def make(desk: Desk) -> None:
     ThingMenu(desk, selection.things)
 
 
-def _clipboard_commands(pieces: CutCopyPaste) -> tuple[Command, ...]:
+def _clipboard_commands(clipboard: CutCopyPaste) -> tuple[Command, ...]:
     """Return the commands that cut, copy, paste and delete what is selected."""
     key = QKeySequence.StandardKey
     return (
         Command(
             "edit.cut",
             "Cu&t",
-            pieces.cut,
+            clipboard.cut,
             tip="Take what the active layer has selected in hand",
             keys=key.Cut,
             icon="cut",
@@ -42,7 +42,7 @@ def _clipboard_commands(pieces: CutCopyPaste) -> tuple[Command, ...]:
         Command(
             "edit.copy",
             "&Copy",
-            pieces.copy,
+            clipboard.copy,
             tip="Copy what shows on the selected {cells}",
             keys=key.Copy,
             icon="copy",
@@ -51,7 +51,7 @@ def _clipboard_commands(pieces: CutCopyPaste) -> tuple[Command, ...]:
         Command(
             "edit.paste",
             "&Paste",
-            pieces.paste,
+            clipboard.paste,
             tip="Take in hand what was copied, or roll what was copied as a recipe",
             keys=key.Paste,
             icon="paste",
@@ -60,7 +60,7 @@ def _clipboard_commands(pieces: CutCopyPaste) -> tuple[Command, ...]:
         Command(
             "edit.delete",
             "&Delete",
-            pieces.delete,
+            clipboard.delete,
             tip="Empty the active layer where selected",
             keys="Del",
             icon="eraser",
@@ -154,7 +154,7 @@ def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "select.lock",
             "&Lock",
-            partial(selection.lock, True),
+            selection.lock,
             tip="Rolls keep what is selected",
             icon="lock",
             words="keep protect freeze pin",
@@ -170,7 +170,7 @@ def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "select.unlock",
             "&Unlock",
-            partial(selection.lock, False),
+            selection.unlock,
             tip="Rolls may change it again",
             icon="unlock",
             words="release free",

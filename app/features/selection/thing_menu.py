@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.features.selection.things import PickedThings
 
 MOST_THINGS = 6
-"""At most so many things of a cell have a submenu: the topmost ones."""
+"""The most things of a cell that have a submenu: the topmost ones."""
 
 
 class ThingMenu(QObject):

@@ -62,7 +62,7 @@ class PickedThings(QObject):
         return self._desk.tools.suits("things")
 
     @property
-    def any(self) -> bool:
+    def is_any_picked(self) -> bool:
         """True if a thing is picked."""
         return bool(self._document.picked)
 
@@ -81,17 +81,17 @@ class PickedThings(QObject):
         return True
 
     def cut(self) -> None:
-        """Copy the picked things and take them away."""
+        """Copy the picked things and remove them."""
         if self.copy():
-            self._take_away(self._document.picked, "Cut")
+            self._remove(self._document.picked, "Cut")
 
     def delete(self) -> None:
-        """Take the picked things away, and tell the user."""
+        """Remove the picked things, and tell the user."""
         self.remove(self._document.picked)
 
     def remove(self, things: Sequence[Thing]) -> None:
-        """Take things away, and tell the user."""
-        if not self._take_away(things, "Delete"):
+        """Remove things, and tell the user."""
+        if not self._remove(things, "Delete"):
             return
         if len(things) == 1:
             name = thing_text(things[0], kinds_by_name(self._document.battlemap))
@@ -99,10 +99,10 @@ class PickedThings(QObject):
         else:
             self._desk.say(f"{len(things):,} things deleted. Undo brings them back.")
 
-    def _take_away(self, things: Sequence[Thing], verb: str) -> bool:
-        """Take things away in an undo step such as "Delete a thing"; return whether it was done."""
+    def _remove(self, things: Sequence[Thing], verb: str) -> bool:
+        """Remove things in an undo step such as "Delete a thing"; return whether it was done."""
         edit = remove_things(self._document.battlemap, [thing.id for thing in things])
-        return self._document.push(edit, f"{verb} {_words(things)}")
+        return self._document.push(edit, f"{verb} {_counted_things(things)}")
 
     def duplicate(self) -> None:
         """Place copies of the picked things beside them, in the active layer, and pick these."""
@@ -120,7 +120,7 @@ class PickedThings(QObject):
         first_id = battlemap.next_thing_id  # new things get ids one after the other
         layer = topmost_part(battlemap, active)
         edit = add_things(battlemap, layer.id, self._moved_aside(things))
-        if document.push(edit, f"Duplicate {_words(things)}"):
+        if document.push(edit, f"Duplicate {_counted_things(things)}"):
             document.pick(range(first_id, first_id + len(things)))
 
     def _moved_aside(self, things: list[Thing]) -> list[Thing]:
@@ -129,13 +129,17 @@ class PickedThings(QObject):
         If no side has room for all of them, they are returned where they are.
         """
         grid = self._document.battlemap.grid
+        # A step to a neighbour is (q, r) in axial coordinates; the basis has the two axes in map
+        # units.
         (qx, qy), (rx, ry) = grid.layout.basis
         for q, r in grid.layout.steps:
-            x = q * qx + r * rx
-            y = q * qy + r * ry
-            moved = [replace(thing, x=thing.x + x, y=thing.y + y) for thing in things]
-            if all(grid.cell_at(thing.x, thing.y) >= 0 for thing in moved):
-                return moved
+            shift_x = q * qx + r * rx
+            shift_y = q * qy + r * ry
+            moved_things = [
+                replace(thing, x=thing.x + shift_x, y=thing.y + shift_y) for thing in things
+            ]
+            if all(grid.cell_at(thing.x, thing.y) >= 0 for thing in moved_things):
+                return moved_things
         return things
 
     def pick_alike(self) -> None:
@@ -153,7 +157,7 @@ class PickedThings(QObject):
         self._desk.say(f"{counted(len(document.picked), 'thing')} picked.")
 
 
-def _words(things: Sequence[Thing]) -> str:
+def _counted_things(things: Sequence[Thing]) -> str:
     """Return ``a thing`` or ``3 things``, for the text of an undo step."""
     if len(things) == 1:
         return "a thing"

@@ -1,4 +1,4 @@
-"""The cards on the map that say how to begin: on an empty map, and at the start.
+"""The cards on the map that tell how to begin: on an empty map, and at the start.
 
 ``make`` adds both once for a desk: ``EmptyMap``, a text that is shown on every empty map, and
 ``LastMap``, a button on the sample map that opens the map of the last session. A *table* is a map
@@ -35,10 +35,10 @@ DICE_WAIT = (
 )
 """The text on an empty table for which dice were entered, but not all."""
 
-PLAYERS = "Players"
+PLAYERS_SETTING = "Players"
 """The name of the setting by which scripts of 0 A.D. ask for the number of players."""
 
-WIDTH = 600
+TEXT_CARD_WIDTH = 600
 """The width of the card with a text, in logical pixels, unless the canvas is narrower.
 
 It is broad, so that it is low and leaves the lower cells of the map in sight.
@@ -76,7 +76,7 @@ class Card(QFrame):
 
 
 class EmptyMap(Card):
-    """A text on an empty map that says how to begin. Clicks go through it to the canvas."""
+    """A text on an empty map that tells how to begin. Clicks go through it to the canvas."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -86,44 +86,42 @@ class EmptyMap(Card):
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.message)
         self._roll_action = desk.commands.action("script.roll")
-        """Rolls a map, or throws the dice of a table."""
+        """The command that rolls a map, or throws the dice of a table."""
         self._roll_text_action = desk.commands.action("script.again")
-        """Rolls the map of the script as its text is now."""
+        """The command that rolls the map of the script as its text is now."""
         self._dice_dock = desk.docks["dice"]
         """The panel that lays tables; it is offered for maps that dice can lay."""
-        connect(desk.document.map_replaced, self._show)
+        connect(desk.document.map_replaced, self._show_or_hide)
         connect(desk.document.changed, self._on_changed)
         connect(self._roll_action.changed, self._show_text)
         connect(desk.scripts.setup_changed, self._show_text)
-        connect(self._dice_dock.visibilityChanged, self._show)
-        self._show()
+        connect(self._dice_dock.visibilityChanged, self._show_or_hide)
+        self._show_or_hide()
 
     def _on_changed(self, region: Region) -> None:
-        """Follow any edit while the card is shown, and else those of the entered dice.
-
-        A map is not looked through after each edit that cannot empty it.
-        """
+        """Show or hide the card after an edit that can make a difference."""
+        # While the card is hidden, only an edit of the entered dice can show it. (After others the
+        # whole map is not looked through.)
         if self.isVisible() or RECORD in region.records:
-            self._show()
+            self._show_or_hide()
 
-    def _show(self) -> None:
-        """Show the card if the current map is empty and has but one layer, else hide it.
-
-        Once dice were entered the canvas shows the table as far as they lay it. The card would
-        cover it, and is hidden while the panel of dice is open, which says the same.
-        """
+    def _show_or_hide(self) -> None:
+        """Show the card if the current map is empty and has a single layer, else hide it."""
         document = self._desk.document
+        # Once dice were entered, the canvas shows the table as far as they lay it. The card would
+        # cover it: it is hidden while the panel of dice is open, which tells the same.
         has_dice = count_entered_dice(document.battlemap.records) > 0
         is_told_in_panel = has_dice and not self._dice_dock.isHidden()
         self.setVisible(not is_told_in_panel and _is_empty(document))
         self._show_text()
 
     def _show_text(self) -> None:
-        """Show how this kind of map is begun, by the keys that commands have now."""
+        """Show how this kind of map is begun, with the keys that commands have now."""
         if not self.isVisible():
             return
         if self._desk.rolling.busy:
-            return  # Roll is disabled until the map comes, which is no reason for another text
+            # Roll is disabled only until the map comes: the text stays.
+            return
         has_dice_panel = not self._dice_dock.isHidden()
         is_table = has_dice_panel or self._desk.docks.suits_map("dice")
         if is_table and not self._roll_action.isEnabled():
@@ -135,12 +133,14 @@ class EmptyMap(Card):
         elif is_table:
             text = self._text_for_table()
         else:
-            text = self._text_for_script() or self._text_for_map()
+            text = self._text_for_script()
+            if not text:
+                text = self._text_for_map()
         self.message.setText(text)
         self.place()
 
     def _text_beside_dice_panel(self) -> str:
-        """Return how the table is laid by the panel of dice, which is open."""
+        """Return the text for a table while the panel of dice, which lays it, is open."""
         keys = keys_in_words(self._roll_action)
         throw = "Throw"
         if keys:
@@ -152,7 +152,7 @@ class EmptyMap(Card):
         )
 
     def _text_for_table(self) -> str:
-        """Return how the table is laid, while the panel of dice is not open."""
+        """Return the text for a table while the panel of dice is not open."""
         keys = keys_in_words(self._roll_action)
         press_keys = ""
         if keys:
@@ -164,7 +164,7 @@ class EmptyMap(Card):
         )
 
     def _text_for_script(self) -> str:
-        """Return how the map of a script that the user writes is rolled; "" if there is none."""
+        """Return the text for a map whose script the user writes; "" if there is no such script."""
         scripts = self._desk.scripts
         script = scripts.script
         is_of_user = script.packaged is None and scripts.text.text() != ""
@@ -184,13 +184,13 @@ class EmptyMap(Card):
         settings = self._desk.scripts.settings
         values = {setting.name: setting.default for setting in settings.declared()}
         values.update(settings.values)
-        count = values.get(PLAYERS)
+        count = values.get(PLAYERS_SETTING)
         if isinstance(count, int):
             return count
         return None
 
     def _text_for_map(self) -> str:
-        """Return how a map is begun that neither dice nor a script of the user's lay."""
+        """Return the text for a map that neither dice nor a script of the user's make."""
         keys = keys_in_words(self._roll_action)
         if not keys:
             keys = "Roll"
@@ -203,8 +203,8 @@ class EmptyMap(Card):
         )
 
     def card_size(self) -> QSize:
-        """Return ``WIDTH``, or less on a narrow canvas, and the height of the text at it."""
-        width = min(WIDTH, self._canvas.width() - 2 * GAP)
+        """Return the height of the text at ``TEXT_CARD_WIDTH``, or less on a narrow canvas."""
+        width = min(TEXT_CARD_WIDTH, self._canvas.width() - 2 * GAP)
         return QSize(width, self._column.totalHeightForWidth(width))
 
 
@@ -232,7 +232,7 @@ class LastMap(Card):
 
 
 def _is_empty(document: MapDocument) -> bool:
-    """Return whether the current map has but one layer, nothing on it, and no picture below it."""
+    """Return whether the current map has a single layer, nothing on it, and no picture below it."""
     battlemap = document.battlemap
     if len(battlemap.layers) != 1 or battlemap.layers[0].things:
         return False

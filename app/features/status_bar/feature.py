@@ -1,8 +1,10 @@
 """The content of the status bar: the cell under the mouse, work that takes time, and the zoom.
 
-``make`` fills the status bar of a desk once. From left to right it has the text about the cell, the
-words "Drawing the map...", the progress of a slow roll, and the zoom. Messages of the desk cover
-the first of these for a while (``Desk.say``, ``WholeMessage``).
+``make`` fills the status bar of a desk once:
+
+    D4: Swamp, elevation 1 - 3 cells     Drawing the map...   [=====   ] Cancel   Zoom 75%
+
+Messages of the desk cover the text about the cell for a while (``Desk.say``, ``WholeMessage``).
 """
 
 from __future__ import annotations
@@ -26,13 +28,13 @@ DRAWING = "Drawing the map..."
 """The text in the bar while the canvas shows a draft of the map."""
 
 DRAWING_AFTER_MS = 250
-"""The time until the bar says that the map is being drawn; most maps are drawn before."""
+"""The milliseconds until the bar says that the map is being drawn; most maps are drawn before."""
 
 MOST_LINES = 5
 """The tool tip of a note on the map has at most so many lines of its text."""
 
 LONGEST_LINE = 90
-"""Longer lines of a note are cut to so many letters in its tool tip."""
+"""A line of a note has at most so many letters in its tool tip; the rest is left out."""
 
 PROGRESS_WIDTH = 220
 """The width of a slow roll's progress with its button, in logical pixels."""
@@ -59,7 +61,7 @@ class StatusBarController(QObject):
         """The text about that cell."""
         self.drawing = plain_label(DRAWING)
         self.progress = RollProgress(desk.rolling)
-        """The progress of a slow roll; here, too, since its panel may be behind another tab."""
+        """The progress of a slow roll. The panel of the script has one, too, but may be hidden."""
         self.zoom = plain_label()
         self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
         self._fill_bar()
@@ -129,11 +131,9 @@ class StatusBarController(QObject):
             self.place.setText(SEPARATOR.join(texts))
 
     def _note_at(self, hit: Hit | None) -> str:
-        """Return titles and first lines of the notes on the cell under the mouse, "" for none.
-
-        While only what players may see is shown there is none: notes are the game master's.
-        """
+        """Return titles and first lines of the notes on the cell under the mouse, "" for none."""
         overlays = self._desk.renderer.overlays
+        # Notes are for the game master: they are not told while the map is shown to players.
         if hit is None or overlays.players or not overlays.things:
             return ""
         lines: list[str] = []

@@ -3,7 +3,9 @@
 A *terrain set* lists the terrains, hexsides and routes that a map can have. ``feature.py`` makes
 one ``TerrainSets`` for a desk; other features reach it as ``Desk.terrain_sets``. Every change of
 the current map's set is an undo step. Actions that ask for a file are coroutines: what takes time
-runs as a job, and then the map for which the action was begun is made current again.
+runs as a job, and then the map for which the action was begun is made current again. An action that
+fails or is cancelled ends by the exception ``Stopped``: ``tell_problems`` raises it after it has
+shown the problems of a file, ``MapDocument.while_open`` if the map was closed meanwhile.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.catalog.catalog import format_named, systems
 from randomizer.formats import Format
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
 from randomizer.model.problems import ProblemError
@@ -33,11 +35,11 @@ from randomizer.model.records.map_records import original_format
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.reading.files import read_file
 from randomizer.storage.disk.atomic import write_atomically
+from randomizer.storage.files.combined_terrains import merge_terrains
 from randomizer.storage.files.terrain_files import (
     LARGEST_TERRAINS,
     SUFFIX,
     OwnTerrains,
-    merged,
     read_terrains,
     write_terrains,
 )
@@ -75,7 +77,7 @@ class TerrainSets(QObject):
                 document.battlemap.terrain_set, document.battlemap.assets
             )
             try:
-                own_terrains = merged(present_terrains, own_terrains)
+                own_terrains = merge_terrains(present_terrains, own_terrains)
             except ProblemError as reason:
                 self._desk.say(f"{reason.problems[0].message}.")
                 return
@@ -84,15 +86,11 @@ class TerrainSets(QObject):
         if not document.change_map(make_edit, step_text):
             return
         text = f"The map has the terrains of {own_terrains.terrain_set.name} now."
-        missing = [
-            terrain for terrain in document.battlemap.terrain_set.terrains if terrain.missing
-        ]
-        if missing:
-            if len(missing) == 1:
-                verb = "is"
-            else:
-                verb = "are"
-            text += f" {counted(len(missing), 'terrain')} of the map {verb} missing in it."
+        terrains = document.battlemap.terrain_set.terrains
+        missing_count = sum(terrain.missing for terrain in terrains)
+        if missing_count:
+            are = many(missing_count, "is", "are")
+            text += f" {counted(missing_count, 'terrain')} of the map {are} missing in it."
         self._desk.say(text)
 
     def use_packaged(self, name: str) -> None:
@@ -250,18 +248,21 @@ class TerrainSets(QObject):
             return
         text = f"{path.name} is cut into pictures of equal size; each becomes a terrain."
         values = {"name": path.stem}
-        add = partial(self.take_sheet, path)
+        add = partial(self.begin_sheet, path)
         FormDialog("Terrains from a sheet", text, SHEET, values, add, self._desk.frame).open()
 
-    def take_sheet(self, path: Path, values: dict[str, object]) -> None:
-        """Add a terrain for each picture on a sheet, as one undo step.
+    def begin_sheet(self, path: Path, values: dict[str, object]) -> None:
+        """Begin to add a terrain for each picture on a sheet; a job cuts it.
 
         ``values`` are the answers to the settings ``SHEET``, by name.
         """
-        run(self._take_sheet(path, values))
+        run(self._add_sheet(path, values))
 
-    async def _take_sheet(self, path: Path, values: dict[str, object]) -> None:
-        """Cut the sheet as a job, then add the terrains to the map that was current before."""
+    async def _add_sheet(self, path: Path, values: dict[str, object]) -> None:
+        """Cut the sheet as a job, then add its terrains as one undo step.
+
+        The map that was current when the job began gets them, and is made current again.
+        """
         document = self._desk.document
         open_map = document.current_map
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):

@@ -102,7 +102,7 @@ def _forget_command(sets: TerrainSets) -> Command:
 def _commands_of_sets(desk: Desk, sets: TerrainSets) -> list[Command]:
     """Return a command for each set that comes with the system, then for each file opened lately.
 
-    There are none for a map whose terrain set is not its user's.
+    The result is empty for a map of a system with one terrain set for all maps.
     """
     if not sets.offered:
         return []

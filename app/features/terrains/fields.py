@@ -148,7 +148,7 @@ _WAY_SETTINGS = (
 )
 
 _ELEVATION = Setting("", int, "", default=0, minimum=-500, maximum=500)
-"""The common part of the settings of the lowest and the highest elevation."""
+"""The common part of the settings of the lowest and the highest elevation, without their texts."""
 
 SET_SETTINGS = (
     Setting("name", str, "The name of the terrain set", default="", title="Name"),

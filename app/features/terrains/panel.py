@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QPen, QPixmap
@@ -52,11 +53,22 @@ from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
 
-TAB_TITLES = {"terrains": "Terrains", "hexsides": "{Sides}", "ways": "Routes"}
-"""The title of the tab of each list, a template for ``cell_text``."""
 
-ADD_TEXTS = {"terrains": "Add terrain", "hexsides": "Add {side}", "ways": "Add route"}
-"""The text of the undo step that adds an entry to each list, a template for ``cell_text``."""
+class _ListTexts(NamedTuple):
+    """Texts about one list of the set, templates for ``cell_text``."""
+
+    tab_title: str
+
+    add_step: str
+    """The text of the undo step that adds an entry."""
+
+
+LIST_TEXTS = {
+    "terrains": _ListTexts("Terrains", "Add terrain"),
+    "hexsides": _ListTexts("{Sides}", "Add {side}"),
+    "ways": _ListTexts("Routes", "Add route"),
+}
+"""The texts by the name of the list, a field of ``TerrainSet``."""
 
 PICTURE_SIZE = 28
 """The width and height of a picture in a list, in logical pixels."""
@@ -75,13 +87,14 @@ class SetEditor(EntryEditor):
     """The base of both editors: it shows the current map's set, and has the menu "Sets"."""
 
     def __init__(self, desk: Desk, sets: TerrainSets, title: str = "") -> None:
-        super().__init__(title, picture=PICTURE_SIZE)
+        super().__init__(title, picture_width=PICTURE_SIZE)
         self._desk = desk
         self._document = desk.document
         self._sets = sets
 
     @property
     def _terrain_set(self) -> TerrainSet:
+        """The set of the current map."""
         return self._document.battlemap.terrain_set
 
     def is_offered(self) -> bool:
@@ -105,7 +118,7 @@ class SetEditor(EntryEditor):
         menu.addActions([commands.action(f"terrains.{name}") for name in names])
         menu.addSeparator()
         commands.fill(f"{SETS_MENU}.*")  # the files opened lately may be others by now
-        menu.addActions([commands.action(name) for name in commands.at(f"{SETS_MENU}.*")])
+        menu.addActions([commands.action(name) for name in commands.ids_at(f"{SETS_MENU}.*")])
 
 
 def _concerns_sets(region: Region) -> bool:
@@ -120,7 +133,7 @@ class ListEditor(SetEditor):
     """
 
     def __init__(self, desk: Desk, sets: TerrainSets, list_name: str) -> None:
-        title = f"{TAB_TITLES[list_name]} of the map"
+        title = f"{LIST_TEXTS[list_name].tab_title} of the map"
         super().__init__(desk, sets, title)
         CellTexts(desk.document, self).keep(self.list.setAccessibleName, title)
         self._list_name = list_name
@@ -147,6 +160,7 @@ class ListEditor(SetEditor):
 
     @property
     def _set_entries(self) -> Sequence[Terrain | Hexside | Way]:
+        """The entries of the list in the current map's set, by their codes."""
         return _entries_of(self._terrain_set, self._list_name)
 
     # --- showing ----------------------------------------------------------------------------
@@ -178,7 +192,7 @@ class ListEditor(SetEditor):
         return _route_picture(QColor(self._listed_set.ways[code].colour))
 
     def _current_sprites(self) -> Sprites:
-        """Return what draws the listed set, made again when the list was filled again."""
+        """Return the sprites that draw the listed set; they are made once for each filled list."""
         if self._sprites is None:
             battlemap = self._document.battlemap
             renderer = self._desk.renderer
@@ -207,7 +221,7 @@ class ListEditor(SetEditor):
         if isinstance(entry, Hexside):
             letter = free_letter(entry.letter, self._terrain_set.hexsides)
             entry = replace(entry, name=cell_text(entry.name, layout), letter=letter)
-        text = cell_text(ADD_TEXTS[self._list_name], layout)
+        text = cell_text(LIST_TEXTS[self._list_name].add_step, layout)
         make_edit = partial(add_entries, list_name=self._list_name, entries=[entry])
         self._document.change_map(make_edit, text)
 
@@ -235,7 +249,7 @@ class ListEditor(SetEditor):
             self.ask_picture(code)
             return False
         entry = self._set_entries[code]
-        (title,) = (setting.title for setting in settings_of(entry) if setting.name == name)
+        title = next(setting.title for setting in settings_of(entry) if setting.name == name)
         text = f"{title.replace('&', '')} of {entry.name}"
         make_edit = partial(
             _change_field, list_name=self._list_name, code=code, name=name, value=value
@@ -265,7 +279,10 @@ def _entries_of(terrain_set: TerrainSet, list_name: str) -> Sequence[Terrain | H
 def _change_field(
     battlemap: BattleMap, list_name: str, code: int, name: str, value: object
 ) -> TerrainSetEdit | None:
-    """Return the edit that sets one field of an entry, and those that must change with it."""
+    """Return the edit that sets a field of an entry, with other fields that depend on it.
+
+    None if the entry has that value already.
+    """
     entry = _entries_of(battlemap.terrain_set, list_name)[code]
     changes = {name: value}
     if name == "picture":
@@ -311,7 +328,7 @@ class TerrainsPanel(QWidget):
         texts = CellTexts(desk.document, self)
         for name, editor in self.lists.items():
             tab_index = self.tabs.addTab(editor, "")
-            texts.keep(partial(self.tabs.setTabText, tab_index), TAB_TITLES[name])
+            texts.keep(partial(self.tabs.setTabText, tab_index), LIST_TEXTS[name].tab_title)
         self.tabs.addTab(GeneralEditor(desk, sets), "General")
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         desk.theme.keep_up(self._draw_again)

@@ -1,5 +1,10 @@
 """Cuts a *sheet* into pictures: one picture that has many tiles of equal size, in rows.
 
+    +--------------------+
+    |  ####  ####  ####  |     m: the margin around all tiles
+    |m ####s ####  ####  |     s: the spacing between two of them
+    +--------------------+
+
 ``TerrainSets.ask_sheet`` asks by the settings ``SHEET`` how the tiles lie on it, and makes a
 terrain of each.
 """
@@ -131,5 +136,5 @@ def _cut(
 
 def _number(values: Mapping[str, object], name: str) -> int:
     """Return the value of a number among ``SHEET``, its default if it is not set."""
-    (setting,) = (setting for setting in SHEET if setting.name == name)
+    setting = next(setting for setting in SHEET if setting.name == name)
     return int(str(values.get(name, setting.default)))

@@ -12,12 +12,12 @@ from functools import partial
 from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 
-DIGIT_KEYS = range(10)
-"""The elevations that are painted by pressing their digit; others have no key of one digit."""
+ELEVATIONS_WITH_KEYS = range(10)
+"""The elevations that are painted by pressing their digit: those of a single digit."""
 
 
 def make(desk: Desk) -> None:
-    """Add a command for each tool, then those that turn, flip, widen and set elevations."""
+    """Add a command for each tool, and those for the stamp, the brush and elevations."""
     desk.commands.add(_tool_command(desk, name) for name in desk.tools.tools)
     desk.commands.add(_stamp_commands(desk))
     desk.commands.add(_brush_commands(desk))
@@ -31,11 +31,11 @@ def _tool_command(desk: Desk, name: str) -> Command:
     if not panel:
         return command
 
-    def choose() -> None:
+    def show_panel_and_choose() -> None:
         desk.docks.show(panel)
         desk.tools.choose(name)
 
-    return replace(command, do=choose)
+    return replace(command, do=show_panel_and_choose)
 
 
 def _stamp_commands(desk: Desk) -> tuple[Command, ...]:
@@ -111,7 +111,7 @@ def _elevation_commands(desk: Desk) -> list[Command]:
     commands = []
     for elevation in desk.document.battlemap.terrain_set.elevations:
         keys = ""
-        if elevation in DIGIT_KEYS:
+        if elevation in ELEVATIONS_WITH_KEYS:
             keys = str(elevation)
         command = Command(
             f"edit.paint-elevation-{elevation}",

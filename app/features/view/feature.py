@@ -24,7 +24,7 @@ from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.grid.layouts import FLAT, Shear
 from randomizer.model.settings.setting import Setting
 
-ZOOM_IN = 1.25
+ZOOM_IN_FACTOR = 1.25
 """The factor of one step of *Zoom in*; *Zoom out* takes it back exactly."""
 
 
@@ -64,7 +64,7 @@ def _zoom_commands(desk: Desk) -> tuple[Command, ...]:
         Command(
             "view.zoom-in",
             "Zoom &in",
-            partial(canvas.zoom, ZOOM_IN),
+            partial(canvas.zoom, ZOOM_IN_FACTOR),
             tip="Show less of the map, larger; the wheel does it too",
             keys=key.ZoomIn,
             icon="zoom-in",
@@ -73,7 +73,7 @@ def _zoom_commands(desk: Desk) -> tuple[Command, ...]:
         Command(
             "view.zoom-out",
             "Zoom &out",
-            partial(canvas.zoom, 1 / ZOOM_IN),
+            partial(canvas.zoom, 1 / ZOOM_IN_FACTOR),
             tip="Show more of the map, smaller; the wheel does it too",
             keys=key.ZoomOut,
             icon="zoom-out",
@@ -91,7 +91,7 @@ def _overlay_command(desk: Desk, name: str) -> Command:
     def toggle() -> None:
         desk.show_overlay(name, not renderer.overlays.shows(name))
         if name == "grid_lines" and renderer.overlays.grid_lines:
-            _say_where_grid_lines_begin(desk)
+            _tell_least_zoom_of_grid_lines(desk)
 
     keys = ""
     if name == "grid_lines":
@@ -112,19 +112,20 @@ def _overlay_command(desk: Desk, name: str) -> Command:
     )
 
 
-def _say_where_grid_lines_begin(desk: Desk) -> None:
-    """Say from which zoom on the current map has grid lines, if it is seen from farther away."""
-    lines_from = desk.renderer.grid_lines_from(desk.document.battlemap)
-    lines_from /= desk.canvas.devicePixelRatioF()
-    if desk.canvas.viewport.scale < lines_from:
-        zoom = ceil(100 * lines_from / PIXELS_AT_100)
+def _tell_least_zoom_of_grid_lines(desk: Desk) -> None:
+    """Tell the zoom from which on the map has grid lines, if it is now seen from farther away."""
+    # In device pixels a map unit, then in logical pixels as the scale of the viewport.
+    least_scale = desk.renderer.grid_lines_from(desk.document.battlemap)
+    least_scale /= desk.canvas.devicePixelRatioF()
+    if desk.canvas.viewport.scale < least_scale:
+        zoom = ceil(100 * least_scale / PIXELS_AT_100)
         desk.say(f"Grid lines are seen from {zoom} % on: zoom in.")
 
 
 def _contour_command(desk: Desk, step: int) -> Command:
     """Return the command that shows contour lines at the multiples of ``step``; 0 hides them.
 
-    ``step`` is counted in the heights that people see, as ``CONTOUR_STEPS`` are.
+    ``step`` is one of ``CONTOUR_STEPS``, in the unit of the heights that people see.
     """
     renderer = desk.renderer
     document = desk.document
@@ -180,8 +181,9 @@ def _colour_commands(
     ``use_value`` takes a choice and makes the whole desk use it. ``words`` are those of all these
     commands, see ``Command.words``.
     """
-    return [
-        Command(
+    commands = []
+    for value, label in preference.choices:
+        command = Command(
             f"view.{slug(preference.title)}.{slug(label)}",
             label,
             partial(use_value, str(value)),
@@ -191,8 +193,8 @@ def _colour_commands(
             words=words,
             follows=Change.DESK,
         )
-        for value, label in preference.choices
-    ]
+        commands.append(command)
+    return commands
 
 
 def _is_chosen(desk: Desk, preference_name: str, value: object) -> bool:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import heat_colours
-from app.render.cell_values.land_shades import LandShade, hindrance, land_shade
-from app.render.cell_values.opacity_passes import OpacityPass, without_unset
+from app.render.cell_values.land_shades import LandShade, ShadeOverlay, hindrance, land_shade
+from app.render.cell_values.opacity_passes import OpacityPass, passes_over_picture
 from app.render.cell_values.relief import (
     BRIGHT,
     LIGHT_COLOUR,
@@ -40,6 +40,9 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.terrain.terrain import Terrain
 
+CellIndices = slice | NDArray[np.intp]
+"""The indices of n cells, (n,), or a slice of them that has both ends."""
+
 DEEPEST = -6
 """Lower elevations are drawn like this one."""
 
@@ -56,6 +59,10 @@ CONTOUR_SHARE = 0.45
 """The opacity of contour lines."""
 
 SHALLOWS = QColor(BRIGHT)
+"""The colour of shallow water, over that of all water."""
+
+FULL_SHARE = 256
+"""The share of a colour in a mixture if it covers what is below (``mix_colours``)."""
 
 MARKED = 0.5
 """The opacity of the colours of the cell list and of locks over a cell."""
@@ -76,10 +83,13 @@ def mix_colours(
     """Return ``base`` with ``upper`` drawn on it; ``share`` is from 0 (base) to 256 (upper).
 
     Red and blue are mixed in one multiplication, as two numbers of 16 bits: 8 bits lie between
-    them, into which the product of 8 bits and ``share`` fits.
+    them, into which the product of 8 bits and ``share`` fits. Bits 8 to 15 of each product are the
+    result::
+
+        0x00RR00BB * share  ->  0xRRrrBBbb  ->  >> 8, & 0x00FF00FF  ->  0x00RR00BB
     """
     upper_share = np.asarray(share, np.uint32)
-    base_share = np.uint32(256) - upper_share
+    base_share = np.uint32(FULL_SHARE) - upper_share
     upper = np.asarray(upper, np.uint32)
     red_blue = np.uint32(0xFF00FF)
     green = np.uint32(0x00FF00)
@@ -97,14 +107,16 @@ def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.
     if shade is None:
         return colours
     shade_colours = np.array([colour.rgb() for colour in shade.colours], np.uint32)
-    opacities = np.array([round(colour.alphaF() * 256) for colour in shade.colours], np.uint32)
+    opacities = np.array(
+        [round(colour.alphaF() * FULL_SHARE) for colour in shade.colours], np.uint32
+    )
     # The code -1, for no shade, reads the last entries of the tables: its opacity becomes 0.
     opacity = np.where(shade.codes < 0, np.uint32(0), opacities[shade.codes])
     return mix_colours(colours, shade_colours[shade.codes], opacity)
 
 
-def _count(cells: slice | NDArray[np.intp]) -> int:
-    """Return how many cells there are; a slice has both ends."""
+def _count(cells: CellIndices) -> int:
+    """Return how many cells there are."""
     if isinstance(cells, slice):
         return int(cells.stop - cells.start)
     return len(cells)
@@ -150,8 +162,11 @@ class CellColours:
 
     def __post_init__(self) -> None:
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
+        """The style in which the map is drawn."""
         self._terrain_set = self._style.pictured(self.battlemap.terrain_set)
+        """The terrains, with the pictures whose colours are used."""
         self._table = self._terrain_table()
+        """The colour of each terrain at each elevation (``_terrain_table``)."""
         system = self.battlemap.system
         self._land_specs = tuple(
             spec for spec in (system.terrain, system.elevation) if spec is not None
@@ -171,7 +186,9 @@ class CellColours:
         terrain_colours = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
         hindrances = [hindrance(terrain.hinders) for terrain in terrains]
         hindrance_colours = np.array([colour.rgb() for colour in hindrances], np.uint32)
-        opacities = np.array([round(colour.alphaF() * 256) for colour in hindrances], np.uint32)
+        opacities = np.array(
+            [round(colour.alphaF() * FULL_SHARE) for colour in hindrances], np.uint32
+        )
         table = np.empty((len(terrains), LEVELS), np.uint32)
         for elevation in range(DEEPEST, HIGHEST + 1):
             colours = terrain_colours
@@ -189,40 +206,40 @@ class CellColours:
         return table.ravel()
 
     def of(
-        self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
+        self, composite: Composite, cells: CellIndices, cell_list: NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        """Return the colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
+        """Return the colours (n,), 0xffRRGGBB, of n cells.
 
-        ``starts`` are the cells of the cell list (``listed_cells``).
+        ``cell_list`` (k,) are the cells of the map's cell list (``listed_cells``).
         """
         # From the bottom up: each step draws over the colours of those before it.
         system = self.battlemap.system
         colours = self._layers(composite, cells)
-        colours = self._shaded_by("height_colours", colours, composite, cells)
+        colours = self._shaded_by(ShadeOverlay.HEIGHTS, colours, composite, cells)
         colours = self._lit(colours, composite, cells)
         if self.overlays.shows_water(system):
             colours = self._under_water(colours, composite, cells)
-        for overlay in ("water_depth", "passability"):
+        for overlay in (ShadeOverlay.WATER_DEPTH, ShadeOverlay.PASSABILITY):
             colours = self._shaded_by(overlay, colours, composite, cells)
         if self.overlays.regions:
             colours = self._in_regions(colours, composite, cells)
         if self.overlays.contour_step:
             has_line = contour_cells(self.battlemap, composite, self.overlays.contour_step, cells)
-            share = round(CONTOUR_SHARE * 256)
+            share = round(CONTOUR_SHARE * FULL_SHARE)
             colours[has_line] = mix_colours(colours[has_line], CONTOUR, share)
         if self.heat is not None:
             colours = self._under_heat(colours, self.heat[cells])
-        self._draw_cell_list_and_locks(colours, cells, starts)
+        self._draw_cell_list_and_locks(colours, cells, cell_list)
         if self.see_through:
             colours[self._is_unset(cells)] = 0
         return colours
 
-    def _layers(self, composite: Composite, cells: slice | NDArray[np.intp]) -> NDArray[np.uint32]:
+    def _layers(self, composite: Composite, cells: CellIndices) -> NDArray[np.uint32]:
         """Return the ground of all passes, translucent ones over those below them."""
         colours = self._ground(composite, self.passes[0], cells)
         for opacity_pass in self.passes[1:]:
             ground = self._ground(composite, opacity_pass, cells)
-            mixed = mix_colours(colours, ground, round(opacity_pass.opacity * 256))
+            mixed = mix_colours(colours, ground, round(opacity_pass.opacity * FULL_SHARE))
             is_drawn = opacity_pass.draws(self._land_specs, cells)
             if is_drawn is None:
                 colours = mixed
@@ -232,18 +249,17 @@ class CellColours:
 
     def _shaded_by(
         self,
-        overlay: str,
+        overlay: ShadeOverlay,
         colours: NDArray[np.uint32],
         composite: Composite,
-        cells: slice | NDArray[np.intp],
+        cells: CellIndices,
     ) -> NDArray[np.uint32]:
         """Return colours with those of an overlay of ``land_shades`` over them, if it is shown."""
-        return _shaded(
-            colours, land_shade(overlay, self.battlemap, composite, self.overlays, cells)
-        )
+        shade = land_shade(overlay, self.battlemap, composite, self.overlays, cells)
+        return _shaded(colours, shade)
 
     def _lit(
-        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+        self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with the light and shade of the relief."""
         strength = self._relief_strength()
@@ -251,7 +267,7 @@ class CellColours:
             return colours
         light = relief(self.battlemap, composite, cells)
         is_lit = light > 0
-        full_opacity = np.where(is_lit, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
+        full_opacity = np.where(is_lit, LIGHT_OPACITY, SHADE_OPACITY) * (strength * FULL_SHARE)
         share = (np.abs(light) * full_opacity).astype(np.uint32)
         return mix_colours(colours, np.where(is_lit, LIGHT, SHADE), share)
 
@@ -260,13 +276,13 @@ class CellColours:
     ) -> NDArray[np.uint32]:
         """Return colours with the heat map over them; an index of -1 is a cell without a value."""
         heat = heat_colours()[np.maximum(ramp_indices, 0)]
-        mixed = mix_colours(colours, heat, round(self.heat_share * 256))
+        mixed = mix_colours(colours, heat, round(self.heat_share * FULL_SHARE))
         return np.where(ramp_indices >= 0, mixed, colours)
 
-    def _is_unset(self, cells: slice | NDArray[np.intp]) -> NDArray[np.bool_]:
+    def _is_unset(self, cells: CellIndices) -> NDArray[np.bool_]:
         """Return in which cells (n,) no visible layer sets the ground."""
         result = np.ones(_count(cells), np.bool_)
-        for opacity_pass in without_unset(self.battlemap, self.passes):
+        for opacity_pass in passes_over_picture(self.battlemap, self.passes):
             is_drawn = opacity_pass.draws(self._land_specs, cells)
             if is_drawn is None:
                 result[:] = False
@@ -275,7 +291,7 @@ class CellColours:
         return result
 
     def _under_water(
-        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+        self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with the water over them; shallows are bright."""
         depth = water_depth(self.battlemap, composite, cells)
@@ -283,12 +299,12 @@ class CellColours:
             return colours
         layers = ((self.theme.water, water_opacity(depth)), (SHALLOWS, shallows_opacity(depth)))
         for colour, opacity in layers:
-            share = np.rint(np.where(depth > 0, opacity, 0) * 256).astype(np.uint32)
+            share = np.rint(np.where(depth > 0, opacity, 0) * FULL_SHARE).astype(np.uint32)
             colours = mix_colours(colours, colour.rgb(), share)
         return colours
 
     def _in_regions(
-        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
+        self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with those of regions over them, at borders strong ones."""
         battlemap = self.battlemap
@@ -329,7 +345,7 @@ class CellColours:
         return 0.0
 
     def _ground(
-        self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
+        self, composite: Composite, drawn: OpacityPass, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return the colours of terrains, elevations and ways as a pass shows them."""
         system = self.battlemap.system
@@ -357,18 +373,22 @@ class CellColours:
     @staticmethod
     def _shows_blank(composite: Composite, drawn: OpacityPass, plane: str) -> bool:
         """Return whether a pass shows a plane of the composite in which nothing is set."""
-        return drawn.drawn_layers is None and is_blank(composite.planes[plane])
+        return drawn.shows_composite and is_blank(composite.planes[plane])
 
     def _draw_cell_list_and_locks(
-        self, colours: NDArray[np.uint32], cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
+        self,
+        colours: NDArray[np.uint32],
+        cells: CellIndices,
+        cell_list: NDArray[np.intp],
     ) -> None:
         """Mark the cells of the cell list and locked cells in ``colours``, which are changed."""
-        share = round(MARKED * 256)
-        if self.overlays.cell_list and len(starts):
+        share = round(MARKED * FULL_SHARE)
+        if self.overlays.cell_list and len(cell_list):
             if isinstance(cells, slice):
-                rows = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
+                is_asked_for = (cell_list >= cells.start) & (cell_list < cells.stop)
+                rows = cell_list[is_asked_for] - cells.start
             else:
-                rows = np.flatnonzero(np.isin(cells, starts))
+                rows = np.flatnonzero(np.isin(cells, cell_list))
             colours[rows] = mix_colours(colours[rows], self.theme.cell_list.rgb(), share)
         locks = self.battlemap.locked_cells
         if self.overlays.locks and not is_blank(locks):

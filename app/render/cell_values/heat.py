@@ -52,7 +52,10 @@ class Heat:
     """The values of cells, (h, w) or (size,); nan shows nothing."""
 
     ends: tuple[float, float] | None = None
-    """The values with the ramp's first and last colour; None: the lowest and highest of cells."""
+    """The values that have the first and the last colour of the ramp.
+
+    None for the lowest and the highest of the values that are coloured.
+    """
 
     sides: NDArray[np.float64] | None = None
     """The values of sides, (size, degree); nan shows nothing. None for cells only."""
@@ -118,13 +121,13 @@ def heat_colours(ramp: tuple[str, ...] = STOPS) -> NDArray[np.uint32]:
     positions = np.linspace(0, RAMP_COLOURS - 1, len(ramp))
     stops = [QColor(stop) for stop in ramp]
     channels = []
-    for values in (
+    for values_at_stops in (
         [stop.red() for stop in stops],
         [stop.green() for stop in stops],
         [stop.blue() for stop in stops],
     ):
-        channel = np.interp(np.arange(RAMP_COLOURS), positions, values)
+        channel = np.interp(np.arange(RAMP_COLOURS), positions, values_at_stops)
         channels.append(channel.round().astype(np.uint32))
     red, green, blue = channels
     opaque = 0xFF000000
-    return np.asarray(opaque | red << 16 | green << 8 | blue, np.uint32)
+    return np.asarray(opaque | (red << 16) | (green << 8) | blue, np.uint32)

@@ -7,6 +7,7 @@ ask it, so that a map looks alike at every scale.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,19 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import heights_around
 from randomizer.model.planes.planes import Plane
+
+
+class ShadeOverlay(StrEnum):
+    """The overlays of this module, by their names in ``Overlays``."""
+
+    HEIGHTS = "height_colours"
+    """The land in colours from green (low) to white (high)."""
+
+    WATER_DEPTH = "water_depth"
+    """The water in colours from light (shallow) to dark (deep)."""
+
+    PASSABILITY = "passability"
+    """The ground that hinders units, where the system works it out from heights."""
 
 
 class Hindrance(NamedTuple):
@@ -79,7 +93,7 @@ def hindrance(hinders: str) -> QColor:
 
 
 def land_shade(
-    overlay: str,
+    overlay: ShadeOverlay,
     battlemap: BattleMap,
     composite: Composite,
     overlays: Overlays,
@@ -87,17 +101,16 @@ def land_shade(
 ) -> LandShade | None:
     """Return the colours that an overlay lays over ``cells``: indices, or a slice of whole rows.
 
-    ``overlay`` is "height_colours", "water_depth" or "passability". None if it is switched off, or
-    if the map has no heights, no water or no passability.
+    None if the overlay is switched off, or if the map has no heights, no water or no passability.
     """
     if not overlays.shows(overlay):
         return None
     heights = composite.plane(battlemap.system.height)
     if heights is None:
         return None
-    if overlay == "passability":
+    if overlay is ShadeOverlay.PASSABILITY:
         return _passability_shade(battlemap, composite, cells)
-    if overlay == "water_depth":
+    if overlay is ShadeOverlay.WATER_DEPTH:
         return _depth_shade(battlemap, composite, cells)
     return _height_shade(battlemap, heights, cells)
 

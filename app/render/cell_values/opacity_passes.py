@@ -37,12 +37,16 @@ class OpacityPass:
     So a cell that is drawn anew shows also what the lower layers set there, such as its elevation.
     """
 
-    drawn_layers: tuple[Layer, ...] | None = None
-    """Decides which cells the pass draws: those in which one of these layers sets a value.
+    drawn_layers: tuple[Layer, ...] = ()
+    """The last of ``layers``, which decide what the pass draws: cells in which one sets a value.
 
-    They are the last of ``layers``. Two cases are special: () is the bottom pass, which draws all
-    cells; None is the only pass of an opaque map (``SINGLE_PASS``), which draws all cells with the
-    values of the composite, so that ``layers`` do not count.
+    () for a pass that draws all cells, as the bottom one does.
+    """
+
+    shows_composite: bool = False
+    """True for the only pass of an opaque map (``SINGLE_PASS``).
+
+    It draws all cells with the values of the composite, and has no ``layers``.
     """
 
     opacity: float = 1.0
@@ -63,7 +67,7 @@ class OpacityPass:
         of sides (n, degree).
         """
         values = flat(composite.planes[spec.name])[cells]
-        if self.drawn_layers is None:
+        if self.shows_composite:
             return values
         result = np.full(values.shape, spec.default, values.dtype)
         for layer in self.layers:
@@ -100,8 +104,8 @@ class OpacityPass:
         return result
 
 
-SINGLE_PASS = (OpacityPass(),)
-"""The passes of a map whose layers are all opaque."""
+SINGLE_PASS = (OpacityPass(shows_composite=True),)
+"""The passes of a map whose layers are all opaque: one."""
 
 
 def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
@@ -120,23 +124,26 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         if layer.opacity >= 1.0 and next_is_opaque:
             continue
         drawn_layers = layers[first_drawn:end]
-        passes.append(OpacityPass(layers[:end], drawn_layers, max(0.0, layer.opacity)))
+        opacity = max(0.0, layer.opacity)
+        passes.append(OpacityPass(layers[:end], drawn_layers, opacity=opacity))
         first_drawn = end
 
     # The bottom pass is opaque and draws every cell, also those in which no layer sets a value.
     bottom = passes[0]
     if bottom.opacity < 1.0:
-        return (OpacityPass(layers=(), drawn_layers=()), *passes)
-    return (OpacityPass(bottom.layers, drawn_layers=()), *passes[1:])
+        return (OpacityPass(), *passes)
+    return (OpacityPass(bottom.layers), *passes[1:])
 
 
-def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tuple[OpacityPass, ...]:
+def passes_over_picture(
+    battlemap: BattleMap, passes: tuple[OpacityPass, ...]
+) -> tuple[OpacityPass, ...]:
     """Return passes for a map that lies over a picture, which is seen where no layer sets a value.
 
-    ``passes`` are the ``opacity_passes`` of the map.
+    ``passes`` are the ``opacity_passes`` of the map. None of those returned draws all cells.
     """
     if passes is SINGLE_PASS:
-        passes = (OpacityPass(_visible_layers(battlemap), drawn_layers=()),)
+        passes = (OpacityPass(_visible_layers(battlemap)),)
     result: list[OpacityPass] = []
     for opacity_pass in passes:
         if not opacity_pass.layers:

@@ -74,16 +74,16 @@ class _Drawing(NamedTuple):
     tint: Tint | None = None
     """Changes the picture's own colours into those of the terrain; None if they are the same."""
 
-    lay: Callable[[QPainter, QImage], None] | None = None
-    """Draws the image in a way of its own; None if it just fills ``box``."""
+    draw_pattern: Callable[[QPainter, QImage], None] | None = None
+    """Fills ``box`` with the image as a pattern that repeats; None if the image itself fills it."""
 
-    def put(self, painter: QPainter, image: QImage) -> None:
+    def draw_image(self, painter: QPainter, image: QImage) -> None:
         """Draw the image in its own colours."""
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        if self.lay is None:
+        if self.draw_pattern is None:
             painter.drawImage(self.box, image)
         else:
-            self.lay(painter, image)
+            self.draw_pattern(painter, image)
 
 
 class PictureImages(Pictures):
@@ -107,7 +107,7 @@ class PictureImages(Pictures):
             total += sum(image.sizeInBytes() for image in list(sizes.values()))
         return total
 
-    def keep(self, terrains: Collection[Terrain]) -> None:
+    def drop_all_but(self, terrains: Collection[Terrain]) -> None:
         """Let go of the images of all pictures that none of these terrains shows."""
         names = {_picture_name(terrain) for terrain in terrains}
         names |= {terrain.ground for terrain in terrains}
@@ -132,21 +132,13 @@ class PictureImages(Pictures):
 
         # Our picture is a pattern that repeats. One image of the whole pattern, a *period*, serves
         # all phases: a brush repeats it over the cell's box.
-        half_width = phase.wide / 2
-        half_height = phase.high / 2
-        corners = (
-            (-half_width, -half_height),
-            (-half_width, half_height),
-            (half_width, half_height),
-            (half_width, -half_height),
-        )
-        period = Phase(half_width, half_height, phase.wide, phase.high, corners)
+        period = _whole_period(phase)
         in_own_colour = Terrain(_picture_name(terrain), picture.colour)
 
         def paint_period(on: QPainter) -> None:
             self._pictures.ground(on, in_own_colour, period)
 
-        def lay(on: QPainter, image: QImage) -> None:
+        def draw_pattern(on: QPainter, image: QImage) -> None:
             # The pattern begins at (-phase.x, -phase.y), seen from the centre of the cell.
             brush = QBrush(image)
             to_map_units = QTransform().translate(-phase.x, -phase.y)
@@ -158,11 +150,11 @@ class PictureImages(Pictures):
         drawing = _Drawing(
             key,
             box=box,
-            image_box=QRectF(-half_width, -half_height, phase.wide, phase.high),
+            image_box=QRectF(-period.x, -period.y, period.wide, period.high),
             paint_image=paint_period,
             paint=paint,
             tint=tint_of(terrain, picture),
-            lay=lay,
+            draw_pattern=draw_pattern,
         )
         self._draw(painter, drawing)
 
@@ -228,7 +220,10 @@ class PictureImages(Pictures):
         self._draw(painter, drawing)
 
     def _draw(self, painter: QPainter, drawing: _Drawing) -> None:
-        """Draw with the smallest image that is fine enough; without one at larger scales."""
+        """Draw with the smallest image that is fine enough.
+
+        At scales for which no image is, the picture itself is painted, unless there is no time.
+        """
         matrix = painter.worldTransform()
         pixels_a_unit = math.hypot(matrix.m11(), matrix.m12())
         is_fine_enough = pixels_a_unit <= BASE * BASE_TOLERANCE
@@ -239,7 +234,7 @@ class PictureImages(Pictures):
         image = self._image(drawing, pixels_a_unit)
         tint = drawing.tint
         if tint is None or tint.drawn_for == tint.target:
-            drawing.put(painter, image)
+            drawing.draw_image(painter, image)
             return
 
         # Only the pixels that are seen are tinted: they are mostly fewer than those of the image.
@@ -249,7 +244,7 @@ class PictureImages(Pictures):
         with painting(untinted) as on_untinted:
             on_untinted.translate(-area.topLeft())
             on_untinted.setTransform(matrix, True)
-            drawing.put(on_untinted, image)
+            drawing.draw_image(on_untinted, image)
         with saved_state(painter):
             painter.resetTransform()
             painter.drawImage(area.topLeft(), tinted(untinted, tint))
@@ -276,6 +271,19 @@ class PictureImages(Pictures):
                 image = _painted(drawing.image_box, drawing.paint_image, unit_of_image)
             sizes[halvings] = image
         return image
+
+
+def _whole_period(phase: Phase) -> Phase:
+    """Return a phase whose outline is a rectangle that shows the whole pattern once."""
+    half_width = phase.wide / 2
+    half_height = phase.high / 2
+    corners = (
+        (-half_width, -half_height),
+        (-half_width, half_height),
+        (half_width, half_height),
+        (half_width, -half_height),
+    )
+    return Phase(half_width, half_height, phase.wide, phase.high, corners)
 
 
 def _picture_name(terrain: Terrain) -> str:

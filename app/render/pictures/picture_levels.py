@@ -78,10 +78,11 @@ class PictureLevels:
         if not is_invertible:
             return  # the picture is so narrow that it is a line
 
-        # The first level has ``shrinking`` of its pixels, in each direction, for a pixel of the
-        # screen. Each further level halves that; at least 1 is needed.
+        # So many pixels of the first level, in each direction, become one pixel of the screen. Each
+        # further level halves that; it must not fall below 1.
         scale = viewport.scale * ratio
-        shrinking = picture.pixels_a_unit / scale * self.images[0].width() / self.size[0]
+        pixels_of_file = picture.pixels_a_unit / scale
+        shrinking = pixels_of_file * self.images[0].width() / self.size[0]
         level = min(max(0, math.floor(math.log2(shrinking))), len(self.images) - 1)
         image = self.images[level]
         with saved_state(painter):

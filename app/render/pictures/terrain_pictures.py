@@ -1,6 +1,7 @@
-"""Draws the pictures of terrains: our own, those of the user's game, or plain colours.
+"""Draws the pictures of terrains: our own, or those that a user has given to a terrain.
 
-``Pictures`` and its subclasses draw a terrain in two parts, in map units::
+``Pictures`` and its subclasses (``PlainPictures``, ``GamePictures`` and others) draw a terrain in
+two parts, in map units::
 
     pictures.ground(painter, terrain, phase)      # the ground, which covers a cell and repeats
     pictures.feature(painter, terrain, variant)   # what stands on it: trees, rocks, a tower
@@ -14,7 +15,7 @@ from __future__ import annotations
 from importlib.resources.abc import Traversable
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.pictures.ground_phase import MARGIN, Phase
 from app.render.pictures.own_pictures import own_picture
@@ -28,12 +29,10 @@ from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_patterns import PATTERNS, Pattern, draw_pattern, ink_on
 from app.render.piece import closed_path
-from app.render.theme import Theme
 from randomizer.model.terrain.terrain import Terrain
 
 ImageKey = tuple[str, Terrain, *tuple[object, ...]]
-"""A kind of drawing, the terrain, and what else it depends on."""
-
+"""The key of an image: a kind of drawing, the terrain, and what else it depends on."""
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
@@ -44,21 +43,8 @@ GROUND_PERIOD = 6.5
 GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
 """What features may cover; a little more than the hexagon."""
 
-
-LEAST_LETTER = 50
-"""Letters smaller than this (pixels of a font of 100) are not enlarged to the size of others."""
-
-LETTER_SIZE = 0.62
-"""The width or height of a letter, whichever is larger, in map units."""
-
-LETTER_OPACITY = 215
-"""The opacity of letters, of 255."""
-
 PATTERN_OPACITY = 90
 """The opacity of a pattern that the user has chosen, of 255."""
-
-LETTERED_PATTERN_OPACITY = 76
-"""The opacity of a pattern below a letter, of 255."""
 
 VARIANT_BITS = 2
 """The bits of the number of a variant."""
@@ -87,16 +73,18 @@ def _draw_own(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
             ink = ink_on(QColor(terrain.colour), PATTERN_OPACITY)
             draw_pattern(painter, Pattern(terrain.pattern), ink)
         return
-    outer = phase.box
+    # The box of the phase is a little larger than the cell, which the picture fills.
+    box_of_phase = phase.box
     share = 1 / (1 + MARGIN)
-    box = QRectF(0, 0, outer.width() * share, outer.height() * share)
-    box.moveCenter(outer.center())
+    box = QRectF(0, 0, box_of_phase.width() * share, box_of_phase.height() * share)
+    box.moveCenter(box_of_phase.center())
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    # Both have the same proportions if these two are equal.
     across = image.width() * box.height()
     down = image.height() * box.width()
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     is_shaped_like_box = max(across, down) <= STRETCHED * min(across, down)
     if not is_shaped_like_box:
-        box = _within(box, image)
+        box = fitted_into(box, image)
     painter.drawImage(box, image)
 
 
@@ -136,7 +124,7 @@ class Pictures:
     """
 
     images: dict[ImageKey, dict[int, QImage]] = {}  # noqa: RUF012 - of all canvases together
-    """What ``PictureImages`` has drawn of them."""
+    """The images that ``PictureImages`` has drawn of them, by key and number of halvings."""
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
@@ -147,6 +135,9 @@ class Pictures:
             _draw_own(painter, terrain, phase)
             return
         fill_outline(painter, phase, self.ground_colour(terrain))
+
+        # The pattern of the file is stretched to the period of the layout, and shifted so that the
+        # section of the phase lies in the cell.
         across = phase.wide / GROUND_PERIOD
         down = phase.high / GROUND_PERIOD
         painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
@@ -161,7 +152,10 @@ class Pictures:
         marks.draw_repeated(painter, seen, GROUND_PERIOD, tint)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
-        """Return the colour that most of the ground has: that of its first shape covers all."""
+        """Return the colour that most of the ground has: that of its first shape, which covers it.
+
+        It is the colour of the terrain if there is no picture.
+        """
         terrain = ground_of(terrain)
         svg = picture_of(terrain)
         if svg is None or not svg.has("ground"):
@@ -180,11 +174,17 @@ class Pictures:
             drawing.draw(painter, tint_of(terrain, svg, FEATURE_SHARE))
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
-        """Return the picture whose groups stand in landscapes, over edges; None: features do."""
+        """Return the picture whose groups stand in landscapes, over the edges of cells.
+
+        None if the terrain has no such groups: then its ``feature`` stands in each cell.
+        """
         return picture_of(terrain)
 
     def shared(self, terrain: Terrain) -> SvgPicture | None:
-        """Return the picture that other terrains may show in other colours; None for another."""
+        """Return the picture of a terrain if other terrains may show it in other colours.
+
+        None for a picture of this terrain alone, and for no picture.
+        """
         return picture_of(terrain)
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
@@ -205,115 +205,12 @@ def draws_own_pictures(pictures: Pictures) -> bool:
     return type(pictures) is Pictures and len(FOLDERS) == 1
 
 
-class PlainPictures(Pictures):
-    """Grounds of one colour from a colour set, with our features or letters on them.
-
-    ``lettered``: every terrain has its letter and one of six patterns instead of a feature, so that
-    a dozen of them are told apart without colours.
-    """
-
-    def __init__(self, theme: Theme, *, lettered: bool) -> None:
-        self._theme = theme
-        self._lettered = lettered
-        self.images = {}
-
-    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        colour = self._theme.terrain_colour(terrain)
-        painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
-        fill_outline(painter, phase, colour)
-        if self._lettered:
-            painter.scale(1.1, 1.1)  # up to the edges of the outline
-            # A number that follows from the name alone, so that it is the same on every map.
-            number = sum(terrain.name.encode()) % len(Pattern)
-            draw_pattern(painter, list(Pattern)[number], ink_on(colour, LETTERED_PATTERN_OPACITY))
-
-    def ground_colour(self, terrain: Terrain) -> QColor:
-        return self._theme.terrain_colour(terrain)
-
-    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """Draw the first of the terrain's ``letters``, or our feature."""
-        if not self._lettered:
-            painter.setOpacity(0.8)
-            super().feature(painter, terrain, variant)
-            return
-        text = terrain.letters[:1].upper() or terrain.name[:2]
-        path = QPainterPath()
-        font = QFont()
-        font.setPixelSize(100)
-        font.setBold(True)
-        path.addText(0, 0, font, text)
-        box = path.boundingRect()
-        colour = self._theme.terrain_colour(terrain)
-        size = LETTER_SIZE / max(box.height(), box.width(), LEAST_LETTER)
-        painter.scale(size, size)
-        painter.translate(-box.center())
-        painter.strokePath(path, QPen(colour, 14))
-        painter.fillPath(path, ink_on(colour, LETTER_OPACITY))
-
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
-        return None
-
-    def shared(self, terrain: Terrain) -> SvgPicture | None:
-        return None
-
-
 def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:
     """Fill what a ground has to fill with a colour."""
     painter.fillPath(closed_path(phase.outline), colour)
 
 
-def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
-    """Return the pictures that the theme's colour set shows in place of ``pictures``."""
-    if theme.colour_set == "pictures":
-        return pictures
-    return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
-
-
-BARE_IN_GAME = ("Plains", "Tower")
-"""Terrains that are plain colours in the game."""
-
-
-class GamePictures(Pictures):
-    """The pictures of the user's own game, with ours where the game has none.
-
-    ``images`` maps a terrain's name to its picture.
-    """
-
-    def __init__(self, images: dict[str, QImage]) -> None:
-        self._images = images
-        self.images = {}
-
-    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        if not self._is_of_game(terrain):
-            super().ground(painter, terrain, phase)
-            return
-        fill_outline(painter, phase, QColor(terrain.colour))
-
-    def _is_of_game(self, terrain: Terrain) -> bool:
-        """Return whether a terrain looks as in the game, where some have no picture at all."""
-        return terrain.name in self._images or terrain.name in BARE_IN_GAME
-
-    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        """Draw the game's picture, scaled to fit into the hexagon."""
-        image = self._images.get(terrain.name)
-        if image is None:
-            super().feature(painter, terrain, variant)
-            return
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(_within(HEX_BOX, image), image)
-
-    def standing(self, terrain: Terrain) -> SvgPicture | None:
-        if terrain.name in self._images:
-            return None
-        return super().standing(terrain)
-
-    def shared(self, terrain: Terrain) -> SvgPicture | None:
-        if self._is_of_game(terrain):
-            return None
-        return super().shared(terrain)
-
-
-def _within(box: QRectF, image: QImage) -> QRectF:
+def fitted_into(box: QRectF, image: QImage) -> QRectF:
     """Return the largest box of the image's proportions inside ``box``, centred."""
     size = image.size().toSizeF().scaled(box.size(), Qt.AspectRatioMode.KeepAspectRatio)
     inner = QRectF(0, 0, size.width(), size.height())

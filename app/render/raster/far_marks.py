@@ -28,10 +28,10 @@ from randomizer.model.map.regions import at_borders, codes_of, regions_of
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.planes.routes import SIDES, RouteSpec
 
-WAYS_AT_LEAST = 4
+WAYS_UP_TO = 4
 """In tiles of so many pixels a map unit and fewer, the renderer calls ``paint_ways``."""
 
-BORDERS_AT_LEAST = 2
+BORDERS_UP_TO = 2
 """In tiles of so many pixels a map unit and fewer, borders of regions are as wide as cells."""
 
 WAY_PIXELS = 1.4
@@ -73,7 +73,8 @@ def _path_of_route(frame: Frame, route: RouteSpec, line_width: float) -> QPainte
         share = line_width / 2 / hypot(to_side.x(), to_side.y())
         across = QPointF(-to_side.y(), to_side.x()) * share  # half as long as the line is wide
         to_end = to_side * (1 + share / 2)
-        crosses_side = route.runs(values) & ((values & SIDES) >> side & 1 > 0)
+        has_side = ((values & SIDES) >> side) & 1
+        crosses_side = route.runs(values) & (has_side > 0)
         for x, y in frame.at[crosses_side].tolist():
             start = QPointF(x, y)
             end = start + to_end
@@ -114,11 +115,8 @@ def _marks(frame: Frame, overlays: Overlays, unit: int) -> Iterator[_Mark]:
     if overlays.locks and not is_blank(battlemap.locked_cells):
         is_locked = battlemap.locked_cells.reshape(-1)[frame.cells]
         yield _Mark(np.flatnonzero(is_locked), theme.lock)
-    if (
-        overlays.regions
-        and unit <= BORDERS_AT_LEAST
-        and has_regions(battlemap, frame.view.composite)
-    ):
+    has_wide_borders = overlays.regions and unit <= BORDERS_UP_TO
+    if has_wide_borders and has_regions(battlemap, frame.view.composite):
         # The code of a region is its index in the table, which has None for deleted regions.
         codes = codes_of(battlemap, frame.view.composite)
         is_at_border = at_borders(battlemap.grid, codes, frame.cells)

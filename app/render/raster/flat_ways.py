@@ -105,6 +105,6 @@ def draw_way(painter: QPainter, layout: Layout, sides: int, width: float, colour
     if not sides:
         painter.drawPoint(QPointF(0, 0))
     for side in range(layout.degree):
-        is_crossed = sides >> side & 1
+        is_crossed = (sides >> side) & 1
         if is_crossed:
             painter.drawLine(QPointF(0, 0), side_middle(layout, side))

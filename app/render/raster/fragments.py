@@ -58,10 +58,12 @@ FEW = 3
 """Up to this many pixmaps are drawn quicker by single calls than by one call for all."""
 
 FEW_KEYS = 24
-"""The same for ``draw_by_key``, which has to sort before that call."""
+"""Up to this many are drawn quicker by single calls in ``draw_by_key``, which has to sort before it
+can draw all at once."""
 
 FEW_PREPARED = 1
-"""The same for ``draw_prepared``, where the array exists already."""
+"""Up to this many are drawn quicker by single calls in ``draw_prepared``, where the array for one
+call exists already."""
 
 
 def draw_fragments(
@@ -128,7 +130,7 @@ def draw_by_key(
             painter.drawPixmap(left, top, width, height, pixmap)
         return
 
-    # Fragments ordered by key: those of one key follow one another, and are one call of Qt.
+    # Fragments ordered by key: those of one key follow one another, and are drawn by one call.
     order = np.argsort(keys, kind="stable")
     ordered_keys = keys[order]
     fragments = np.empty((len(keys), FIELDS), np.float64)

@@ -32,7 +32,7 @@ from app.render.map_view import MapView
 from app.render.pictures.picture_library import read_pictures
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop, GroundSubject
-from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
+from app.render.raster.far_marks import WAYS_UP_TO, paint_marks, paint_ways
 from app.render.raster.far_tiles import Drawing, FarTiles
 from app.render.raster.flat_ways import paint_flat_ways
 from app.render.raster.followed_map import FollowedMap
@@ -502,6 +502,6 @@ class GroundPainter(SpritePainter):
             scene_painter.paint(batches, painter)
             self._paint_picture(painter, view, is_above=True)
             paint_marks(frame, self._overlays, level.unit)
-            if level.unit <= WAYS_AT_LEAST:
+            if level.unit <= WAYS_UP_TO:
                 paint_ways(frame, level.shrink_factor)
         return image

@@ -35,7 +35,7 @@ BAR_OUTER_EDGE = 0.96
 """Where the outer edge of a side's bar lies: a share of the way from the centre to the side."""
 
 BAR_INNER_EDGE = 0.78
-"""The same of the inner edge of the bar."""
+"""Where the inner edge of a side's bar lies: a share of the way from the centre to the side."""
 
 BAR_LINE = 0.012
 """The width of the line around a bar, in map units; at least a pixel."""
@@ -82,9 +82,10 @@ class HeatOverlay:
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which of ``cells`` (n,) are so dark that texts on them must be light: (n,)."""
+        if self.heat.faded:  # a veil of background lies over all colours
+            return np.zeros(len(cells), np.bool_)
         indices = self.ramp_indices[cells]
-        is_in_dark_half = (indices >= 0) & (indices < LIGHT_FROM)
-        return np.asarray(is_in_dark_half & (not self.heat.faded))
+        return np.asarray((indices >= 0) & (indices < LIGHT_FROM))
 
     def paint_cells(self, frame: Frame) -> None:
         """Draw the colours of cells, and what else a heat map shows over whole cells."""
@@ -180,7 +181,7 @@ class HeatOverlay:
             texts = [line.text for line in lines]
             points = np.array([line.point for line in lines])
             ink, halo = inks[shade]
-            text_of = np.arange(len(texts))
+            text_of = np.arange(len(texts))  # whole texts, which are few, not letter by letter
             yield TextBatch(texts, points, size, ink, halo, text_of, bold=True)
 
     def _lines_by_look(self, frame: Frame) -> dict[tuple[float, _Shade], list[_Line]]:
@@ -189,33 +190,31 @@ class HeatOverlay:
         The lines of one entry can be drawn at once.
         """
         lines: dict[tuple[float, _Shade], list[_Line]] = defaultdict(list)
-        grid = frame.view.battlemap.grid
         for cell in frame.cells.tolist():
-            if cell not in self.heat.texts:
-                continue
-            x, y = grid.centre(cell)
-            shade = self._shade(int(self.ramp_indices[cell]))
-            texts = self.heat.texts[cell].split("\n")
-            last_row = len(texts) - 1
-            for row, text in enumerate(texts):
-                size = FIRST_LINES
-                if row == last_row:
-                    size = LAST_LINE
-                rows_below_middle = row - last_row / 2
-                lowered = rows_below_middle * LINES_APART + LOWERED
-                lines[size, shade].append(_Line(text, (x, y + lowered)))
-
-        if self._side_indices is None or frame.view.viewport.scale < SIDE_TEXTS_FROM:
-            return lines
-        cells_in_frame = set(frame.cells.tolist())
-        middle_of_bar = (BAR_OUTER_EDGE + BAR_INNER_EDGE) / 2
-        for (cell, side), text in self.heat.side_texts.items():
-            if cell in cells_in_frame:
-                from_centre = side_middle(grid.layout, side) * middle_of_bar
-                point = QPointF(*grid.centre(cell)) + from_centre
-                shade = self._shade(int(self._side_indices[cell, side]))
-                lines[SIDE_TEXT, shade].append(_Line(text, point.toTuple()))
+            if cell in self.heat.texts:
+                shade = self._shade(int(self.ramp_indices[cell]))
+                for size, line in self._lines_on_cell(frame, cell):
+                    lines[size, shade].append(line)
+        if self._side_indices is not None and frame.view.viewport.scale >= SIDE_TEXTS_FROM:
+            cells_in_frame = set(frame.cells.tolist())
+            for (cell, side), text in self.heat.side_texts.items():
+                if cell in cells_in_frame:
+                    shade = self._shade(int(self._side_indices[cell, side]))
+                    lines[SIDE_TEXT, shade].append(_line_on_side(frame, cell, side, text))
         return lines
+
+    def _lines_on_cell(self, frame: Frame, cell: int) -> Iterator[tuple[float, _Line]]:
+        """Yield the lines of the text on a cell, each with its type size."""
+        x, y = frame.view.battlemap.grid.centre(cell)
+        texts = self.heat.texts[cell].split("\n")
+        last_row = len(texts) - 1
+        for row, text in enumerate(texts):
+            size = FIRST_LINES
+            if row == last_row:
+                size = LAST_LINE
+            rows_below_middle = row - last_row / 2
+            below_centre = rows_below_middle * LINES_APART + LOWERED
+            yield size, _Line(text, (x, y + below_centre))
 
     def _shade(self, index: int) -> _Shade:
         """Return what lies below a text: the colour with an index of the ramp, -1 for none."""
@@ -242,6 +241,14 @@ class _Line(NamedTuple):
 
     point: tuple[float, float]
     """Its middle, in map units."""
+
+
+def _line_on_side(frame: Frame, cell: int, side: int, text: str) -> _Line:
+    """Return the text on a side, in the middle of its bar."""
+    grid = frame.view.battlemap.grid
+    middle_of_bar = (BAR_OUTER_EDGE + BAR_INNER_EDGE) / 2
+    point = QPointF(*grid.centre(cell)) + side_middle(grid.layout, side) * middle_of_bar
+    return _Line(text, point.toTuple())
 
 
 def _bar(corners: NDArray[np.float64], side: int) -> NDArray[np.float64]:

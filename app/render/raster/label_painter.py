@@ -31,11 +31,11 @@ TEXT_BYTES = 2_000_000
 register_bytes(f"{__name__}.TEXT_BYTES", TEXT_BYTES)
 
 ICON_BYTES = 1_000_000
-"""Icons of former scales are stored up to so many bytes, with those of the current scale."""
+"""If the icons of all scales so far take more bytes, they are dropped when the scale changes."""
 register_bytes(f"{__name__}.ICON_BYTES", ICON_BYTES)
 
 MOST_ICONS = 2000
-"""Once there are more icons than these all are drawn again."""
+"""Once there are more icons than these, all are dropped, and drawn again as they are needed."""
 
 ICON_MARGIN = 3
 """Room for the outlines of an icon, in logical pixels."""
@@ -133,7 +133,8 @@ class LabelPainter:
         self, painter: QPainter, batch: IconBatch, middles: Points, scale: float, ratio: float
     ) -> None:
         """Draw icons as sprites of an atlas, whose pieces are measured in logical pixels."""
-        # Rounded, so that an icon of one size has one sprite. The box has whole device pixels.
+        # The size is rounded, so that errors of rounding do not give an icon several sprites. The
+        # box has whole device pixels.
         size = round(batch.size * scale, 6)
         device_side = math.ceil((size * batch.reach + ICON_MARGIN) * ratio)
         if batch.smallest_px:
@@ -152,17 +153,15 @@ class LabelPainter:
         atlas.paint(painter, Batch(piece_of, every_row, batch.opacity), middles)
 
     def _atlas_for(self, scale: float, ratio: float) -> Atlas:
-        """Return the sprites of icons; an empty atlas if there are too many of other scales."""
-        atlas = self._icons
+        """Return the sprites of icons, made anew if there are too many, or for another ratio."""
         has_other_scale = self._scale != scale
         self._scale = scale
-        if (
-            atlas is not None
-            and atlas.unit == ratio
-            and len(self._pieces) <= MOST_ICONS
-            and not (has_other_scale and atlas.bytes > ICON_BYTES)
-        ):
-            return atlas
+        atlas = self._icons
+        if atlas is not None and atlas.unit == ratio:
+            has_many_icons = len(self._pieces) > MOST_ICONS
+            has_many_of_other_scales = has_other_scale and atlas.bytes > ICON_BYTES
+            if not has_many_icons and not has_many_of_other_scales:
+                return atlas
         self._pieces = []
         self._numbers = {}
         self._icons = Atlas(self._pieces, ratio)

@@ -172,7 +172,7 @@ class OverlayPainter:
 
     def paint_names(self, frame: OverlayFrame, names: Names) -> None:
         """Draw the names of things."""
-        frame.draw(names.batch(frame.scale, frame.map_area, frame.theme))
+        frame.draw(names.batches(frame.scale, frame.map_area, frame.theme))
 
     def paint_round_edge(self, frame: OverlayFrame) -> None:
         """Mark the edge of a round map; the painter's unit is a logical pixel."""

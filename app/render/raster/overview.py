@@ -31,7 +31,7 @@ class _StaleCells:
         self.are_all = True
         """True if all cells are stale."""
         self._changes: list[NDArray[np.intp]] = []
-        """Else those that are, as arrays (n,) of those of each change."""
+        """The stale cells of each change, arrays (n,); empty if all cells are stale."""
         self._count = 0
         """The number of cells in ``_changes``, counted with repetitions."""
 
@@ -57,7 +57,7 @@ class _StaleCells:
         self._count = 0
 
     def listed(self) -> NDArray[np.intp]:
-        """Return the stale cells, ascending (n,), if they are not all."""
+        """Return the stale cells, ascending (n,), while they are not all."""
         if not self._changes:
             return np.empty(0, np.intp)
         return ascending(np.concatenate(self._changes))

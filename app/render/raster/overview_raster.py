@@ -37,6 +37,9 @@ STRAIGHT_SIDE = 1.0
 TIP = 0.5
 """How far the tip of a hex reaches beyond its straight sides, in map units; there lines overlap."""
 
+PIXEL_BYTES = 4
+"""The bytes of a pixel."""
+
 BLOCK = 256
 """Pixels are transposed in blocks of this many rows and columns."""
 
@@ -64,12 +67,14 @@ class OverviewRaster:
         self.grid = grid
         self.background = np.uint32(background)
         # The raster has pixels for all cells, also for those that a mask leaves out.
-        unmasked = Grid(grid.layout, grid.width, grid.height, None, grid.wrap, grid.lean)
+        unmasked = Grid(
+            grid.layout, grid.width, grid.height, mask=None, wrap=grid.wrap, lean=grid.lean
+        )
         left, top, right, bottom = unmasked.bounds
         self._left = left
         """The left end of the map, in map units."""
         self._top = top
-        """Its upper end."""
+        """The upper end of the map, in map units."""
         self._is_flat = grid.layout.shear is Shear.COLUMNS
         """True if lines are columns of the map (of flat hexes), not rows."""
         self._is_square = grid.degree == 4
@@ -87,7 +92,7 @@ class OverviewRaster:
         shape = (round(height_in_pixels), round(width_in_pixels))
         self.pixels: NDArray[np.uint32] = np.full(shape, background, np.uint32)
         self._lines = self.pixels
-        """The same pixels, (lines, pixels of a line)."""
+        """The memory of ``pixels`` as an array (lines, pixels of a line)."""
         if self._is_flat:
             self._lines = self.pixels.T
         first_line, first_start = self._bricks_of(np.zeros(1, np.intp))
@@ -201,7 +206,8 @@ class OverviewRaster:
         image_format = QImage.Format.Format_RGB32
         if not self.background:
             image_format = QImage.Format.Format_ARGB32_Premultiplied
-        image = QImage(pixels.data, box.width, box.height, 4 * box.width, image_format)
+        row_bytes = PIXEL_BYTES * box.width
+        image = QImage(pixels.data, box.width, box.height, row_bytes, image_format)
         painter.drawImage(box.left, box.top, image)
 
     def stretched(self, viewport: Viewport, ratio: float, box: DeviceBox) -> NDArray[np.uint32]:
@@ -249,7 +255,13 @@ class OverviewRaster:
 
         A line of hexes has straight sides in its middle, where its bricks are the picture. Between
         the middles of two lines the border is a zigzag: there a point belongs to the upper or to
-        the lower line, depending on how far it lies along its brick.
+        the lower line, depending on how far it lies along its brick::
+
+            |             |             |      the middle of a line
+             '.         .' '.         .'
+               '.     .'     '.     .'         the zigzag, ``TIP`` high
+                 '. .'         '. .'
+                   |             |             the middle of the next line
         """
         # Along the line: the brick's half (a pixel of the raster), and the share of it.
         along_pixels = along / HALF3
@@ -296,7 +308,7 @@ class OverviewRaster:
     def _pixels_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
         """Return these rows and columns, ascending, of ``pixels``; background outside of it.
 
-        There are three ways to take them, which give the same and are quick for some cases each.
+        There are three ways to take them with the same result; each is the quickest in some cases.
         """
         height, width = self.pixels.shape
         # The first that lies in the raster, and the first behind it.

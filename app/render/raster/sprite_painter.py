@@ -22,7 +22,7 @@ from app.render.cell_values.opacity_passes import (
     SINGLE_PASS,
     OpacityPass,
     opacity_passes,
-    without_unset,
+    passes_over_picture,
 )
 from app.render.drawing_faults import picture_part
 from app.render.level_of_detail import LABELS_FROM
@@ -177,7 +177,7 @@ class SpritePainter:
         """Return the passes of the land, which leaves out unset cells over a picture below it."""
         passes = self._passes(battlemap)
         if self._has_picture_below(battlemap):
-            return without_unset(battlemap, passes)
+            return passes_over_picture(battlemap, passes)
         return passes
 
     # --- a frame --------------------------------------------------------------------------------

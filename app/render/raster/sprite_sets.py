@@ -158,7 +158,7 @@ class SpriteSets:
             images = PictureImages(style.pictures(self._theme, self._pictures))
             self._images[style] = images
         elif images.bytes > STORED_IMAGE_BYTES:
-            images.keep(terrain_set.terrains)
+            images.drop_all_but(terrain_set.terrains)
         return images
 
     def _drop_oldest_sets(self) -> None:
@@ -176,7 +176,7 @@ class SpriteSets:
         for sprites in self._sets.values():
             style = sprites.pieces.style
             self._images = {key: images for key, images in self._images.items() if key is style}
-            self._images[style].keep(sprites.terrain_set.terrains)
+            self._images[style].drop_all_but(sprites.terrain_set.terrains)
 
     def pack(self) -> bytes | None:
         """Return the contents of a file with the sprites of the set used last.

@@ -42,7 +42,8 @@ OVERLAP_PX = 1.0
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""
 
 SMALL_OVERLAP_PX = 1.2
-"""The same for cells below ``SPRITES_FROM``: rounding to pixels moves them by a larger share."""
+"""By how many device pixels cells below ``SPRITES_FROM`` are drawn larger: rounding to pixels moves
+them by a larger share of their size."""
 
 PIECE_BYTES = 1800
 """About the memory of a piece without its sprite: mostly the path or the function that draws it."""
@@ -222,13 +223,21 @@ SOUTH = 2
 """The number of the lower side of a square."""
 
 PICTURE_HEIGHT = 0.5
-"""The height of the picture of a hexside; this and the next are shares of the picture's width."""
+"""The height of the picture of a hexside, as a share of its width."""
 
 EDGE_Y = 0.32
-"""How far the edge lies below the top of the picture: hexsides lie mostly on their owner's land."""
+"""How far the edge lies below the top of the picture, as a share of its width: hexsides lie mostly
+on their owner's land."""
 
 EDGE_LENGTH = 0.95
-"""The length of the hexside: a little of the edge is seen beyond its ends."""
+"""The length of the hexside, as a share of the picture's width: a little of the edge is seen beyond
+its ends."""
+
+PICTURE_CORNERS = 3.0
+"""The radius of the corners of the picture, in logical pixels."""
+
+EDGE_DARKNESS = 150
+"""How much darker than the ground the edge is (``QColor.darker``)."""
 
 
 def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
@@ -251,8 +260,8 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
         ground = QColor(sprites.terrain_set.terrains[0].colour)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
-        painter.drawRoundedRect(QRectF(0, 0, width, height), 3, 3)
-        painter.setPen(QPen(ground.darker(150), 1))
+        painter.drawRoundedRect(QRectF(0, 0, width, height), PICTURE_CORNERS, PICTURE_CORNERS)
+        painter.setPen(QPen(ground.darker(EDGE_DARKNESS), 1))
         painter.drawLine(QLineF(0, edge_y, width, edge_y))
         if code:
             # The lower side of a square, which is one map unit long, is moved to the edge.

@@ -1,7 +1,10 @@
 """Batches: what a scene yields and painters draw. Each is many drawings of one kind, as arrays.
 
-``Batch`` has pieces that lie at cells, ``SurfaceBatch`` a picture made pixel by pixel, the others
-have texts, icons and covered ground at points of the map.
+A ``Batch`` has *pieces*, small drawings that lie at cells; a ``SurfaceBatch`` is a picture that is
+computed pixel by pixel; the others have texts, icons and covered ground at points of the map. So
+that a drawing that stands at many points is there only once, arrays tell its index at each point::
+
+    TextBatch(["Wood", "Hill"], points, ..., text_of=np.array([0, 1, 0]))   # Wood, Hill, Wood
 """
 
 from __future__ import annotations
@@ -40,9 +43,9 @@ class Batch(NamedTuple):
 
 
 def joined(batches: Sequence[Batch]) -> Batch:
-    """Return one batch with the pieces of several, one or more, of the same opacity.
+    """Return one batch with the pieces of several batches, of which there is at least one.
 
-    Whether it is ``fine`` is not said: it is that of the first batch.
+    Its ``opacity`` and ``fine`` are those of the first: the caller gives batches that agree.
     """
     if len(batches) == 1:
         return batches[0]
@@ -122,8 +125,11 @@ class TextBatch(NamedTuple):
     """The colour of a rim around the letters, None for no rim."""
 
     text_of: NDArray[np.intp] | None = None
-    """The index in ``texts`` of the text at each point, shape (n,); None if there are n texts, one
-    for each point."""
+    """The index in ``texts`` of the text at each point, shape (n,).
+
+    None if there are n texts, one for each point. Then painters draw them letter by letter, so that
+    they need not store a picture of each; that suits upright letters only.
+    """
 
     bold: bool = False
     """True for bold letters."""
@@ -154,8 +160,8 @@ class IconBatch(NamedTuple):
     """The drawing of an icon reaches so many times as far as ``size`` tells."""
 
     smallest_px: int = 0
-    """If this is not 0, icons on a screen are an even number of logical pixels wide, at least this.
-    """
+    """The least width of icons on a screen, in logical pixels: then they are an even number of
+    pixels wide. 0 for icons of any width."""
 
     opacity: float = 1.0
     """Their opacity, 0 for invisible to 1."""

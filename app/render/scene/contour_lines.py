@@ -1,9 +1,19 @@
-"""The contour lines of the heights, cell by cell.
+r"""The contour lines of the heights, cell by cell.
 
 Only squares have heights at their corners, and so contour lines. Within a cell a line runs straight
 from one side to another: where it passes a side follows from the heights of the two corners, so the
-lines of neighbouring cells meet (this is known as *marching squares*). ``Scene.shades`` draws them
-with ``contour_batches``, where reading begins.
+lines of neighbouring cells meet (this is known as *marching squares*). A cell with the heights 2
+and 6 at its upper corners and 2 at both lower ones has this line of the level 3::
+
+     2 --+------- 6
+     |    \       |
+     |      \     |     it passes the upper side after a quarter of it,
+     |        \   |     and the right side a quarter before its lower end
+     |          \ +
+     2 ---------- 2
+
+At a *saddle* two opposite corners are higher than the level and two are lower: two lines pass
+there. ``Scene.shades`` draws the lines with ``contour_batches``, where reading begins.
 """
 
 from __future__ import annotations
@@ -42,14 +52,21 @@ POINTS_OF_SIDE = STEPS_OF_SIDE + 1
 POINTS = SIDES * POINTS_OF_SIDE
 """The number of points at which a line can begin or end; see ``_point``."""
 
-SHRUNKEN = 2.5
-"""How much wider lines are in pictures that are shown smaller (``Pieces.coarse``)."""
+COARSE_WIDTH = 2.5
+"""How much wider lines are in pictures that are shown smaller (``Pieces.coarse``): else they would
+be lost there."""
 
 WIDTH = 0.035
 """The width of usual lines in map units, if that is a pixel or more."""
 
+LEAST_PIXELS = 1.0
+"""The least width of usual lines, in pixels."""
+
 MAIN_WIDTH = 0.08
 """The width of each ``MAIN``-th line in map units, if that is a pixel and a half or more."""
+
+LEAST_MAIN_PIXELS = 1.5
+"""The least width of each ``MAIN``-th line, in pixels."""
 
 OPACITY = 0.6
 """The opacity of the lines: the ground can be seen through them."""
@@ -169,12 +186,12 @@ def _line(pieces: Pieces, code: int) -> Piece:
     end = _point(last_point)
 
     width = WIDTH
-    least_pixels = 1.0
+    least_pixels = LEAST_PIXELS
     if is_main:
         width = MAIN_WIDTH
-        least_pixels = 1.5
+        least_pixels = LEAST_MAIN_PIXELS
     if pieces.coarse:
-        least_pixels *= SHRUNKEN
+        least_pixels *= COARSE_WIDTH
     colour = QColor.fromRgb(CONTOUR)
     colour.setAlphaF(OPACITY)
     pen = QPen(colour, max(width, least_pixels * pieces.pixel))

@@ -141,7 +141,7 @@ RIM_WIDTH = 3
 RIM_FROM = 8.0
 """Covered ground wider than this, in logical pixels, has a light rim."""
 
-LEAST = 2.0
+LEAST_COVERED = 2.0
 """Covered ground is drawn at least so wide, in logical pixels."""
 
 
@@ -159,7 +159,7 @@ class Covered(NamedTuple):
 
         ``pixel`` is the width of a logical pixel, in map units.
         """
-        box = box_of(self.footprint, LEAST * pixel)
+        box = box_of(self.footprint, LEAST_COVERED * pixel)
         edge_width = min(EDGE_PIXELS * pixel, MOST_EDGE)
         has_rim = min(box.width(), box.height()) > RIM_FROM * pixel
         colour = QColor(self.colour)

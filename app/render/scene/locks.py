@@ -118,7 +118,7 @@ class AreaLocks(NamedTuple):
     """How large the areas are: the sides of squares with as many cells, (n,)."""
 
     def by_place(self) -> set[tuple[float, float, float]]:
-        """Return x, y and size of each padlock."""
+        """Return x, y and size of each padlock, so that two sets can be compared."""
         rows = zip(self.points.tolist(), self.sizes.tolist(), strict=True)
         return {(x, y, size) for (x, y), size in rows}
 

@@ -32,7 +32,7 @@ FAR_FROM_END = 5
 """Nothing that is drawn for a cell reaches an end of the map that is so many cells away."""
 
 NOWHERE = -100
-"""Stands for the elevation of a cell that does not exist."""
+"""Stands for the elevation of a cell that does not exist; it is below ``DEEPEST``."""
 
 
 @dataclass(eq=False)
@@ -42,13 +42,18 @@ class ScenePart:
     Scenes make batches of parts. Values are worked out when they are first read, and then stored:
     a part is for one frame or export, and is wrong after the map has changed.
 
-    Arrays of shape (degree, n) have a row for each side of a cell; -1 stands for a neighbour that
-    does not exist.
+    Arrays of shape (degree, n) have a row for each side of a cell: ``terrain_around[2, 5]`` is the
+    terrain beyond the side 2 of the sixth cell. -1 stands for a neighbour that does not exist.
     """
 
     battlemap: BattleMap
+    """The map that is drawn."""
+
     composite: Composite
+    """The values that its cells show, of all layers together."""
+
     overlays: Overlays
+    """What the user wants to see over the ground, or not."""
 
     cells: NDArray[np.intp]
     """The cells of the part, ascending, shape (n,)."""
@@ -57,8 +62,10 @@ class ScenePart:
     """Which layers the part shows; see ``opacity_passes``."""
 
     rows_in_whole: NDArray[np.intp] | None = None
-    """The indices (n,) of ``cells`` among those of the part that ``in_pass`` chose them from; None
-    if all of those are here."""
+    """The indices (n,) of ``cells`` among those of the part from which ``in_pass`` chose them.
+
+    None if it chose all, or if the part was not made by ``in_pass``.
+    """
 
     is_on_screen: bool = False
     """True if it is drawn on a screen, where type has a least size."""
@@ -95,13 +102,21 @@ class ScenePart:
         return phases_at(self.grid.layout, self.centres)
 
     def in_pass(self, opacity_pass: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
-        """Return the part with those cells for which a pass draws the planes of ``specs``."""
+        """Return the part with those cells for which a pass draws the planes of ``specs``.
+
+        It has none of the fields that concern texts: these are drawn over all passes.
+        """
         is_drawn = opacity_pass.draws(specs, self.cells)
         if is_drawn is not None:
             rows = np.flatnonzero(is_drawn)
             cells = self.cells[rows]
             return ScenePart(
-                self.battlemap, self.composite, self.overlays, cells, opacity_pass, rows
+                self.battlemap,
+                self.composite,
+                self.overlays,
+                cells,
+                opacity_pass,
+                rows_in_whole=rows,
             )
         if opacity_pass is self.opacity_pass:
             return self
@@ -114,7 +129,7 @@ class ScenePart:
         return self.values_at(spec, self.cells)
 
     def values_at(self, spec: PlaneSpec | None, cells: NDArray[np.intp]) -> Plane:
-        """Return the values of a plane at any existing cells."""
+        """Return the values of a plane at any existing ``cells`` (n,), as ``values`` does."""
         if spec is None:
             return np.zeros(len(cells), np.intp)
         return self.opacity_pass.values(self.composite, spec, cells)
@@ -123,7 +138,7 @@ class ScenePart:
         self, spec: PlaneSpec, cells: NDArray[np.intp], sides: NDArray[np.intp] | int
     ) -> Plane:
         """Return values (n,) of a plane of sides at ``sides`` (n,) of existing ``cells`` (n,)."""
-        if self.opacity_pass.drawn_layers is None:
+        if self.opacity_pass.shows_composite:
             plane = self.composite.planes[spec.name]
             return np.asarray(plane.reshape(-1)[cells * self.grid.degree + sides])
         return np.asarray(self.values_at(spec, cells)[np.arange(len(cells)), sides])
@@ -135,7 +150,10 @@ class ScenePart:
 
     @property
     def _last_terrain(self) -> int:
-        """The highest code of the terrain set: codes beyond it, which nothing can draw, show it."""
+        """The highest code of the terrain set.
+
+        A damaged map can have higher ones, for which there is no picture: they are drawn as this.
+        """
         return len(self.composite.terrain_set.terrains) - 1
 
     @cached_property
@@ -150,27 +168,29 @@ class ScenePart:
 
     def _terrain_beyond(self, cells: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the terrain codes of ``cells`` (any shape), -1 where they are -1."""
-        return self._beyond(self.system.terrain, cells, 0, self._last_terrain, if_missing=-1)
+        limits = (0, self._last_terrain)
+        return self._values_beyond(self.system.terrain, cells, limits, if_missing=-1)
 
-    def _beyond(
+    def _values_beyond(
         self,
         spec: PlaneSpec | None,
         cells: NDArray[np.intp],
-        low: int,
-        high: int,
+        limits: tuple[int, int],
         *,
         if_missing: int,
     ) -> NDArray[np.intp]:
-        """Return the values of a cell plane at ``cells`` (any shape), limited to ``low``..``high``.
+        """Return the values of a cell plane at neighbours, ``cells`` of any shape.
 
-        ``if_missing`` is the value of cells that are -1.
+        Values below or above the ``limits`` become these; ``if_missing`` is the value of cells that
+        are -1.
         """
+        lowest, highest = limits
         # Most parts lie within the map: then no cell is -1, and two passes over arrays are saved.
         existing = cells.ravel()
         if not self._is_interior:
             existing = np.maximum(existing, 0)
         values = self.values_at(spec, existing).astype(np.intp)
-        result = np.minimum(np.maximum(values, low), high).reshape(cells.shape)
+        result = np.minimum(np.maximum(values, lowest), highest).reshape(cells.shape)
         if self._is_interior:
             return result
         return np.where(cells >= 0, result, if_missing)
@@ -189,7 +209,7 @@ class ScenePart:
         spec = self.system.elevation
         if spec is None or not self.overlays.elevation:
             return True
-        return self.opacity_pass.drawn_layers is None and is_blank(self.composite.planes[spec.name])
+        return self.opacity_pass.shows_composite and is_blank(self.composite.planes[spec.name])
 
     @cached_property
     def rises(self) -> NDArray[np.intp]:
@@ -204,7 +224,8 @@ class ScenePart:
         if self.is_flat:
             return np.zeros(cells.shape, np.intp)
         elevation = self.system.elevation
-        result = self._beyond(elevation, cells, DEEPEST, HIGHEST, if_missing=NOWHERE)
+        limits = (DEEPEST, HIGHEST)
+        result = self._values_beyond(elevation, cells, limits, if_missing=NOWHERE)
         if self._is_interior:
             return result - self.elevation
         return np.where(result == NOWHERE, 0, result - self.elevation)
@@ -230,8 +251,8 @@ class ScenePart:
         """The squares beyond the corners, (4, n), -1 where there is none."""
         result = []
         for corner in range(4):
-            # A corner lies between the side of its number and the one before: from the square
-            # beyond the one side it is a step over the other side.
+            # The corner 2 lies between the sides 1 and 2: the square beyond it is reached over the
+            # side 1, and from there over the side 2.
             beside = self.neighbour_cells[corner - 1]
             if self._is_interior:
                 result.append(beside + self._steps[corner])
@@ -241,9 +262,9 @@ class ScenePart:
         return self._without_undrawn(np.stack(result))
 
     def _without_undrawn(self, cells: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return ``cells`` (any shape) with -1 for those that an ``is_alone`` pass does not draw.
+        """Return neighbours (any shape) with -1 for those that the pass does not draw.
 
-        The result has the same shape.
+        Only a pass that ``is_alone`` leaves cells out: it shows its layers as if no others were.
         """
         if not self.opacity_pass.is_alone:
             return cells
@@ -268,7 +289,8 @@ class ScenePart:
     def _is_interior(self) -> bool:
         """True if every cell has all its neighbours, in the next rows and columns of the plane.
 
-        Then neighbours are found by adding ``_steps``, several times faster than by the grid.
+        Then neighbours are found by adding offsets (``_steps``), several times faster than by the
+        grid.
         """
         grid = self.grid
         if grid.mask is not None or self.opacity_pass.is_alone or not len(self.cells):
@@ -279,7 +301,7 @@ class ScenePart:
     def is_far_from_ends(self) -> bool:
         """True if no cell lies near the edge of the map, or near the seam of one that wraps.
 
-        If it is false that is not known.
+        False if some may lie there: of maps with a mask and of upright grids it is not worked out.
         """
         grid = self.grid
         # The columns of an upright grid are not those that one sees.
@@ -304,7 +326,11 @@ class ScenePart:
 
     @cached_property
     def _steps(self) -> NDArray[np.intp]:
-        """The offsets in the plane of the cells beyond the sides: (degree, n) or (degree, 1)."""
+        """The offsets in the plane of the cells beyond the sides.
+
+        Their shape is (degree, n), or (degree, 1) on layouts in which those of all cells are the
+        same: neither columns nor rows are shifted there.
+        """
         even, odd = self.grid.steps_in_plane
         if self.grid.layout.shear not in (Shear.COLUMNS, Shear.ROWS):
             return even
@@ -317,6 +343,9 @@ class ScenePart:
 
 
 def bit_masks(marks: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return bit masks (n,) of ``marks`` (bits, n): row i of the marks, of 8 at most, is bit i."""
+    """Return bit masks (n,) of ``marks`` (bits, n), which have 8 rows at most.
+
+    Row i becomes bit i: the marks of one cell [True, False, True] are the mask 0b101.
+    """
     (masks,) = np.packbits(marks, axis=0, bitorder="little")
     return np.asarray(masks, np.intp)

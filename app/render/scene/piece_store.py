@@ -42,9 +42,12 @@ class PieceStore:
         self._numbers: dict[object, int] = {}
         """The numbers of pieces by their keys."""
         self._tables: dict[str, NDArray[np.int32]] = {}
-        """The number of each code below ``TABLED``, -1 if the code has not occurred, by kind."""
+        """By the kind of pieces an array with the number of each code below ``TABLED``.
+
+        It has -1 for a code that has not occurred yet.
+        """
         self._numbers_of_large_codes: dict[str, dict[int, int]] = {}
-        """The numbers of the other codes that have occurred, by kind and code."""
+        """By the kind of pieces the numbers of larger codes that have occurred, by code."""
 
     def __len__(self) -> int:
         return len(self._pieces)
@@ -74,12 +77,12 @@ class PieceStore:
         """Return the numbers (n,) of the pieces of one ``kind`` with these ``codes`` (n,).
 
         Codes are 0 or more; ``make`` makes the piece of a code, and is called once for each code of
-        a kind. Many codes below ``TABLED`` are looked up at once, others one by one.
+        a kind. Codes of one kind must not mean different things in two calls.
         """
         if not len(codes):
             return np.zeros(0, np.intp)
         highest = int(codes.max())
-        if highest >= TABLED:
+        if highest >= TABLED:  # slower, so that no table of them takes too much memory
             return self._numbers_one_by_one(kind, codes, make)
         table = self._table_with(kind, highest)
         numbers = table[codes]
@@ -94,7 +97,7 @@ class PieceStore:
         """Return the table of a kind, made longer if it has no entry for a code."""
         table = self._tables.get(kind, NO_NUMBERS)
         if code >= len(table):
-            # A power of two above the code: it is seldom made longer.
+            # Its length is a power of two above the code, so that it is seldom made longer again.
             longer_table = np.full(1 << (code + 1).bit_length(), -1, np.int32)
             longer_table[: len(table)] = table
             table = longer_table

@@ -53,7 +53,7 @@ class Pieces(PieceStore):
     """The colours in which it is drawn."""
 
     pixel: float
-    """The width of a pixel, and so of a thin line, in map units."""
+    """The width of a pixel of the picture, and so of the thinnest line, in map units."""
 
     overlap: float
     """How much larger cells are drawn, in map units, so that no gap shows between them."""
@@ -66,11 +66,8 @@ class Pieces(PieceStore):
         self.terrain_set = self.style.pictured(self.terrain_set)
         self.outline = cell_outline(self.layout, 1 + self.overlap)
         """The polygon within which the picture of a cell is seen."""
-        self.feature_size = SQUARE_FEATURE_SIZE
+        self.feature_size = _feature_size(self.layout)
         """The factor by which features are scaled, to fit into a cell."""
-        if self.layout.degree == 6:
-            # Half the width of the hexagon: pointy ones are narrower than flat ones.
-            self.feature_size = max(x for x, _y in self.layout.corners)
         self._colours: dict[tuple[int, int], QColor] = {}
         """The results of ``ground_colour``, by terrain and elevation."""
 
@@ -133,9 +130,17 @@ class Pieces(PieceStore):
         colour = self._colours.get((terrain, elevation))
         if colour is None:
             ground = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
-            pixel = np.array([ground], np.uint32)  # mix_colours takes arrays
+            pixel = np.array([ground], np.uint32)  # of one, as ``mix_colours`` takes arrays
             for tint in self.theme.tints_of(elevation):
                 pixel = mix_colours(pixel, tint.rgb(), tint.alpha())
             colour = QColor(int(pixel[0]))
             self._colours[terrain, elevation] = colour
         return colour
+
+
+def _feature_size(layout: Layout) -> float:
+    """Return the factor by which features are scaled, to fit into a cell of a layout."""
+    if layout.degree == 4:
+        return SQUARE_FEATURE_SIZE
+    # Half the width of the hexagon: pointy ones are narrower than flat ones.
+    return max(x for x, _y in layout.corners)

@@ -77,7 +77,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     rows = np.flatnonzero(steps)
     # The code of a patch: the step, from 0 (the darkest shade) on, and in its lowest bits a mask of
     # the neighbours that are missing.
-    codes = steps[rows] + LIGHTS << NEIGHBOUR_BITS | _missing(part, rows)
+    steps_from_darkest = steps[rows] + LIGHTS
+    codes = (steps_from_darkest << NEIGHBOUR_BITS) | _missing(part, rows)
     yield Batch(pieces.numbers("relief", codes, partial(_patch, pieces.layout)), rows)
 
 
@@ -147,8 +148,11 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
         return
 
     # The patch is cut to the cell itself and those neighbours that there are.
-    existing = [centre for bit, centre in enumerate(neighbours) if not missing >> bit & 1]
-    outlines = [[(x + cx, y + cy) for x, y in layout.corners] for cx, cy in ((0, 0), *existing)]
+    outlines: list[list[Point]] = [list(layout.corners)]
+    for bit, (centre_x, centre_y) in enumerate(neighbours):
+        is_missing = (missing >> bit) & 1
+        if not is_missing:
+            outlines.append([(x + centre_x, y + centre_y) for x, y in layout.corners])
     for facet in facets:
         painter.setBrush(_gradient(facet, colour, opacity))
         for outline in outlines:

@@ -1,5 +1,10 @@
 """The names of columns and rows along the rim of a map.
 
+Where there is no room for all of them, only every second, fifth, tenth ... one is named::
+
+         5         10        15
+    |  |  |  |  |  |  |  |  |  |
+
 Pictures of a whole map draw ``batches``. The rulers of the canvas ask ``columns_of`` and
 ``rows_of`` for what they show of a view.
 """
@@ -30,9 +35,11 @@ GAP = 8.0
 """The least room between two names, in logical pixels; a smaller one makes numbers run together."""
 
 
-# The dimension of an axis: the index of its coordinate in points and in names of coordinates.
 COLUMNS = 0
+"""The dimension of the axis of columns: the index of x in points, and in the names of a cell."""
+
 ROWS = 1
+"""The dimension of the axis of rows: the index of y in points, and in the names of a cell."""
 
 
 class Axis(NamedTuple):
@@ -108,9 +115,8 @@ def _axis(
 
     ``extent`` is how much of the axis the longest name takes, in logical pixels.
     """
-    # One of so many columns or rows is named.
     positions = battlemap.grid.centres_of(cells)[:, dimension]
-    step = 1
+    step = 1  # one of so many columns or rows is named
     if len(cells) > 1:
         pitch = float(np.abs(np.diff(positions)).min()) * view.scale
         step = next((step for step in STEPS if step * pitch >= extent + GAP), STEPS[-1])

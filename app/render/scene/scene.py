@@ -25,6 +25,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.render.cell_values.land_shades import ShadeOverlay
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import LABELS_FROM, SIDES_FROM
 from app.render.piece import PiecePlaces
@@ -107,13 +108,15 @@ class Scene:
         overlays = part.overlays
         has_corner_heights = part.system.corner_heights is not None
         if overlays.height_colours:
-            yield "The heights", shades.land_batches("height_colours", pieces, part)
+            heights = shades.land_batches(ShadeOverlay.HEIGHTS, pieces, part)
+            yield "The heights", heights
         if overlays.shows_relief(part.system) and not has_corner_heights:
             yield "The relief", relief_light.batches(pieces, part)
         if has_corner_heights:
             yield "The light and the water", light_and_water_batches(pieces, part)
         if overlays.water_depth:
-            yield "The depth of the water", shades.land_batches("water_depth", pieces, part)
+            depths = shades.land_batches(ShadeOverlay.WATER_DEPTH, pieces, part)
+            yield "The depth of the water", depths
         if overlays.passability:
             yield "The passability", shades.passability_batches(pieces, part)
         if overlays.regions and regions.has_regions(part.battlemap, part.composite):
@@ -231,7 +234,7 @@ def _drawn_cells(part: ScenePart) -> DrawnCells:
     system = part.system
     grid = part.grid
     planes = part.composite.planes
-    if part.opacity_pass.drawn_layers is not None:
+    if not part.opacity_pass.shows_composite:
         everywhere = slice(0, grid.size)
         planes = {}
         for spec in system.shown_planes:

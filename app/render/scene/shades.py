@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 
 from app.render.cell_geometry import cell_outline
-from app.render.cell_values.land_shades import hindrance, land_shade
+from app.render.cell_values.land_shades import ShadeOverlay, hindrance, land_shade
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
@@ -17,7 +17,7 @@ from app.render.scene.pieces import Pieces
 from randomizer.model.grid.layouts import Layout
 
 
-def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+def land_batches(overlay: ShadeOverlay, pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the tiles of colour that an overlay lays over cells: one batch, none if it has none.
 
     ``land_shade`` gives each cell of the part the index of its colour, less than 0 for no tile.
@@ -39,7 +39,7 @@ def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if part.system.terrain is None:
         return
     if part.system.passability_reach:
-        yield from land_batches("passability", pieces, part)
+        yield from land_batches(ShadeOverlay.PASSABILITY, pieces, part)
         return
     terrains = pieces.terrain_set.terrains
     hindering = np.array([bool(terrain.hinders) for terrain in terrains])

@@ -379,7 +379,7 @@ class VectorMap:
         if overlays.locks:
             padlocks = area_locks(self.battlemap).batches(scale, area, self.theme)
             yield from self._lay(painter, scene, padlocks)
-        yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
+        yield from self._lay(painter, scene, names.batches(scale, area, self.theme))
 
     def _draw_surroundings(self, painter: QPainter, section: _Section) -> Iterator[None]:
         """Draw what stands around the map.

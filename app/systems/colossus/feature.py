@@ -91,12 +91,12 @@ class ScriptLearning(QObject):
             dialog = LearnDialog(desk.settings, self._on_learned, desk.frame)
 
         picked_sources = [Source(name, battlemap) for name, battlemap in picked_maps.items()]
-        dialog.add(picked_sources, ticked=True)
+        dialog.add_sources(picked_sources, ticked=True)
         open_sources = []
         for open_map in desk.document.maps:
             if open_map.battlemap.system is SYSTEM:
                 open_sources.append(Source(desk.document.name_of(open_map), open_map.battlemap))
-        dialog.add(open_sources, ticked=False)
+        dialog.add_sources(open_sources, ticked=False)
         dialog.show()
         dialog.raise_()
 

@@ -2,7 +2,10 @@
 
 ``ScriptLearning`` opens it. A ``Source`` is what the dialog lists: an open map, or the file of a
 map. Learning takes up to a minute in a job (``LearningWork``), finds better and better scripts, and
-can be ended with the best one so far: meanwhile the button *Learn* is *Take the best so far*.
+can be ended with the best one so far.
+
+The dialog has two states: it asks for maps, or a job learns from them. In the second the form is
+disabled, and the button *Learn* becomes *Take the best so far*.
 """
 
 from __future__ import annotations
@@ -56,20 +59,21 @@ SOURCE_MAP = Qt.ItemDataRole.UserRole
 class LearnDialog(QDialog):
     """Asks for maps and learns a script from them, in a job.
 
-    ``then`` is called with the script, and with the problems of maps that were left out or changed.
+    ``on_learned`` is called with the script, and with the problems of maps that were left out or
+    changed.
     """
 
     def __init__(
         self,
         settings: Settings,
-        then: Callable[[LearnedScript, Sequence[Problem]], object],
+        on_learned: Callable[[LearnedScript, Sequence[Problem]], object],
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Script from maps")
         self._settings = settings
-        self._then = then
+        self._on_learned = on_learned
         self.work = LearningWork("", ())
         """The work of the newest job; it has no sources before the first one."""
         self._job: Job | None = None
@@ -77,47 +81,49 @@ class LearnDialog(QDialog):
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._show_state()
+        self._update_controls()
 
     def _make_widgets(self) -> None:
         """Make the list of maps, the field of the name, the progress and the buttons."""
-        self.maps = described(QListWidget(), "Maps to learn from")
-        EmptyState(self.maps, "Add a folder of battlelands, or files.")
+        self.source_list = described(QListWidget(), "Maps to learn from")
+        EmptyState(self.source_list, "Add a folder of battlelands, or files.")
         self.folder_button = tool_button("Add f&older...")
         self.files_button = tool_button("Add &files...")
         self.name = described(QLineEdit(), "Name", "The title of the maps, and the script's name")
         self.status = DialogStatus("What is learned")
-        self.bar = described(QProgressBar(), "How much is learned")
+        self.progress_bar = described(QProgressBar(), "How much is learned")
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.go_button = self._buttons.addButton("&Learn", QDialogButtonBox.ButtonRole.ActionRole)
-        self.go_button.setDefault(True)
+        self.learn_button = self._buttons.addButton(
+            "&Learn", QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.learn_button.setDefault(True)
         self._buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
 
     def _lay_out(self) -> None:
         """Lay the widgets out; those of the form are disabled together while a job learns."""
         self._form = QWidget()
-        add = lay_out(QHBoxLayout(), self.folder_button, self.files_button, STRETCH)
-        name = lay_out(QHBoxLayout(), labelled("&Name:", self.name), self.name)
-        lay_out(QVBoxLayout(self._form), (self.maps, 1), add, name, margins=0)
-        foot = (self.status, self.bar, self._buttons)
+        add_row = lay_out(QHBoxLayout(), self.folder_button, self.files_button, STRETCH)
+        name_row = lay_out(QHBoxLayout(), labelled("&Name:", self.name), self.name)
+        lay_out(QVBoxLayout(self._form), (self.source_list, 1), add_row, name_row, margins=0)
+        foot = (self.status, self.progress_bar, self._buttons)
         lay_out_dialog(self, (self._form, 1), foot=foot, size=QSize(460, 400))
 
     def _connect(self) -> None:
         """Connect the list and the buttons."""
         connect(self.folder_button.clicked, self._ask_folder)
         connect(self.files_button.clicked, self._ask_files)
-        connect(self.maps.itemChanged, lambda _item: self._show_state())
-        connect(self.go_button.clicked, self._go)
+        connect(self.source_list.itemChanged, lambda _item: self._update_controls())
+        connect(self.learn_button.clicked, self._on_learn_button)
         connect(self._buttons.rejected, self.reject)
 
     # --- which maps -------------------------------------------------------------------------
 
-    def add(self, sources: Iterable[Source], *, ticked: bool) -> None:
+    def add_sources(self, sources: Iterable[Source], *, ticked: bool) -> None:
         """List more maps and files, ``ticked`` or not; a source that is listed stays as it is."""
         check_state = Qt.CheckState.Unchecked
         if ticked:
             check_state = Qt.CheckState.Checked
-        listed_maps = {item.data(SOURCE_MAP) for item in self._items()}
+        listed_maps = {item.data(SOURCE_MAP) for item in self._rows()}
         for source in sources:
             if source.map in listed_maps:
                 continue
@@ -127,8 +133,8 @@ class LearnDialog(QDialog):
                 item.setToolTip(plain_text(str(source.map)))
             item.setData(SOURCE_MAP, source.map)
             item.setCheckState(check_state)
-            self.maps.addItem(item)
-        self._show_state()
+            self.source_list.addItem(item)
+        self._update_controls()
 
     async def _ask_folder(self) -> None:
         """Ask for a folder, and list all maps in it."""
@@ -152,16 +158,16 @@ class LearnDialog(QDialog):
         if paths:
             self._settings.last_directory = str(paths[0].parent)
             self.status.say("")
-        self.add([Source(path.name, path) for path in paths], ticked=True)
+        self.add_sources([Source(path.name, path) for path in paths], ticked=True)
 
-    def _items(self) -> list[QListWidgetItem]:
+    def _rows(self) -> list[QListWidgetItem]:
         """Return the rows of the list."""
-        return [self.maps.item(row) for row in range(self.maps.count())]
+        return [self.source_list.item(row) for row in range(self.source_list.count())]
 
     def _ticked_sources(self) -> list[Source]:
         """Return the sources that are ticked."""
         sources = []
-        for item in self._items():
+        for item in self._rows():
             if item.checkState() == Qt.CheckState.Checked:
                 sources.append(Source(item.text(), item.data(SOURCE_MAP)))
         return sources
@@ -171,24 +177,24 @@ class LearnDialog(QDialog):
         """True while a job learns."""
         return self._job is not None and self._job.running
 
-    def _show_state(self) -> None:
+    def _update_controls(self) -> None:
         """Show what can be done now: choose maps and learn, or take the best script so far."""
         sources = self._ticked_sources()
         is_learning = self._is_learning
         self.name.setPlaceholderText(_usual_name(sources))
         self._form.setEnabled(not is_learning)
-        self.bar.setVisible(is_learning)
+        self.progress_bar.setVisible(is_learning)
         if is_learning:
-            self.go_button.setText("&Take the best so far")
+            self.learn_button.setText("&Take the best so far")
             # ``_show_progress`` enables it when there is a first script.
-            self.go_button.setEnabled(False)
+            self.learn_button.setEnabled(False)
         else:
-            self.go_button.setText("&Learn")
-            self.go_button.setEnabled(bool(sources))
+            self.learn_button.setText("&Learn")
+            self.learn_button.setEnabled(bool(sources))
 
     # --- learning ---------------------------------------------------------------------------
 
-    async def _go(self) -> None:
+    async def _on_learn_button(self) -> None:
         """Learn from the ticked maps; while that is under way take the best script so far."""
         if self._is_learning:
             self._accept_best()
@@ -199,17 +205,17 @@ class LearnDialog(QDialog):
         """Learn from the ticked maps, and close with the script or say why there is none."""
         name = self.name.text().strip() or self.name.placeholderText()
         self.work = LearningWork(name, self._ticked_sources())
-        self.bar.setValue(0)
+        self.progress_bar.setValue(0)
         self.status.say("Reading the maps ...")
         job = Job(self.work)
         self._job = job
         connect(job.progressed, self._show_progress)
         job.start()
-        self._show_state()
+        self._update_controls()
         try:
             await result(job)
         except ProblemError as reason:
-            self._show_state()
+            self._update_controls()
             self.status.complain(reason.problems[:1])
             show_problems(self, "Maps that were left out", reason.problems[1:])
         else:
@@ -217,16 +223,16 @@ class LearnDialog(QDialog):
 
     def _show_progress(self, percent: int) -> None:
         """Show how far the job is, and how well its best script so far fits the maps."""
-        self.bar.setValue(percent)
+        self.progress_bar.setValue(percent)
         if self.work.best is not None:
             self.status.say(fit_text(self.work.best))
-            self.go_button.setEnabled(True)
+            self.learn_button.setEnabled(True)
 
     def _accept_best(self) -> None:
         """Close the dialog and hand over the best script, if there is one."""
         self.accept()
         if self.work.best is not None:
-            self._then(self.work.best, self.work.problems)
+            self._on_learned(self.work.best, self.work.problems)
 
     @guarded
     def done(self, result: int) -> None:

@@ -38,7 +38,7 @@ class LearnedStrip(QFrame):
     """A slider for the versions of a learned script, and texts about the chosen one.
 
     It is hidden until ``show_version``. Its owner connects the signals of ``slider`` (another
-    version is chosen) and of ``on_map`` (a box to tick: show the heat map).
+    version is chosen) and of ``map_box`` (a box to tick: show the heat map).
     """
 
     def __init__(self) -> None:
@@ -47,19 +47,19 @@ class LearnedStrip(QFrame):
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "From few lines to a close fit")
         self.slider.setTracking(False)  # a drag is one step of undo
         self.slider.setPageStep(1)
-        self.on_map = described(
+        self.map_box = described(
             QCheckBox("On the map"), "", "How far script and maps differ in each cell"
         )
-        self.fit = described(plain_label(wordWrap=True), "Fit", FIT_HELP)
-        self.why = described(plain_label(wordWrap=True), "Why this line")
+        self.fit_label = described(plain_label(wordWrap=True), "Fit", FIT_HELP)
+        self.reason_label = described(plain_label(wordWrap=True), "Why this line")
         # Room for two lines, so that the strip does not change its height with every line.
-        self.why.setMinimumHeight(2 * self.why.fontMetrics().lineSpacing())
-        self.why.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.reason_label.setMinimumHeight(2 * self.reason_label.fontMetrics().lineSpacing())
+        self.reason_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         few_lines = plain_label("Few lines")
         close_fit = plain_label("Close fit")
-        line = lay_out(QHBoxLayout(), few_lines, (self.slider, 1), close_fit)
-        fit = lay_out(QHBoxLayout(), (self.fit, 1), self.on_map)
-        lay_out(QVBoxLayout(self), line, fit, self.why, margins=6, spacing=3)
+        slider_row = lay_out(QHBoxLayout(), few_lines, (self.slider, 1), close_fit)
+        fit_row = lay_out(QHBoxLayout(), (self.fit_label, 1), self.map_box)
+        lay_out(QVBoxLayout(self), slider_row, fit_row, self.reason_label, margins=6, spacing=3)
         self.explain("")
         self.hide()
 
@@ -74,13 +74,13 @@ class LearnedStrip(QFrame):
             self.slider.setValue(learned.chosen)
         self.slider.setEnabled(not by_hand and len(learned.versions) > 1)
         if by_hand:
-            self.fit.setText("Edited by hand: undo that to choose a version.")
+            self.fit_label.setText("Edited by hand: undo that to choose a version.")
         else:
-            self.fit.setText(fit_text(learned))
+            self.fit_label.setText(fit_text(learned))
         self.show()
 
     def explain(self, text: str) -> None:
         """Show why the line of the caret is there; ``text`` is "" if that is not known."""
         if not text:
             text = NO_REASON
-        self.why.setText(text)
+        self.reason_label.setText(text)

@@ -63,7 +63,7 @@ class LearnedScriptView(QObject):
         connect(self._scripts.text_edited, self._update)
         connect(self._scripts.caret_moved, self._explain_line)
         connect(self._strip.slider.valueChanged, self._choose_version)
-        connect(self._strip.on_map.toggled, self._turn_heat_map)
+        connect(self._strip.map_box.toggled, self._turn_heat_map)
         connect(desk.heat.changed, self._update_heat_map_box)
         connect(desk.rolling.rolled, self._uncover_rolled_map)
         # The tips of lines in the editor have no other source than this.
@@ -151,8 +151,8 @@ class LearnedScriptView(QObject):
 
     def _update_heat_map_box(self) -> None:
         """Tick the box of the strip if the current map has this heat map, else untick it."""
-        with QSignalBlocker(self._strip.on_map):
-            self._strip.on_map.setChecked(self._desk.heat.is_on(HEAT_NAME))
+        with QSignalBlocker(self._strip.map_box):
+            self._strip.map_box.setChecked(self._desk.heat.is_on(HEAT_NAME))
 
     def _uncover_rolled_map(self) -> None:
         """Take the heat map off the current map, as it would hide what was just rolled."""

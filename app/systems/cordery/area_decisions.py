@@ -4,8 +4,8 @@ A *decision* fixes by hand what a die would decide: "hill 2 at" is the name of t
 the *feature* "hill 2" stands. ``DiceController`` makes an ``AreaDecisions``. What a person decides
 lays the table again (``Throwing.lay_with``), unless dice that were entered by hand wait for that
 table. As the dice place each hill from the one before it, a decision about one feature can move
-others: the user is told which. So it is noted where all stands when the table begins to be laid
-anew (``_NotedTable``), and compared when it lies (``_tell_moved_neighbours``).
+others: the user is told which. So the positions are noted before the table is laid anew
+(``_NotedTable``), and compared when it lies (``_tell_moved_neighbours``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.canvas.area_pick import AreaPick
 from app.qt_guard import connect
-from app.systems.cordery.area_menu import Area, AreaMenu
+from app.systems.cordery.area_menu import Area, AreaMenu, MenuActions
 from app.systems.cordery.log_controller import area_name
 from app.systems.cordery.table_messages import (
     DICE_WAIT,
@@ -29,8 +29,8 @@ from app.systems.cordery.table_messages import (
     describe_displaced,
     describe_moved,
 )
-from randomizer.systems.cordery.choices import PARTS, part_of_die
 from randomizer.systems.cordery.dice.dice_names import feature_of
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
     from randomizer.systems.cordery.choices import CountedRoute
-    from randomizer.systems.cordery.table.feature_places import PreviousArea
+    from randomizer.systems.cordery.table.previous_areas import PreviousArea
 
 
 PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}
@@ -69,7 +69,7 @@ class _Cause(Enum):
 
 @dataclass
 class _NotedTable:
-    """Where all stood that may move, while a table is being laid anew."""
+    """The positions of features and routes that may move, before a table is laid anew."""
 
     cause: _Cause
 
@@ -80,7 +80,7 @@ class _NotedTable:
     """Copies of the planes whose routes may move, by their names."""
 
     def moved_features(self, areas: Mapping[str, PreviousArea]) -> list[str]:
-        """Return the features that stand elsewhere now; ``areas`` are all of now, by name."""
+        """Return the features that moved; ``areas`` are the present ones of all, by name."""
         moved = []
         for feature, cell in self.cells.items():
             if feature in areas and areas[feature].cell != cell:
@@ -88,7 +88,7 @@ class _NotedTable:
         return moved
 
     def moved_routes(self, planes: Mapping[str, Plane]) -> list[str]:
-        """Return the planes that had routes and have others now; ``planes`` are those of now."""
+        """Return the planes whose routes changed, if they had any; ``planes`` are the new ones."""
         moved = []
         for plane, previous_values in self.routes.items():
             had_any = previous_values.any()
@@ -101,10 +101,13 @@ class AreaDecisions(QObject):
     """Lays the table with what a person decides in place of its dice."""
 
     neighbours_moved = Signal(str)
-    """A decision has moved other features or routes; the argument is a sentence which ones."""
+    """A decision has moved other features or routes; the argument is a sentence about them."""
 
     later_parts_moved = Signal(str)
-    """A part that was thrown again has moved what was laid after it; the argument as above."""
+    """A part that was thrown again has moved features or routes of later parts.
+
+    The argument is a sentence about them.
+    """
 
     def __init__(
         self, desk: Desk, panel: DicePanel, throwing: Throwing, entry: DiceEntry, parent: QObject
@@ -118,9 +121,12 @@ class AreaDecisions(QObject):
         self._picked_decision = FORM_DECISION
         """The name of the decision whose area is being picked on the map."""
         self._form_names: tuple[str, ...] = ()
-        """The names that were decided in the panel's form, while the table is laid by them."""
+        """The names of the decisions in the panel's form by which the table is being laid."""
         self._noted_table: _NotedTable | None = None
-        """The table as it was; None unless it is being laid by a decision, or with a part again."""
+        """The table before it began to be laid by a decision, or with a part thrown again.
+
+        None while nothing of that kind is under way.
+        """
         connect(panel.fix_form.decided, self._decide_in_form)
         connect(throwing.table.log_changed, self._tell_moved_neighbours)
         connect(desk.rolling.finished, self._close_form)
@@ -129,7 +135,7 @@ class AreaDecisions(QObject):
         connect(desk.cell_menu_made, self._add_to_menu)
         connect(self._pick.picked, self._on_picked)
         document = desk.document
-        connect(document.map_replaced, self._pick.leave)
+        connect(document.map_replaced, self._pick.cancel)
         connect(document.map_replaced, self.forget_neighbours)
         connect(panel.strip.ended, self.forget_neighbours)
         connect(entry.refused, self.forget_neighbours)
@@ -157,7 +163,10 @@ class AreaDecisions(QObject):
             self._form_names = ()  # nothing is laid, and the reason was told
 
     def _close_form(self) -> None:
-        """Close the form whose decisions were taken, unless a roll with them is still to come."""
+        """Close the form if the table is laid with its decisions.
+
+        If another roll was under way when they were made, the roll with them follows that.
+        """
         if self._form_names and not self._desk.rolling.busy:
             self._form_names = ()
             self._panel.fix_form.hide()
@@ -169,7 +178,7 @@ class AreaDecisions(QObject):
             message = problems[0].message
             sentence = message[:1].upper() + message[1:]
             self._panel.fix_form.refuse(self._form_names, sentence)
-            self._desk.say(sentence)  # a low panel may cut it
+            self._desk.say(sentence)  # also in the status line: a low panel cuts the form
         self._form_names = ()
 
     def _decide(self, values: dict[str, str]) -> None:
@@ -186,27 +195,26 @@ class AreaDecisions(QObject):
                 self.forget_neighbours()  # nothing is laid, or dice are asked for first
 
     def _note_neighbours(self, names: Collection[str]) -> None:
-        """Remember where all is that decisions of these names may move.
-
-        These are the other features of the same kinds, since the dice place each feature from the
-        one of its kind before it, and the routes of other kinds, since they go round features.
-        """
+        """Note the positions of what decisions of these names may move."""
         noted_table = _NotedTable(_Cause.DECISION)
         decided_features = {feature_of(name) for name in names}
         nouns = {_noun_of(feature) for feature in decided_features}
+        # The other features of the same kinds, as the dice place each from the one before it.
         for feature, area in self._throwing.table.cells_of_features().items():
             if _noun_of(feature) in nouns and feature not in decided_features:
                 noted_table.cells[feature] = area.cell
+        # The routes of other kinds, as they go round features.
         planes = self._desk.document.composite.planes
+        decided_planes = {PLANE_OF_NOUN.get(noun) for noun in nouns}
         for plane in ROUTE_NOUNS:
-            if not any(PLANE_OF_NOUN.get(noun) == plane for noun in nouns):
+            if plane not in decided_planes:
                 noted_table.routes[plane] = planes[plane].copy()
         self._noted_table = noted_table
 
     def note_later_parts(self, part: str) -> None:
-        """Remember where all is that a part may move which is being thrown again.
+        """Note the positions of the features and routes of all parts after this one.
 
-        These are the features and the routes of the parts after it.
+        They may move when it is thrown again.
         """
         noted_table = _NotedTable(_Cause.PART_THROWN_AGAIN)
         later_parts = PARTS[PARTS.index(part) + 1 :]
@@ -221,7 +229,7 @@ class AreaDecisions(QObject):
         self._noted_table = noted_table
 
     def forget_neighbours(self) -> None:
-        """Forget what was noted of a table that is laid again: none is being laid."""
+        """Forget the noted positions, as no table is being laid any more."""
         self._noted_table = None
 
     def _tell_moved_neighbours(self) -> None:
@@ -243,7 +251,7 @@ class AreaDecisions(QObject):
         else:
             self.neighbours_moved.emit(describe_moved(features, routes))
 
-    def _let_enter(self, route: CountedRoute, area: str) -> None:
+    def _add_route(self, route: CountedRoute, area: str) -> None:
         """Lay the table with one more route of a kind, which enters at the area of this name."""
         if self.has_waiting_dice:
             self._desk.say(DICE_WAIT)
@@ -274,11 +282,9 @@ class AreaDecisions(QObject):
         area_menu = AreaMenu(
             self._throwing.table.log,
             self._throwing.fixed,
-            partial(area_name, self._desk),
-            self._decide,
-            self._pick_area,
             self._throwing.choices.routes,
-            self._let_enter,
+            partial(area_name, self._desk),
+            MenuActions(self._decide, self._pick_area, self._add_route),
         )
         area_menu.add_to(menu, area)
 
@@ -287,10 +293,10 @@ class AreaDecisions(QObject):
 
     def _leave_pick(self, _region: Region) -> None:
         """Stop picking an area: the map has changed."""
-        self._pick.leave()
+        self._pick.cancel()
 
     def _pick_area(self, decision: str) -> None:
-        """Let the user pick the area of a decision on the map; ``_on_picked`` takes it.
+        """Let the user pick the area of a decision on the map, which ``_on_picked`` uses.
 
         ``decision`` is its name, or ``FORM_DECISION``.
         """
@@ -311,7 +317,7 @@ class AreaDecisions(QObject):
         decision = self._picked_decision
         self._picked_decision = FORM_DECISION
         if decision == FORM_DECISION:
-            self._panel.fix_form.put_area(name)
+            self._panel.fix_form.end_pick(name)
         elif name:
             self._decide({decision: name})
 

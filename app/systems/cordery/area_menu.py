@@ -2,7 +2,16 @@
 
 ``AreaDecisions`` makes an ``AreaMenu`` whenever such a menu opens, and calls ``add_to``. Nothing
 here knows hills or rivers: the entries follow from the decisions that the lines of the log name.
-A *feature* is anything that has decisions of its own, by its name: "hill 2", "river 1".
+A *feature* is anything that has decisions of its own, by its name: "hill 2", "river 1". The menu of
+an area in which hill 2 stands::
+
+    Hill 2 >                      Here
+                                  Elsewhere...
+                                  Height >  By the dice, 1, 2
+                                  Let the dice decide again
+    Put here >      Hill >        Hill 1 (now at 0304)
+    One more here >               Hill
+    Another river enters here     only at the map edge
 """
 
 from __future__ import annotations
@@ -32,7 +41,7 @@ class Area(NamedTuple):
     name: str
     """Its name: "0304"."""
 
-    rim: bool
+    is_at_rim: bool
     """True if it is at the map edge."""
 
 
@@ -45,34 +54,40 @@ class LoggedDecision(NamedTuple):
     """The areas that the line is about."""
 
 
+class MenuActions(NamedTuple):
+    """The functions that the entries of the menu call."""
+
+    decide: Callable[[dict[str, str]], None]
+    """Called with the values of decisions by name; "" leaves one to the dice."""
+
+    pick_area: Callable[[str], None]
+    """Called with the name of a decision whose area is to be picked on the map."""
+
+    add_route: Callable[[CountedRoute, str], None]
+    """Called with a kind of route, and the name of the area at which one more of it enters."""
+
+
 class AreaMenu:
     """Adds entries to the menu of an area: for the features there, and for those that can be there.
 
-    ``fixed`` has the values that were decided before, by the names of the decisions. ``routes`` are
-    the kinds of routes whose number the form asks for. The entries call three functions:
-
-    - ``decide`` with the values of decisions by name; "" leaves one to the dice;
-    - ``pick_area`` with the name of a decision whose area is to be picked on the map;
-    - ``let_enter`` with a kind of route, and the name of the area at which one more enters.
+    ``log`` is that of the table. ``fixed`` has the values that were decided before, by the names of
+    the decisions. ``routes`` are the kinds of routes whose number the form asks for. ``name_of``
+    returns the name of an area.
     """
 
     def __init__(
         self,
         log: Sequence[LogEntry],
         fixed: Mapping[str, str],
-        name_of: Callable[[int], str],
-        decide: Callable[[dict[str, str]], None],
-        pick_area: Callable[[str], None],
         routes: Sequence[CountedRoute],
-        let_enter: Callable[[CountedRoute, str], None],
+        name_of: Callable[[int], str],
+        actions: MenuActions,
     ) -> None:
         self._log = log
         self._fixed = fixed
-        self._name_of = name_of
-        self._decide = decide
-        self._pick_area = pick_area
         self._routes = routes
-        self._let_enter = let_enter
+        self._name_of = name_of
+        self._actions = actions
         self._decisions: dict[str, LoggedDecision] = {}
         """All decisions of the log, by their names; empty if the dice of the table are unknown."""
         for entry in log:
@@ -88,7 +103,7 @@ class AreaMenu:
             self._add_feature(menu, feature, area)
         self._add_features_of_other_areas(menu, area)
         self._add_new_features(menu, area)
-        if area.rim:
+        if area.is_at_rim:
             self._add_new_routes(menu, area)
 
     # --- features in the area -----------------------------------------------------------------
@@ -120,24 +135,22 @@ class AreaMenu:
                 self._add_values(submenu, decision)
 
         fixed_names = [name for name in self._fixed if feature_of(name) == feature]
-        all_freed = dict.fromkeys(fixed_names, "")
+        free_all = partial(self._actions.decide, dict.fromkeys(fixed_names, ""))
         submenu.addSeparator()
-        free_action = _add_action(
-            submenu, "Let the dice decide again", partial(self._decide, all_freed)
-        )
+        free_action = _add_action(submenu, "Let the dice decide again", free_all)
         free_action.setEnabled(bool(fixed_names))
 
     def _add_area(self, menu: QMenu, decision: Decision, area: Area) -> None:
         """Add entries that fix a feature in this area, or let another one be picked."""
         subject = _subject(decision)
-        if area.rim or decision.kind is not DecisionKind.EDGE_AREA:
+        if area.is_at_rim or decision.kind is not DecisionKind.EDGE_AREA:
             is_fixed_here = self._fixed.get(decision.name) == area.name
             value = area.name
             if is_fixed_here:
                 value = ""  # the checked entry frees it
-            decide = partial(self._decide, {decision.name: value})
+            decide = partial(self._actions.decide, {decision.name: value})
             _add_checkable(menu, f"{subject} here", decide, checked=is_fixed_here)
-        pick_area = partial(self._pick_area, decision.name)
+        pick_area = partial(self._actions.pick_area, decision.name)
         _add_action(menu, f"{subject} elsewhere...", pick_area)
 
     def _add_values(self, menu: QMenu, decision: Decision) -> None:
@@ -150,10 +163,10 @@ class AreaMenu:
         fixed_value = self._fixed.get(decision.name, "")
         title = decision.name.removeprefix(decision.feature).strip()
         submenu = menu.addMenu(_capitalized(title))
-        free = partial(self._decide, {decision.name: ""})
+        free = partial(self._actions.decide, {decision.name: ""})
         _add_checkable(submenu, "By the dice", free, checked=not fixed_value)
         for value in values:
-            decide = partial(self._decide, {decision.name: value})
+            decide = partial(self._actions.decide, {decision.name: value})
             _add_checkable(submenu, value, decide, checked=value == fixed_value)
 
     # --- features that can be in the area -----------------------------------------------------
@@ -165,7 +178,7 @@ class AreaMenu:
         for decision, cells in self._decisions.values():
             if not decision.is_area or area.cell in cells:
                 continue
-            if decision.kind is DecisionKind.EDGE_AREA and not area.rim:
+            if decision.kind is DecisionKind.EDGE_AREA and not area.is_at_rim:
                 continue
             kind = decision.feature.rstrip("0123456789").strip()
             if kind not in menus_of_kinds:
@@ -173,7 +186,7 @@ class AreaMenu:
             text = f"{decision.feature} {_subject(decision)}".strip()
             if len(cells) == 1:  # a line about several areas, as of a route, names no single one
                 text += f" (now at {self._name_of(cells[0])})"
-            decide = partial(self._decide, {decision.name: area.name})
+            decide = partial(self._actions.decide, {decision.name: area.name})
             _add_action(menus_of_kinds[kind], text, decide)
         submenu.menuAction().setVisible(bool(menus_of_kinds))
 
@@ -194,7 +207,7 @@ class AreaMenu:
                 count.name: str(count.current_number + 1),
                 f"{noun} {new_number} at": area.name,
             }
-            _add_action(submenu, noun, partial(self._decide, values))
+            _add_action(submenu, noun, partial(self._actions.decide, values))
         submenu.menuAction().setVisible(bool(counts))
 
     def _add_new_routes(self, menu: QMenu, area: Area) -> None:
@@ -205,8 +218,8 @@ class AreaMenu:
             article = "a"
             if route.number:
                 article = "another"
-            let_enter = partial(self._let_enter, route, area.name)
-            _add_action(menu, f"{article} {route.noun} enters here", let_enter)
+            add_route = partial(self._actions.add_route, route, area.name)
+            _add_action(menu, f"{article} {route.noun} enters here", add_route)
 
 
 def _highest_number(noun: str, names: Iterable[str]) -> int:
@@ -231,19 +244,22 @@ def _subject(decision: Decision) -> str:
 
 
 def _capitalized(text: str) -> str:
-    # Not capitalize(), which makes the other letters small.
+    """Return a text with a capital first letter; ``str.capitalize`` would make the others small."""
     return text[:1].upper() + text[1:]
 
 
-def _add_action(menu: QMenu, text: str, do: Callable[[], object]) -> QAction:
-    """Add an entry that calls ``do``; its text begins with a capital."""
+def _add_action(menu: QMenu, text: str, function: Callable[[], object]) -> QAction:
+    """Add an entry that calls a function, and return it; its text gets a capital first letter."""
     action = menu.addAction(_capitalized(text.strip()))
-    connect(action.triggered, lambda _checked=False: do())  # Qt tells whether it is checked
+    # Qt passes whether the entry is checked, which the function does not need.
+    connect(action.triggered, lambda _checked=False: function())
     return action
 
 
-def _add_checkable(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool) -> None:
-    """Add an entry that is checked or not, and calls ``do`` in either case."""
-    action = _add_action(menu, text, do)
+def _add_checkable(
+    menu: QMenu, text: str, function: Callable[[], object], *, checked: bool
+) -> None:
+    """Add an entry with a mark if it is ``checked``; it calls a function in either case."""
+    action = _add_action(menu, text, function)
     action.setCheckable(True)
     action.setChecked(checked)

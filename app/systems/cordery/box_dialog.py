@@ -1,11 +1,19 @@
 """The dialog of a person's terrain box: the pieces that the person owns, and those of the table.
 
 A row for each kind of piece tells how many the current table takes, how many the user has (the only
-column that is edited) and how many are missing. ``SavedChoices`` opens the dialog, and saves or
-deletes the box.
+column that is edited) and how many are missing::
 
-The number of some pieces is *implied* by that of others, see ``pieces.implied_counts``. The dialog
-fills it in, and takes it away again with the number that implied it.
+    Piece              Table takes   I have   Missing
+    hill                    5           3         2
+    two-contour hill                    0
+    road straight           7
+
+``SavedChoices`` opens the dialog, and saves or deletes the box. The text of a box, as
+``pieces.read_box`` reads it, names the pieces with a number: "hill = 3; two-contour hill = 0".
+
+The number of some pieces is *implied* by that of others: with a number of hills there are no hills
+of two contours unless the box has some (``pieces.implied_counts``). The dialog fills in the 0, and
+clears it again if the number of hills is cleared.
 """
 
 from __future__ import annotations
@@ -14,7 +22,7 @@ import re
 from collections.abc import Collection, Mapping
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -66,10 +74,12 @@ class BoxDialog(QDialog):
 
     saved = Signal(str, str)
     """The user saves the box: its name, and its pieces as text for ``pieces.read_box``."""
+
     deleted = Signal(str)
     """The user deletes the box with this name."""
+
     print_wanted = Signal(str)
-    """The user wants this text printed: the list of pieces, see ``text``."""
+    """The user wants this text printed: the ``packing_list``."""
 
     def __init__(
         self,
@@ -96,11 +106,10 @@ class BoxDialog(QDialog):
         self._pieces_of_table = pieces_of_table
         first_box = read_box(box)
         self._first_box = {**first_box, **implied_counts(first_box)}
+        """The numbers of pieces when the dialog was opened."""
         self._implied_pieces: set[str] = set(implied_counts(first_box))
         """The pieces whose number the dialog has filled in, and not the user."""
         self._lays_again = lays_again
-        self._is_filling = True
-        """True while the program writes into the table: that is no change by the user."""
         self.name = described(QLineEdit(name or new_name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
         self.table = _new_table()
@@ -115,7 +124,6 @@ class BoxDialog(QDialog):
         self._lay_out()
         connect(self.name.textChanged, self._show_button)
         connect(self.table.itemChanged, self._on_changed)
-        self._is_filling = False
         self._show_state()
 
     def _fill_table(self, counts: Mapping[str, int]) -> None:
@@ -166,13 +174,13 @@ class BoxDialog(QDialog):
         """Return how many the user has of each piece; pieces whose field is empty are left out."""
         result = {}
         for row, piece in enumerate(PIECES):
-            text = self._cell(row, HAVE).text().strip()
+            text = self._item(row, HAVE).text().strip()
             if text.isascii() and text.isdigit():
                 result[piece] = int(text)
         return result
 
-    def _cell(self, row: int, column: int) -> QTableWidgetItem:
-        """Return the item of a cell of the table; every cell has one."""
+    def _item(self, row: int, column: int) -> QTableWidgetItem:
+        """Return the item at a row and column of the table; every cell of it has one."""
         item = self.table.item(row, column)
         assert item is not None
         return item
@@ -197,15 +205,15 @@ class BoxDialog(QDialog):
             self.use_button.setText(SAVE)
 
     def _on_changed(self, item: QTableWidgetItem) -> None:
-        """Take a number that the user has typed; anything else is cleared, which is said there."""
-        if self._is_filling or item.column() != HAVE:
+        """Use a number that the user has typed; clear any other text, and say why below it."""
+        if item.column() != HAVE:
             return
         text = item.text().strip()
         # Nine digits are more than the largest number, and few enough for int() to be quick.
         is_number = bool(re.fullmatch("[0-9]{1,9}", text)) and int(text) <= LARGEST_NUMBER
         if text and not is_number:
             item.setText("")
-            # Once the field is closed: that takes the focus, which would hide what is said.
+            # Later, when the field is closed: its loss of the keyboard would hide the tool tip.
             later(self, partial(self._say_what_is_typed, item))
         self._implied_pieces.discard(PIECES[item.row()])
         self._write_implied_counts()
@@ -218,18 +226,18 @@ class BoxDialog(QDialog):
         QToolTip.showText(viewport.mapToGlobal(corner), plain_text(NO_NUMBER), self.table)
 
     def _write_implied_counts(self) -> None:
-        """Fill in the implied numbers: 0 where a number of hills or settlements leaves none.
+        """Fill in the implied numbers, in place of those that were filled in before.
 
-        Those that were filled in before are taken away first, unless the user has changed them.
+        A number that the user has typed is none of these: ``_on_changed`` has removed its piece
+        from ``_implied_pieces``.
         """
-        self._is_filling = True
-        for piece in self._implied_pieces:
-            self._cell(PIECES.index(piece), HAVE).setText("")
-        implied = implied_counts(self.box())
-        for piece, count in implied.items():
-            self._cell(PIECES.index(piece), HAVE).setText(str(count))
+        with QSignalBlocker(self.table):  # what the program writes is no change by the user
+            for piece in self._implied_pieces:
+                self._item(PIECES.index(piece), HAVE).setText("")
+            implied = implied_counts(self.box())
+            for piece, count in implied.items():
+                self._item(PIECES.index(piece), HAVE).setText(str(count))
         self._implied_pieces = set(implied)
-        self._is_filling = False
 
     def _show_state(self) -> None:
         """Show what the box lacks, and what the button to save does with the table."""
@@ -238,14 +246,13 @@ class BoxDialog(QDialog):
 
     def _show_missing(self) -> None:
         """Show the pieces that the box lacks for the table, in their column and in a message."""
-        self._is_filling = True
         lacks = missing_pieces(self._pieces_of_table, self.box())
         ink = inks(self.palette()).error
-        for row, piece in enumerate(PIECES):
-            item = self._cell(row, LACKS)
-            item.setText(_count_text(lacks, piece))
-            item.setForeground(QBrush(ink))
-        self._is_filling = False
+        with QSignalBlocker(self.table):
+            for row, piece in enumerate(PIECES):
+                item = self._item(row, LACKS)
+                item.setText(_count_text(lacks, piece))
+                item.setForeground(QBrush(ink))
         message = ""
         if lacks:
             pieces = ", ".join(f"{count} x {piece}" for piece, count in lacks.items())
@@ -255,8 +262,8 @@ class BoxDialog(QDialog):
         palette.setColor(self.message.foregroundRole(), ink)
         self.message.setPalette(palette)
 
-    def text(self) -> str:
-        """Return the pieces to fetch for this table, a line each."""
+    def packing_list(self) -> str:
+        """Return the pieces to fetch for this table as a text, a line for each kind."""
         lacks = missing_pieces(self._pieces_of_table, self.box())
         lines = ["Pieces for this table", ""]
         for piece, count in self._pieces_of_table.items():
@@ -267,10 +274,10 @@ class BoxDialog(QDialog):
         return "\n".join(lines)
 
     def _copy_list(self) -> None:
-        QGuiApplication.clipboard().setText(self.text())
+        QGuiApplication.clipboard().setText(self.packing_list())
 
     def _print_list(self) -> None:
-        self.print_wanted.emit(self.text())
+        self.print_wanted.emit(self.packing_list())
 
     def _save(self) -> None:
         """Emit the box as the user has filled it in, and close the dialog."""

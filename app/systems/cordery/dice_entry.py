@@ -47,13 +47,14 @@ from app.systems.cordery.entered_tables import (
 )
 from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
-from randomizer.generator import DrawKey
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
-from randomizer.systems.cordery.choices import PARTS, TITLES, Choices, part_of_die, part_of_step
+from randomizer.model.rolls.draw_key import DrawKey
+from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice_log import BuiltTable
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
+from randomizer.systems.cordery.page_parts import PARTS, TITLES, part_of_die, part_of_step
 
 BEGIN_TABLE = "Enter the dice"
 """The text of the undo step that begins to ask for the dice of a new table."""
@@ -194,7 +195,7 @@ class DiceEntry(QObject):
         waiting = self.waiting_dice
         if waiting is None:
             return
-        self._throwing.take_choices(waiting.choices)
+        self._throwing.replace_choices(waiting.choices)
         self._begin(waiting, "Go on entering")
 
     def resume_on_map(self) -> None:
@@ -350,7 +351,7 @@ class DiceEntry(QObject):
         if table is not None and self._has_table_to_show():
             self.waiting_built.emit(table)  # at once: it stays in sight
         if dice.previous_choices is not None:
-            self._throwing.take_choices(dice.previous_choices)
+            self._throwing.replace_choices(dice.previous_choices)
         if self._record.last_step_made_record():
             self._record.undo_last_step()
             self.waiting_changed.emit()
@@ -458,7 +459,7 @@ class DiceEntry(QObject):
         previous_choices = self.dice.previous_choices
         self._end_inquiry()
         if previous_choices is not None and not is_other_table:
-            self._throwing.take_choices(previous_choices)
+            self._throwing.replace_choices(previous_choices)
 
     # --- dice that wait ---------------------------------------------------------------------
 
@@ -581,7 +582,7 @@ class DiceEntry(QObject):
             title = text_of_beginning or OWN_DICE
         self._end_inquiry()
         self.laid.emit(count, 0)
-        self._throwing.take_entered(settings, MapChange({RECORD: None}), title)
+        self._throwing.lay_entered(settings, MapChange({RECORD: None}), title)
 
     def _on_rest_thrown(self, table: BuiltTable) -> None:
         """Lay the table, whose last dice the program has thrown."""
@@ -590,7 +591,7 @@ class DiceEntry(QObject):
         count = self.dice.count
         self._end_inquiry()
         self.laid.emit(count, rest.dice_count)
-        self._throwing.take_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
+        self._throwing.lay_entered(rest.settings, MapChange({RECORD: None}), THROWN_REST)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         """Stop asking, and tell the first reason why the dice make no table."""

@@ -1,8 +1,16 @@
-"""The strip that asks for dice thrown at a real table, one after the other."""
+"""The strip that asks for dice thrown at a real table, one after the other.
+
+    6.1 Railway 1 entry: throw a D6             the die that is asked for
+    It decides the quarter of the map ...       what it decides, and how it is entered
+    [1] [2] [3] [4] [5] [6]                     a button for each score
+    (4) (2)                  14 of about 65     dice of this throw so far; dice of the table so far
+    [Take back] [Throw the rest] [Stop entering]
+
+The texts of the questions are in ``die_questions``. A score can be typed wherever the keyboard is,
+but in text fields: the strip filters the events of other widgets for digits.
+"""
 
 from __future__ import annotations
-
-import re
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
@@ -20,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
+from app.systems.cordery.die_questions import describe_die, describe_meaning
 from app.widgets.layout.builders import (
     described,
     lay_out,
@@ -28,18 +37,18 @@ from app.widgets.layout.builders import (
     stop_saying,
 )
 from app.widgets.layout.wrapping_row import WrappingRow
-from randomizer.systems.cordery.dice.dice_names import question_of
 from randomizer.systems.cordery.dice.scores import SIDES
-from randomizer.systems.cordery.dice.wanted_die import DieWantedError, Tie
+from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
 FACE = 28
 """The width of a die on a button, in logical pixels."""
-BESIDE_FACE = 3
-"""What a button has beside its die, so that six fit into the narrowest panel."""
+
+FACE_MARGIN = 3
+"""The margin on each side of it; with a larger one six buttons are wider than a narrow panel."""
 
 FACES_WIDTH = 48
-"""The room for the dice of a throw so far, in logical pixels: there are two at most."""
+"""The width for the dice of an incomplete throw, in logical pixels: there are two at most."""
 
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))
 """The keys that enter a die."""
@@ -47,19 +56,20 @@ SCORES = tuple(str(score) for score in range(1, SIDES + 1))
 PROGRESS_TIP = (
     "The dice that were entered, and about how many the table takes: that depends on what they show"
 )
+
 DIGITS = tuple("0123456789")
-"""The keys that never reach the map; those that are no score are slips, which is told."""
+"""The keys that the strip handles. Those that are no score are typing errors, which it tells."""
 
 WRONG_SCORE = "A die shows 1 to 6."
 
 LONG_QUESTION = "6.1 Railway 1 entry: throw a D6 for area 0901"
-"""As long as questions are: room is left for it, so that the buttons stay where they are."""
+"""A question of the greatest length. Space is left for it, so that the buttons never move."""
 
 LONG_MEANING = (
     "It decides the quarter of the map edge where it enters (1 to 6, clockwise from the top left "
     "corner). Click what it shows, or press 1 to 6."
 )
-"""As long as the texts below a question are, a few of forks excepted."""
+"""A text below a question of the greatest length; only a few about forks are longer."""
 
 STOP_TIP = "Ask for no more dice; the map keeps those that were entered (Esc)"
 STOP_CHANGE_TIP = "Ask for no more dice and drop these; the table stays as it was (Esc)"
@@ -67,25 +77,30 @@ STOP_CHANGE_TIP = "Ask for no more dice and drop these; the table stays as it wa
 TABLE_STAYS = "The old table stays until the last die. Stop entering keeps it."
 """Stands below the question for a die of a new table, which replaces one."""
 
-LEAVING = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress)
-"""The events by which a hand leaves the dice after the last one, those of digits excepted."""
+INPUT_EVENTS = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride, QEvent.Type.MouseButtonPress)
+"""The events of keys and mouse buttons; all but those of digits end ``ignore_digits``."""
 
 
 class EntryStrip(QFrame):
     """Asks for one die after the other: six buttons, the keys 1 to 6, and how far one is.
 
-    Who types dice is not stopped by the last of them: further digits do nothing, until a click or
-    another key shows that the hand has left the dice.
+    It is hidden until ``ask``. The owner hides it when no die is asked for any more. A person who
+    types fast may type a digit too many then, which must not become the key of a command. So the
+    owner calls ``ignore_digits``: digits do nothing until a click or another key comes.
     """
 
     entered = Signal(int)
     """The score of the die that was asked for, 1 to 6."""
+
     taken_back = Signal()
     """The user takes back the last die."""
+
     rest_wanted = Signal()
     """The program is to throw the dice that are still asked for."""
+
     ended = Signal()
     """The user enters no more dice."""
+
     surplus_digit = Signal()
     """A digit was typed after the last die."""
 
@@ -94,8 +109,8 @@ class EntryStrip(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        self._holds_digits = False
-        """True while digits do nothing, since the hand may be typing still after the last die."""
+        self._ignores_digits = False
+        """True from ``ignore_digits`` to the next input that is no digit, or the next question."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
@@ -121,7 +136,11 @@ class EntryStrip(QFrame):
         connect(self.rest_button.clicked, self.rest_wanted)
         self.end_button = QPushButton("Stop entering")
         connect(self.end_button.clicked, self.ended)
+        self._lay_out()
+        self.hide()
 
+    def _lay_out(self) -> None:
+        """Arrange the question, the buttons of scores, the dice so far and the other buttons."""
         score_buttons = QHBoxLayout()
         score_buttons.setSpacing(0)
         for button in self.buttons:
@@ -141,14 +160,13 @@ class EntryStrip(QFrame):
             margins=(6, 4, 6, 4),
             spacing=3,
         )
-        self.hide()
 
     def _score_button(self, score: int) -> QToolButton:
-        """Return the button that enters a score; the keyboard stays with the strip."""
+        """Return the button that enters a score; a click on it does not take the keyboard."""
         button = described(QToolButton(), str(score), f"The die shows {score} (key {score})")
         button.setAutoRaise(True)
         button.setIconSize(QSize(FACE, FACE))
-        button.setFixedWidth(FACE + 2 * BESIDE_FACE)
+        button.setFixedWidth(FACE + 2 * FACE_MARGIN)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         connect(button.clicked, lambda _checked: self.entered.emit(score))
         return button
@@ -159,15 +177,15 @@ class EntryStrip(QFrame):
             button.setIcon(face_icon(score, FACE, self.palette(), self.devicePixelRatioF()))
 
     def ask(self, die: DieWantedError, dice: EnteredDice, *, replaces_table: bool) -> None:
-        """Ask for a die; ``dice`` were entered before.
+        """Ask for a die, after the dice ``dice``, which are entered already.
 
         ``replaces_table`` is True if they are for a new table in place of one that lies.
         """
-        self._release_digits()
+        self._accept_digits()
         stop_saying(WRONG_SCORE)
         self.old_table.setVisible(replaces_table)
         self.label.setText(describe_die(die))
-        self.meaning.setText(_meaning(die, len(dice.incomplete_throw)))
+        self.meaning.setText(describe_meaning(die, len(dice.incomplete_throw)))
         self.progress.setText(f"{dice.progress} dice")
         self.faces.show_scores(dice.incomplete_throw)
         self.back_button.setEnabled(dice.count > 0)
@@ -179,44 +197,46 @@ class EntryStrip(QFrame):
             self.show()
             self.setFocus()
 
-    def take_digits_of(self, widget: QWidget) -> None:
-        """While dice are asked for, take the digits typed into a widget that has no text field.
+    def redirect_digits_of(self, widget: QWidget) -> None:
+        """Enter the digits that are typed while ``widget`` has the keyboard and dice are asked for.
 
-        Its other keys stay its own.
+        The widget gets all other keys as before. It should not be a field for text.
         """
         widget.installEventFilter(self)
 
-    def hold_digits(self) -> None:
-        """Let digits do nothing after the last die, until the hand leaves the dice."""
-        if not self._holds_digits:
-            self._holds_digits = True
+    def ignore_digits(self) -> None:
+        """Let digits do nothing in the whole program, until a click or another key comes."""
+        if not self._ignores_digits:
+            self._ignores_digits = True
             _application().installEventFilter(self)
 
-    def _release_digits(self) -> None:
-        if self._holds_digits:
-            self._holds_digits = False
+    def _accept_digits(self) -> None:
+        """End ``ignore_digits``."""
+        if self._ignores_digits:
+            self._ignores_digits = False
             _application().removeEventFilter(self)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the digits before the widget and the keys of commands get them."""
-        is_digit = isinstance(event, QKeyEvent) and _is_plain_digit(event)
-        if self._holds_digits and event.type() in LEAVING and not is_digit:
-            self._release_digits()
+        """Handle a digit before the watched widget, or the key of a command, gets it."""
+        if not (isinstance(event, QKeyEvent) and _is_plain_digit(event)):
+            if self._ignores_digits and event.type() in INPUT_EVENTS:
+                self._accept_digits()
+            return super().eventFilter(watched, event)
         is_asking = not self.isHidden()
-        if isinstance(event, QKeyEvent) and is_digit and (is_asking or self._holds_digits):
-            if event.type() == QEvent.Type.ShortcutOverride:
-                event.accept()
-            elif event.type() == QEvent.Type.KeyPress and not is_asking:
-                self.surplus_digit.emit()
-            elif event.type() == QEvent.Type.KeyPress:
-                self._take_digit(event.text())
-            return True
-        return super().eventFilter(watched, event)
+        if not (is_asking or self._ignores_digits):
+            return super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # else Qt would run the command whose key the digit is
+        elif event.type() == QEvent.Type.KeyPress and is_asking:
+            self._enter_digit(event.text())
+        elif event.type() == QEvent.Type.KeyPress:
+            self.surplus_digit.emit()
+        return True
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Keep the keys of the dice from choosing anything else while dice are asked for."""
+        """Claim the keys of the dice while the strip has the keyboard, before commands get them."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
             is_own_key = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
@@ -229,7 +249,7 @@ class EntryStrip(QFrame):
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
         """Enter a score, take a die back (Backspace) or end (Escape)."""
         if event.text() in DIGITS:
-            self._take_digit(event.text())
+            self._enter_digit(event.text())
         elif event.key() == Qt.Key.Key_Backspace:
             self.taken_back.emit()
         elif event.key() == Qt.Key.Key_Escape:
@@ -238,12 +258,12 @@ class EntryStrip(QFrame):
             super().keyPressEvent(event)
 
     def _take_back(self) -> None:
-        """Take the last die back; the keyboard stays with the dice, not with the button."""
+        """Take the last die back, and return the keyboard from the button to the dice."""
         self.taken_back.emit()
         self.setFocus()
 
-    def _take_digit(self, digit: str) -> None:
-        """Take a digit as a score, if a die can show it."""
+    def _enter_digit(self, digit: str) -> None:
+        """Enter a digit as a score, or tell that no die shows it."""
         if digit in SCORES:
             self.entered.emit(int(digit))
         else:
@@ -254,6 +274,7 @@ class EntryStrip(QFrame):
 
 def _with_room_for(text: str, label: QLabel) -> QWidget:
     """Return a widget with a label, which is never lower than the label would be with ``text``."""
+    # An invisible label with the text lies in the same cell and gives it its least height.
     room = plain_label(text, wordWrap=True)
     room.setFont(label.font())
     policy = label.sizePolicy()
@@ -274,84 +295,7 @@ def _application() -> QCoreApplication:
     return application
 
 
-_FIELD_PLACE = re.compile(
-    r"""
-    field\ place\ (?P<round> \d+ )     # in each round every place with room gets a field
-    \ (?P<area> \d+ )
-    (?: \ again\ \d+ )?               # for places with equal dice
-    """,
-    re.VERBOSE,
-)
-"""The name of a die by which the places are found that get the last fields of a round."""
-
-_RIM_AREA = re.compile(
-    r"""
-    (?P<end> .* \ (?: entry | exit ) )  # "river 1 entry"
-    \ area\ (?P<area> \d+ )             # the area that gets the die
-    (?: \ again\ \d+ )?               # for areas with equal dice
-    """,
-    re.VERBOSE,
-)
-"""The name of a die by which one of the areas of a quarter is found where a route enters."""
-
-
-def describe_die(die: DieWantedError) -> str:
-    """Return a request for a throw, such as "1.2 Hill 1 steps: throw 3 D6".
-
-    Where each of several areas gets a die, it names the area at the end.
-    """
-    match = _FIELD_PLACE.fullmatch(die.name)
-    if match is not None:
-        return _describe_die_of_area(die, f"Fields, round {match['round']}", match["area"])
-    match = _RIM_AREA.fullmatch(die.name)
-    if match is not None:
-        end = match["end"][:1].upper() + match["end"][1:]
-        return _describe_die_of_area(die, end, match["area"])
-    name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
-    number = str(die.count)
-    if die.count == 1:
-        number = "a"
-    return f"{die.step} {name}: throw {number} D6"
-
-
-def _describe_die_of_area(die: DieWantedError, subject: str, area: str) -> str:
-    """Return a request for the throw of one of several areas."""
-    if die.tie is not None:
-        return f"{die.step} {subject}: throw again for {area}"
-    return f"{die.step} {subject}: throw a D6 for area {area}"
-
-
-def describe_score(die: DieWantedError, entered: int) -> str:
-    """Return what is entered next; ``entered`` dice of the throw are there."""
-    if die.count == 1:
-        return "what it shows"
-    return f"what die {entered + 1} of {die.count} shows"
-
-
-def _meaning(die: DieWantedError, entered: int) -> str:
-    """Return what a throw decides and how it is entered; ``entered`` of its dice are there."""
-    instruction = f"Click {describe_score(die, entered)}, or press 1 to 6."
-    if die.tie is not None:
-        return f"{_describe_tie(die.tie)}: the highest die counts now. {instruction}"
-    question = question_of(die.name)
-    if not question:
-        return instruction
-    if die.options:
-        question += f" ({die.options})"
-    if die.count == 1:
-        return f"It decides {question}. {instruction}"
-    return f"They decide {question}. {instruction}"
-
-
-def _describe_tie(tie: Tie) -> str:
-    """Return which areas threw the same: "0601 and 0701 both threw 4"."""
-    *first_areas, last_area = tie.options
-    number = "all"
-    if len(first_areas) == 1:
-        number = "both"
-    return f"{', '.join(first_areas)} and {last_area} {number} threw {tie.score}"
-
-
 def _is_plain_digit(event: QKeyEvent) -> bool:
-    """Return whether a key types a digit; with Ctrl or Alt it is another order."""
-    return event.text() in DIGITS and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    """Return whether a key types a digit; with Ctrl or Alt it is the key of a command."""
+    other_modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return event.text() in DIGITS and not other_modifiers

@@ -1,4 +1,4 @@
-"""The log of a table's dice as a list: a line for everything they decided.
+"""The list that shows the log of a table's dice: a line for everything they decided.
 
     1 Hills and mountains                          the heading of a part of the page
     1.1  Hilly country: D6 = 3 + 4: 7 hills        a line: the number of its step, and its text
@@ -51,16 +51,19 @@ from PySide6.QtWidgets import (
 from app.appearance.painting import saved_state
 from app.qt_guard import connect, guarded
 from app.widgets.lists.empty_state import EmptyState
-from randomizer.systems.cordery.choices import HEADINGS, part_of_step
+from randomizer.systems.cordery.page_parts import HEADINGS, part_of_step
 
 MARKED_ALPHA = 70
 """The opacity, of 255, of the colour behind lines about the area under the mouse."""
 
 HEADING = Qt.ItemDataRole.UserRole
-"""The heading above a line, "" for all but the first one of a part of the page."""
+"""The role of a line's heading; "" for all lines but the first one of a part of the page."""
+
+NO_ROW = -1
+"""Stands for the row of a line where there is none."""
 
 GAP = 2
-"""Logical pixels above and below a line."""
+"""Logical pixels above, below and beside a line."""
 
 HEADING_GAP = 6
 """Logical pixels above a heading."""
@@ -78,6 +81,7 @@ With more of them each throw takes a few kilobytes more.
 """
 
 Index = QModelIndex | QPersistentModelIndex
+"""The index of a line in the model of the list: Qt passes either to a delegate."""
 
 
 class _LogChange(Enum):
@@ -106,8 +110,8 @@ class _LineDelegate(QStyledItemDelegate):
         width = self._log.viewport().width() - 2 * self._log.spacing()
         _step, text = _split_line(index)
         metrics = self._log.fontMetrics()
-        room = QRect(0, 0, self._text_width(), 0)
-        height = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+        text_column = QRect(0, 0, self._text_width(), 0)
+        height = metrics.boundingRect(text_column, Qt.TextFlag.TextWordWrap, text).height()
         return QSize(width, self._heading_height(index) + height + 2 * GAP)
 
     @guarded
@@ -176,19 +180,22 @@ class DiceLog(QListWidget):
     """The list of the lines of the log."""
 
     pointed = Signal(int)
-    """The mouse is over another line, whose row this is; -1: it has left the lines."""
+    """The mouse is over another line, whose row this is; ``NO_ROW``: it has left the lines."""
 
     chosen = Signal(int)
     """The line of this row was clicked, or Enter was pressed on it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._pointed_row = -1
-        """The row of the line at which the mouse points, -1 without one."""
+        self._pointed_row = NO_ROW
+        """The row of the line under the mouse, or ``NO_ROW``."""
         self._stays_at_end = False
-        """True while the last line stays in view whenever the lines are laid out anew."""
+        """True from ``show_end`` until the user scrolls: the last line then stays in view."""
         self._positions: dict[tuple[str, ...], int] = {}
-        """Where the user was in the last ``MOST_POSITIONS`` logs: the values of the scroll bar."""
+        """The values that the scroll bar had in the last ``MOST_POSITIONS`` logs, by their lines.
+
+        The log that was left first is the first item.
+        """
         scroll_bar = self.verticalScrollBar()
         connect(scroll_bar.rangeChanged, self._stay_at_end)
         connect(scroll_bar.valueChanged, self._leave_end)
@@ -212,12 +219,7 @@ class DiceLog(QListWidget):
         self.chosen.emit(self.row(item))
 
     def set_lines(self, lines: Sequence[str]) -> None:
-        """Show these lines.
-
-        The log of another table begins at its first line. A log that was shown before has the
-        position that it had. A log of the same table, which has grown by a die, keeps its position,
-        and follows the last line if that was in view.
-        """
+        """Show these lines, and scroll to where the user is likely to read on."""
         previous_lines = self.lines()
         if list(lines) == previous_lines:
             return
@@ -225,20 +227,21 @@ class DiceLog(QListWidget):
         scroll_bar = self.verticalScrollBar()
         previous_position = scroll_bar.value()
         was_at_end = previous_position == scroll_bar.maximum()
-        # If the program has scrolled to the end, the position is none that the user has chosen.
+        # While the program keeps the last line in view, the position is not the user's choice.
         has_chosen_position = not self._stays_at_end
         if previous_lines and has_chosen_position:
             self._remember_position(previous_lines, previous_position)
 
         self._list_lines(lines)
         remembered_position = self._positions.get(tuple(lines))
-        has_read_on = change is _LogChange.ONLY_LENGTH and has_chosen_position
-        if remembered_position is not None and not has_read_on:
+        is_reading_same_log = change is _LogChange.ONLY_LENGTH and has_chosen_position
+        if remembered_position is not None and not is_reading_same_log:
+            # Undo or Redo shows a log again that was shown before.
             self._show_position(remembered_position)
         elif change is _LogChange.OTHER_TABLE:
             self._show_position(0)
         elif was_at_end:
-            self.show_end()
+            self.show_end()  # whoever watches the last line sees each new one
         else:
             self._show_position(previous_position)
 
@@ -252,7 +255,7 @@ class DiceLog(QListWidget):
     def _show_position(self, position: int) -> None:
         """Scroll to a value of the scroll bar, and stay there while the log grows."""
         self._stays_at_end = False
-        self.doItemsLayout()  # else the scroll bar has no room for the value yet
+        self.doItemsLayout()  # sets the range of the scroll bar, which may end below the value yet
         self.verticalScrollBar().setValue(position)
 
     def show_end(self) -> None:
@@ -261,16 +264,18 @@ class DiceLog(QListWidget):
         self.scrollToBottom()
 
     def _stay_at_end(self, _lowest: int, highest: int) -> None:
+        """Scroll to the end if it is to stay in view, as the range of the scroll bar changed."""
         if self._stays_at_end:
             self.verticalScrollBar().setValue(highest)
 
     def _leave_end(self, value: int) -> None:
+        """End ``show_end`` if the scroll bar was moved away from its end."""
         if value < self.verticalScrollBar().maximum():
             self._stays_at_end = False
 
     def _list_lines(self, lines: Sequence[str]) -> None:
         """Replace the lines of the list; the first one of every part gets the part's heading."""
-        self._point_at(-1)
+        self._point_at(NO_ROW)
         self.clear()
         previous_part = ""
         for line in lines:
@@ -289,7 +294,7 @@ class DiceLog(QListWidget):
         return [self.item(row).text() for row in range(self.count())]
 
     def mark_lines(self, rows: Collection[int]) -> None:
-        """Colour the background of these lines alone, and bring the last of them into view."""
+        """Colour the background of these rows and of no other, and bring the last into view."""
         colour = self.palette().color(QPalette.ColorRole.Highlight)
         colour.setAlpha(MARKED_ALPHA)
         for row in range(self.count()):
@@ -321,7 +326,7 @@ class DiceLog(QListWidget):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """Keep the keys that copy for the log while it has the keyboard."""
+        """Claim the keys that copy, while the log has the keyboard, before commands get them."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
             if event.matches(QKeySequence.StandardKey.Copy):
@@ -338,37 +343,39 @@ class DiceLog(QListWidget):
             super().keyPressEvent(event)
 
     def forget_pointed_line(self) -> None:
-        """Point at no line until the mouse moves: what it pointed at may be another one by now."""
-        self._point_at(-1)
+        """Point at no line until the mouse moves: another line may lie under it by now."""
+        self._point_at(NO_ROW)
 
     @guarded
     def hideEvent(self, event: QHideEvent) -> None:
-        """Point at no line: the mouse does not leave lines that go from under it."""
-        self._point_at(-1)
+        """Point at no line: Qt sends no leave event when the lines below the mouse are hidden."""
+        self._point_at(NO_ROW)
         super().hideEvent(event)
 
     def _point_at(self, row: int) -> None:
+        """Remember the row under the mouse, and emit it if it is another one."""
         if row != self._pointed_row:
             self._pointed_row = row
             self.pointed.emit(row)
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Emit the line to which the mouse was moved, and -1 when it has left the lines.
+        """Emit the line to which the mouse was moved, and ``NO_ROW`` when it has left the lines.
 
-        A line that comes to lie under a mouse at rest, as when the strip above the log goes, is
-        none that the user points at: Qt's signals of entered items would tell of it, too.
+        ``itemEntered`` of Qt would not do: it is also emitted for a line that comes to lie under a
+        mouse at rest, as when the strip above the log is hidden. The user does not point at it.
         """
         if watched is self.viewport():
             if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove:
-                self._point_at(self.indexAt(event.position().toPoint()).row())
+                index = self.indexAt(event.position().toPoint())
+                self._point_at(index.row())  # Qt's row of no item is -1, which is ``NO_ROW``
             elif event.type() == QEvent.Type.Leave:
-                self._point_at(-1)
+                self._point_at(NO_ROW)
         return super().eventFilter(watched, event)
 
 
 def _change_of_log(previous_lines: Sequence[str], lines: Sequence[str]) -> _LogChange:
-    """Return the relation of a log to the previous one; both are sequences of all lines."""
+    """Return the relation of a log to the previous one; the arguments are all of their lines."""
     length = min(len(previous_lines), len(lines))
     first_count = min(FIRST_LINES, length)
     has_same_first_lines = list(lines[:first_count]) == list(previous_lines[:first_count])

@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
 
 from app.canvas.overlays import MapCaption
 from app.qt_guard import connect, later
-from app.systems.cordery.dice_entry_strip import WRONG_SCORE, describe_die, describe_score
+from app.systems.cordery.dice_entry_strip import WRONG_SCORE
+from app.systems.cordery.dice_log import NO_ROW
+from app.systems.cordery.die_questions import describe_die, describe_score
 from app.systems.cordery.table_messages import (
     NO_DIE_WANTED,
     NO_PAINT,
@@ -27,7 +29,7 @@ from app.systems.cordery.table_messages import (
     describe_unused_dice,
 )
 from randomizer.model.basics.plurals import counted
-from randomizer.systems.cordery.choices import PARTS, part_of_step
+from randomizer.systems.cordery.page_parts import PARTS, part_of_step
 from randomizer.systems.cordery.table.counting_order import middle_of_quarter
 
 if TYPE_CHECKING:
@@ -95,8 +97,8 @@ class EntryController(QObject):
         connect(desk.document.changed, self._show_table_so_far)
         dock = desk.docks["dice"]
         connect(dock.visibilityChanged, lambda _visible: later(self, self._ask_in_status_line))
-        strip.take_digits_of(desk.canvas)
-        strip.take_digits_of(panel)
+        strip.redirect_digits_of(desk.canvas)
+        strip.redirect_digits_of(panel)
         self._show_waiting_dice()
         later(self, self._on_map)
 
@@ -119,7 +121,7 @@ class EntryController(QObject):
 
     def _enter_changes(self) -> None:
         """Ask for the dice of a changed table, which are entered by hand."""
-        self._entry.begin_change(self._throwing.take_previous_choices())
+        self._entry.begin_change(self._throwing.pop_previous_choices())
 
     def _ask(self, built: BuiltTable) -> None:
         """Ask for the next die of a table that is built so far; it must lack one."""
@@ -131,7 +133,7 @@ class EntryController(QObject):
         self._tell_what_became_of_dice(built.next_die)
         self._show_unfinished_table(built)
         self._number_quarters(built.next_die)
-        self._take_digits_of_panel()
+        self._redirect_digits_of_panel()
         replaces_table = bool(self._throwing.table.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
         if self._tells_wrong_score:
@@ -149,7 +151,7 @@ class EntryController(QObject):
                 captions.append(MapCaption(*middle, str(quarter)))
         self._desk.canvas.overlays.show_captions(captions)
 
-    def _take_digits_of_panel(self) -> None:
+    def _redirect_digits_of_panel(self) -> None:
         """Let the digits be scores wherever the keyboard is in the panel, but for text fields.
 
         A person turns to a choice or a tab meanwhile, and goes on typing scores. The fields of the
@@ -158,7 +160,7 @@ class EntryController(QObject):
         strip = self._panel.strip
         for widget in self._panel.findChildren(QWidget):
             if widget is not strip and not _takes_text(widget):
-                strip.take_digits_of(widget)
+                strip.redirect_digits_of(widget)
 
     def _tell_why_dice_are_asked_for(self) -> None:
         """Tell once, with the first question, what the dice are for."""
@@ -202,7 +204,7 @@ class EntryController(QObject):
         panel.log.set_lines([str(entry.line) for entry in built.entries])
         panel.log.show_end()
         self._show_table_so_far()
-        self._log.point(-1)
+        self._log.mark_areas(NO_ROW)
 
     def _show_table_so_far(self) -> None:
         """Show the table as it was built last while a die is asked for, with the paint over it.
@@ -294,7 +296,7 @@ class EntryController(QObject):
         self._desk.say("The dice that you entered are dropped; Undo brings them back.")
 
     def _tell_refusal(self, reason: str) -> None:
-        self._panel.strip.hold_digits()  # as after the last die: the hand may be typing still
+        self._panel.strip.ignore_digits()  # as after the last die: the user may still be typing
         self._desk.say(reason)
 
     def _say_that_no_die_shows_it(self) -> None:
@@ -315,7 +317,7 @@ class EntryController(QObject):
             dice = counted(program_count, "die", "dice")
             self._news.text = f"The program has thrown {dice} for you: the table is laid."
         elif count:
-            self._panel.strip.hold_digits()
+            self._panel.strip.ignore_digits()
             if count == 1:
                 self._news.text = "Your die is there: the table is laid."
             else:
@@ -351,7 +353,7 @@ class EntryController(QObject):
         self._desk.docks.room.asking_dock = ""
         self._desk.canvas.active_tool.refuse_paint("")
         self._ask_in_status_line()  # clears the question
-        self._log.point(-1)
+        self._log.mark_areas(NO_ROW)
         strip = self._panel.strip
         if self._has_strip_keyboard():
             self._panel.log.setFocus()  # Qt would choose a field, into which one types by mistake

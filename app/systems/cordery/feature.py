@@ -1,14 +1,20 @@
 """Wires the dice panel of wargame tables to the desk: its map, its rolls and its status line.
 
 ``DiceController`` joins the panel, ``Throwing`` (the choices of a map and the log of its dice) and
-the rolls of the desk. Others join further parts, each in a module of its own::
+the rolls of the desk. It makes further controllers, each in a module of its own::
 
+    SavedChoices       choices that are saved under a name, such as a campaign's squares
     LogController      the page of the log
-    AreaDecisions      what is decided by hand
-    EntryController    the dice that are entered
-    TableReports       what is told when a table is laid
+    AreaDecisions      decisions that are made by a click on an area of the map
+    EntryController    real dice, which a person throws and enters one by one
+    TableReports       the text in the status line once a table is laid
 
-None decides a rule of a table; they turn the signals of one object into calls of another.
+None decides a rule of a table; they turn the signals of one object into calls of another. A choice
+in the panel goes this way::
+
+    panel.form.changed -> _choose -> _apply -> throwing.lay_with -> (a job rolls the table)
+                                        |                              |
+                                 notes what to tell: ``_news``     TableReports tells it
 """
 
 from __future__ import annotations
@@ -46,7 +52,8 @@ from app.systems.cordery.table_messages import (
 from app.systems.cordery.table_reports import TableReports
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.layout.builders import plain_text
-from randomizer.systems.cordery.choices import PARTS, TITLES, Choices
+from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.page_parts import PARTS, TITLES
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -60,9 +67,9 @@ THROW = "Throw the dice for a new table; it replaces the one thrown before"
 class DiceController(QObject):
     """Joins the panel with the desk, and lives as long as the panel, which is its parent.
 
-    A choice for a table that lies lays it again in a background job. What to tell of that is noted
-    when it begins (``_news``) and told when the table is laid, or when the first die that it lacks
-    is asked for.
+    If a table lies on the map, a choice lays it again, which takes a job in the background. The
+    sentences about it are noted when the job begins (``_news``). They are told when the table is
+    laid, or, if it lacks dice that a person throws, when the first of these is asked for.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -79,19 +86,19 @@ class DiceController(QObject):
         self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._news = TableNews()
-        """What to tell of the table that is being laid."""
+        """The sentences that are told once the table that is being laid lies."""
         self._log = LogController(desk, panel, self.throwing, self.entry, self)
         self._areas = AreaDecisions(desk, panel, self.throwing, self.entry, self)
         self._connect_actions()
         self.saved = SavedChoices(desk, panel, self.throwing, self)
         connect(self.saved.print_wanted, self._log.print_text)
-        connect(self.saved.chosen, self._take)
+        connect(self.saved.chosen, self._apply)
         self._connect_choices()
         TableReports(desk, self.throwing, self._areas, self._news, self)
         self._scrolled_map = desk.document.current_map
-        """The map whose choices are in view."""
+        """The map whose choices are in view: still the previous one when ``map_replaced`` comes."""
         self._positions: WeakKeyDictionary[OpenMap, int] = WeakKeyDictionary()
-        """How far the choices of other maps are scrolled: the values of the scroll bar."""
+        """The values that the scroll bar of the choices had when other maps were left."""
         connect(desk.document.map_replaced, self._scroll_choices)
         EntryController(desk, panel, self.throwing, self.entry, self._log, self._news, self)
         connect(self.entry.waiting_changed, self._show_again_buttons)
@@ -101,7 +108,7 @@ class DiceController(QObject):
     # --- throwing ---------------------------------------------------------------------------
 
     def _connect_actions(self) -> None:
-        """Let the actions roll, and follow whether they can."""
+        """Let the actions roll, and disable them whenever nothing can be rolled."""
         rolling = self._rolling
         connect(self.throw_action.triggered, lambda: rolling.roll())
         connect(self.back_action.triggered, lambda: rolling.step_back())
@@ -135,7 +142,7 @@ class DiceController(QObject):
     # --- choices ----------------------------------------------------------------------------
 
     def _connect_choices(self) -> None:
-        """Take choices from the forms, and show those that the map has."""
+        """Apply what is chosen in the forms, and show the choices of the map there."""
         panel = self.panel
         throwing = self.throwing
         connect(panel.form.changed, self._choose)
@@ -154,9 +161,10 @@ class DiceController(QObject):
         self._show_again_buttons()
 
     def _scroll_choices(self) -> None:
-        """Scroll the choices to where they were for the map that is current now, else to the top.
+        """Scroll the choices to the position that they had when the current map was left.
 
-        They have the rows of the previous map still, and its position.
+        A map that was not current before begins at the top. When this is called, the scroll bar
+        still has the position of the previous map, which is remembered for it.
         """
         current_map = self._desk.document.current_map
         if current_map is self._scrolled_map:
@@ -167,6 +175,7 @@ class DiceController(QObject):
         scroll_bar.setValue(self._positions.get(current_map, 0))
 
     def _show_parts(self) -> None:
+        """Enable what can be done with the parts of the table that lies now."""
         self._show_again_buttons()
         self._enable()
 
@@ -188,28 +197,27 @@ class DiceController(QObject):
         self.panel.form.show_parts(throwing.table.parts(), tips, why_not)
 
     def _choose(self, name: str) -> None:
-        """Choose what the form has for a setting."""
-        self._take({name: self.panel.form.values()[name]})
+        """Apply the value that the form has for the setting ``name``."""
+        self._apply({name: self.panel.form.values()[name]})
 
     def _choose_dice(self, name: str) -> None:
-        """Choose what the form of dice has for a setting.
-
-        Who throws the dice changes nothing on a table that lies; entering of dice ends with it.
-        """
+        """Apply the value that the form of dice has for the setting ``name``."""
         value = self.panel.dice_form.values()[name]
         if name != DICE.name:
-            self._take({name: value})
+            self._apply({name: value})
             return
+        # The setting ``dice`` says who throws them. It changes nothing on a table that lies, but
+        # dice that are being asked for have no meaning any more.
         self.entry.stop()
         self.throwing.choose(**{name: value})
         self._show_parts()
 
-    def _take(self, values: Chosen) -> None:
-        """Choose these values, lay a table that lies again with them, and tell it."""
+    def _apply(self, values: Chosen) -> None:
+        """Choose values of settings by name, lay a table that lies again with them, and tell it."""
         choices = self.throwing.choices
         changes = {name: value for name, value in values.items() if value != vars(choices)[name]}
         if not changes:
-            self._show_choices()  # a box may have got another name
+            self._show_choices()  # the same box of pieces may have been saved under another name
             return
         is_entry_begun = self.entry.is_asking or self.entry.waiting_dice is not None
         if is_entry_begun:
@@ -243,11 +251,12 @@ class DiceController(QObject):
     def _throw_again(self, part: str) -> None:
         """Throw the dice of a part again, or ask for them, and lay it and the parts after it."""
         throwing = self.throwing
-        is_throwing = self._rolling.busy
-        if is_throwing or not throwing.table.has_fresh_log:
-            return  # its dice are not known yet
+        is_laying = self._rolling.busy
+        if is_laying or not throwing.table.has_fresh_log:
+            return  # the dice of the part are not known yet
         entries = [entry for entry in throwing.table.log if entry.part == part]
-        # A hidden part has no lines in the log, and a line without planes does not know its dice.
+        # Only a visible part is in the log. An entry without planes has no scores either, as the
+        # map below has changed since: there may have been dice.
         may_have_dice = any(entry.scores or entry.planes is None for entry in entries)
         if throwing.table.parts()[part].visible and not may_have_dice:
             self._desk.say(f"{TITLES[part]}: no dice are thrown for this part of the table.")
@@ -265,7 +274,7 @@ class DiceController(QObject):
             self._areas.forget_neighbours()  # nothing is thrown, and the reason was told
 
     def _throw_again_by_hand(self, part: str) -> None:
-        """Ask for the dice of a part; the table stays in sight until they are there."""
+        """Ask for the dice of a part; the old table stays on the map until all are entered."""
         throwing = self.throwing
         has_unknown_dice = any(entry.planes is None for entry in throwing.table.log)
         if has_unknown_dice and not throwing.table.is_laid_by_hand:
@@ -290,6 +299,7 @@ class DiceController(QObject):
 
 
 def _action(text: str, tip: str) -> QAction:
+    """Return an action with the same tip beside it and in the status line."""
     action = QAction(text)
     action.setStatusTip(tip)
     action.setToolTip(plain_text(tip))

@@ -1,8 +1,15 @@
 """The form below the dice log, in which a person decides one line of it by hand.
 
-A line of the log has decisions (an area, a number, a word) and the scores of dice. Each gets a row;
-a row that stays "by the dice" decides nothing. *Lay it so* emits what was changed, and the table is
-laid again with it.
+A line of the log has decisions (an area, a number, a word) and the scores of dice. Each gets a row.
+The form for the line "1.2 Hill 2: ..."::
+
+    Hill 2
+    At       [by the dice   ] [On the map]     the decision "hill 2 at", an area
+    Steps    [(3)] [(6)] [(1)]                 the dice "hill 2 steps", with their scores
+                        [Lay it so] [Close]
+
+A row that stays "by the dice" decides nothing. *Lay it so* emits what was changed (``decided``),
+and the table is laid again with it.
 """
 
 from __future__ import annotations
@@ -59,18 +66,20 @@ class _Field(NamedTuple):
     widget: QWidget
 
     read_value: Callable[[], str]
-    """Returns what is decided; "" leaves it to the dice."""
+    """Returns the value in the widget; "" leaves it to the dice."""
 
 
 class FixForm(QWidget):
     """Asks about one line of the dice log; hidden until ``show_line``."""
 
     decided = Signal(object)
-    """The rows that were changed: a dict of their values by the names of decisions and dice. The
-    value "" leaves one to the dice again."""
+    """The rows that were changed: a dict of their values by the names of decisions and dice.
+
+    The value "" leaves one to the dice again.
+    """
 
     pick_wanted = Signal()
-    """A click on the map is to choose an area, which ``put_area`` gets."""
+    """A click on the map is to choose an area; the owner then calls ``end_pick``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,11 +137,7 @@ class FixForm(QWidget):
         self.setVisible(bool(self.fields))
 
     def refuse(self, names: Collection[str], reason: str) -> None:
-        """Say why no table could be laid by the rows of these names; what was typed stays.
-
-        The message stands above the row, or above the first one of several. The form grows
-        upwards, so that this row stays where the user has clicked.
-        """
+        """Say why no table could be laid by the rows of these names; what was typed stays."""
         self._remove_message()
         refused_fields = [self.fields[name] for name in names if name in self.fields]
         if not refused_fields:
@@ -142,6 +147,8 @@ class FixForm(QWidget):
         palette.setColor(message.foregroundRole(), inks(self.palette()).error)
         message.setPalette(palette)
         message.setToolTip(plain_text(reason))  # a low panel may cut the label
+        # The message stands above the row, or above the first one of several. The form grows
+        # upwards, so that this row stays where the user has clicked.
         first_row = 0
         for row in reversed(range(self._rows.rowCount())):
             item = self._rows.itemAt(row, QFormLayout.ItemRole.FieldRole)
@@ -208,7 +215,10 @@ class FixForm(QWidget):
         return _Field(line_and_button, read_name)
 
     def _field_of_dice(self, scores: tuple[int, ...], *, is_fixed: bool) -> _Field:
-        """Return a number for each die. Its least value, 0, leaves the die as it was thrown."""
+        """Return a number field for each die. Its least value, 0, leaves the die as it was thrown.
+
+        ``scores`` are those that were thrown. If they are fixed by hand, the fields show them.
+        """
         spins = []
         all_dice = QWidget()
         row = QHBoxLayout(all_dice)
@@ -237,8 +247,8 @@ class FixForm(QWidget):
 
         return _Field(all_dice, read_scores)
 
-    def put_area(self, name: str) -> None:
-        """Take the name of the area that was picked on the map; "" if none was."""
+    def end_pick(self, name: str) -> None:
+        """Write the name of the area that was picked on the map into its line; "": none was."""
         if self._area_line is not None and name:
             self._area_line.setText(name)
         if self.pick_button is not None:
@@ -308,9 +318,9 @@ def common_start(names: Sequence[str]) -> str:
 
 
 def _number_box(lowest: int, highest: int, number: int | None) -> QSpinBox:
-    """Return a box for a number from ``lowest`` to ``highest``; one below stands for the dice.
+    """Return a box for a number from ``lowest`` to ``highest``, showing ``number``.
 
-    It shows ``number``, None for the dice.
+    The value ``lowest - 1`` is shown as "by the dice"; so is the number None.
     """
     spin = pass_wheel_on(QSpinBox())
     spin.setRange(lowest - 1, highest)

@@ -19,9 +19,9 @@ from randomizer.catalog.catalog import generator_without_script
 from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.systems.cordery.choices import PARTS, part_of_die
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
-from randomizer.systems.cordery.table.feature_places import (
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
+from randomizer.systems.cordery.table.previous_areas import (
     PreviousArea,
     read_previous_areas,
     write_previous_areas,
@@ -49,7 +49,7 @@ class LaidTable(QObject):
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.computed, self._set_log)
         connect(document.changed, self._log_value.renew)
-        self._log_value.watch(True)
+        self._log_value.watch()
 
     # --- its layers -------------------------------------------------------------------------
 

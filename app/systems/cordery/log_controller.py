@@ -1,7 +1,12 @@
 """The page of the dice log, joined with the map: its lines, their areas, and the table as it grew.
 
-``DiceController`` makes a ``LogController``. The log that is shown is that of the table on the map,
-or while dice are entered that of the table so far (``table_so_far``).
+``DiceController`` makes a ``LogController``. The page shows one of two logs:
+
+- of the table that lies on the map (``Throwing.table.log``);
+- of a table whose dice are being entered, as far as they have laid it (``table_so_far``).
+
+While the mouse is over a line, its areas are marked on the map; while it is over an area, the lines
+about that area are marked in the log.
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextDocument
 
 from app.qt_guard import connect
+from app.systems.cordery.dice_log import NO_ROW
 from app.systems.cordery.player import NO_LINE
 from app.systems.cordery.table_messages import UNKNOWN_DICE
 from app.widgets.dialogs.files import choose_file_to_write
@@ -54,17 +60,17 @@ class LogController(QObject):
         self._throwing = throwing
         self._entry = entry
         self.table_so_far: BuiltTable | None = None
-        """The table so far while its dice are asked for or wait, else None.
+        """A table as far as its entered dice have laid it; None unless some are missing.
 
         ``EntryController`` sets it.
         """
         self.stays_at_end = False
-        """True while a table of entered dice is laid: the log then goes on showing its last line.
+        """True while a table of entered dice is being laid: its last line then stays in view.
 
         ``EntryController`` sets it.
         """
         connect(throwing.table.log_changed, self.show)
-        connect(panel.log.pointed, self.point)
+        connect(panel.log.pointed, self.mark_areas)
         connect(panel.log.chosen, self._choose_line)
         connect(panel.player.line_shown, self._show_line)
         connect(panel.log_page.save_wanted, self._save_log)
@@ -81,7 +87,7 @@ class LogController(QObject):
         self._show_lines([str(entry.line) for entry in self._shown_log])
 
     def _show_lines(self, lines: list[str]) -> None:
-        """Show the lines of the log, and let the player play them if their tables are known."""
+        """Show the lines of the log, and let the player play them if it can."""
         panel = self._panel
         if lines != panel.log.lines():
             panel.fix_form.hide()
@@ -91,7 +97,7 @@ class LogController(QObject):
         if lines and self.table_so_far is None and self._throwing.table.has_fresh_log:
             self.stays_at_end = False
         panel.log.forget_pointed_line()
-        # The player shows the table after each line, which takes the planes of all of them.
+        # The player shows the table after each line, which takes the planes of all entries.
         if self.table_so_far is not None:
             panel.player.set_count(0)
         elif all(entry.planes is not None for entry in self._throwing.table.log):
@@ -108,10 +114,10 @@ class LogController(QObject):
         return self._throwing.table.log
 
     def _cells_of_line(self, row: int) -> frozenset[int]:
-        """Return the areas of a line of the log.
+        """Return the areas that a line of the log is about.
 
-        For a row that is no line, such as -1, they are those that the next die is about, or those
-        from which it counts on, if dice are asked for.
+        For ``NO_ROW`` they are those of the die that is asked for, if one is: the areas in its
+        name, and the one from which its score counts on.
         """
         log = self._shown_log
         if 0 <= row < len(log):
@@ -131,12 +137,12 @@ class LogController(QObject):
         cells = range(self._desk.document.battlemap.grid.size)
         return frozenset(cell for cell in cells if area_name(self._desk, cell) in area_names)
 
-    def point(self, row: int) -> None:
-        """Mark the areas of a line of the log on the map, as ``_cells_of_line``."""
+    def mark_areas(self, row: int) -> None:
+        """Mark on the map the areas of a line of the log; ``NO_ROW``: those of the next die."""
         self._desk.canvas.overlays.mark_cells(self._cells_of_line(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
-        """Mark the lines of the log that are about the area under the pointer."""
+        """Mark the lines of the log that are about the area under the mouse."""
         if not self._panel.log.isVisible() or self._panel.player.line != NO_LINE:
             return
         rows = []
@@ -161,10 +167,10 @@ class LogController(QObject):
         log = self._throwing.table.log
         if not 0 <= row < len(log):
             self._desk.canvas.show_instead(None)
-            self.point(-1)
+            self.mark_areas(NO_ROW)
             return
         self.show_planes(log[row].planes)
-        self.point(row)
+        self.mark_areas(row)
         self._panel.log.select_line(row)
         scores_of_line: list[int] = []
         for _name, scores in log[row].scores:
@@ -174,8 +180,8 @@ class LogController(QObject):
     def show_planes(self, planes: Planes | None, later_layers: Sequence[Layer] = ()) -> None:
         """Show a table with these planes in place of the map; None: the map itself.
 
-        Over it lie ``later_layers`` of the table on the map, from the bottom up, and what was
-        painted by hand, as it will when the table is laid.
+        ``later_layers`` of the table on the map, from the bottom up, are shown above the planes.
+        Above them is what was painted by hand, just as when the table is laid.
         """
         canvas = self._desk.canvas
         if planes is None:
@@ -197,7 +203,7 @@ class LogController(QObject):
 
     async def _save_log(self) -> None:
         """Ask for a file, and write the log to it."""
-        text = self._log_text()  # of now: the log can change while the dialog is open
+        text = self._log_text()  # before the dialog opens, as the log can change meanwhile
         frame = self._desk.frame
         settings = self._desk.settings
         start = Path(settings.last_directory) / "dice.txt"

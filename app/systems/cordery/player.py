@@ -37,7 +37,7 @@ class DicePlayer(QWidget):
         super().__init__()
         self._line_count = 0
         self._why_not = ""
-        """The reason why there are no lines to play, "" if nobody needs to be told."""
+        """The reason why there are no lines to play, as a tip; "" for none."""
         self.line = NO_LINE
         """The line that the map shows."""
         self._timer = QTimer(self)
@@ -76,7 +76,7 @@ class DicePlayer(QWidget):
 
     def _connect(self) -> None:
         """Connect the timer and the controls."""
-        connect(self._timer.timeout, self._go_on)
+        connect(self._timer.timeout, self._show_next_line)
         connect(self.play_button.clicked, self.play_or_pause)
         connect(self.back_button.clicked, self._step_back)
         connect(self.forth_button.clicked, self._step_forth)
@@ -164,7 +164,7 @@ class DicePlayer(QWidget):
         """Show the next lines for as long as the chosen speed says."""
         self._timer.setInterval(self.speed.currentData())
 
-    def _go_on(self) -> None:
+    def _show_next_line(self) -> None:
         """Show the next line, as the timer has fired; after the last one the map as it is."""
         if self.line + 1 < self._line_count:
             self.show_line(self.line + 1)
@@ -180,9 +180,9 @@ class DicePlayer(QWidget):
         self._step(1)
 
     def _step(self, step: int) -> None:
-        """Show the line ``step`` lines after that of the slider, and pause there.
+        """Show the line that is ``step`` lines after that of the slider, and pause there.
 
-        Of the stopped player the slider is at the last line.
+        If the player is stopped, its slider is at the last line.
         """
         self._pause()
         last_line = self._line_count - 1
@@ -204,8 +204,9 @@ class DicePlayer(QWidget):
 
     @guarded
     def hideEvent(self, event: QHideEvent) -> None:
-        """Show the map as it is: a person who sees no player would take the old one for it."""
-        if not event.spontaneous():  # the whole window is hidden, and will be as it was
+        """Stop, as a user who sees no player would take an old state of the table for the map."""
+        # A spontaneous event comes from the system, when the window is minimized: it comes back.
+        if not event.spontaneous():
             self.stop()
         super().hideEvent(event)
 

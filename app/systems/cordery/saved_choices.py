@@ -1,8 +1,13 @@
 """Campaign squares and terrain boxes: choices for a table that a person saves by a name.
 
-A *square* is the country of a table: the settings of the form. A *box* is the list of the pieces
-that the person owns. Both are texts in the settings of the program; ``DiceController`` takes the
-values that ``SavedChoices`` reads from them.
+A *square* is the country of a table, such as that of a square of a campaign's map: the settings of
+the form. A *box* is the list of the pieces that the person owns. Both are saved as texts::
+
+    square    "relief=hilly" and "rivers=2", a line for each setting that differs from its default
+    box       "hill = 3; bridge = 2"
+
+If the user chooses one of them, ``SavedChoices`` reads its text and emits the values (``chosen``).
+``DiceController`` then lays the table with them.
 """
 
 from __future__ import annotations
@@ -65,11 +70,15 @@ class SavedChoices(QObject):
         self.show_squares()
 
     def _save(self, kind: str, name: str, text: str) -> None:
-        """Save a text of a kind (``SQUARES``, ``BOXES``) under a name; "" deletes the old text."""
+        """Save a text of a kind (``SQUARES``, ``BOXES``) under a name."""
         texts = self._settings.saved_texts(kind)
         texts[name] = text
-        if not text:
-            del texts[name]
+        self._settings.set_saved_texts(kind, texts)
+
+    def _delete(self, kind: str, name: str) -> None:
+        """Delete the text of a kind that is saved under a name, if there is one."""
+        texts = self._settings.saved_texts(kind)
+        texts.pop(name, None)
         self._settings.set_saved_texts(kind, texts)
 
     # --- campaign squares -------------------------------------------------------------------
@@ -108,11 +117,11 @@ class SavedChoices(QObject):
         else:
             self._last_squares[self._desk.document.current_map] = name
             self.chosen.emit(square)
-        self.show_squares()  # it may not have been taken
+        self.show_squares()  # the list shows the chosen one even if its settings were not applied
 
     def _save_square(self, name: str) -> None:
         """Save the current choices as a square: a line for each that differs from its default."""
-        # Fixed dice are of one table only, and who throws them is no choice of country.
+        # Fixed dice are of one table only, and who throws the dice is no part of the country.
         choices = replace(self._throwing.choices, fixed="", program_dice="", dice="thrown")
         defaults = Choices()
         lines = []
@@ -121,19 +130,19 @@ class SavedChoices(QObject):
             if value != getattr(defaults, setting) and "\n" not in str(value):
                 lines.append(f"{setting}={value}")
         if not lines:
-            lines.append("relief=")  # a default: an empty text would delete the square
+            lines.append("relief=")  # a default: an empty text would be no square
         self._save(SQUARES, name, "\n".join(lines))
         self._last_squares[self._desk.document.current_map] = name
         self.show_squares()
 
     def _delete_square(self, name: str) -> None:
-        self._save(SQUARES, name, "")
+        self._delete(SQUARES, name)
         self.show_squares()
 
     # --- terrain boxes ----------------------------------------------------------------------
 
     def show_dice(self) -> None:
-        """Show in the panel how the dice are thrown, and which box they respect."""
+        """Show in the panel who throws the dice, and the box that limits what they place."""
         choices = self._throwing.choices
         self._panel.show_dice(choices.dice, self._settings.saved_texts(BOXES), choices.box)
 
@@ -171,7 +180,7 @@ class SavedChoices(QObject):
 
     def _delete_box(self, name: str) -> None:
         """Delete a box, and choose none."""
-        self._save(BOXES, name, "")
+        self._delete(BOXES, name)
         self.chosen.emit({"box": ""})
 
     def _print_pieces(self, text: str) -> None:

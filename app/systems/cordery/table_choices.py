@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from randomizer.generator import DrawKey
 from randomizer.model.map.layer import Roll
-from randomizer.systems.cordery.choices import PARTS, Choices
+from randomizer.model.rolls.draw_key import DrawKey
+from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
+from randomizer.systems.cordery.page_parts import PARTS
 
 SETTINGS_OF_ONE_ROLL = ("first", "previous_areas", *(f"{part}_again" for part in PARTS))
 """The settings of a roll that tell how it was made, and are no choices of the user.

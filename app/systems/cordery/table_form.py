@@ -1,6 +1,10 @@
 """The form of a table that is laid by dice: its choices, grouped by the parts of the page.
 
-The dice panel has one ``TableForm``; ``DiceController`` takes what is chosen in it.
+    2 Rivers and water                 [eye] [dice]     show or hide the layer, throw it again
+    Rivers             [ 1 ] [Add a river]
+    A region of lakes  [ ]
+
+The dice panel has one ``TableForm``; ``DiceController`` applies what is chosen in it.
 """
 
 from __future__ import annotations
@@ -17,15 +21,9 @@ from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import described, plain_text, tool_button
 from app.widgets.layout.wrapping_row import side_by_side
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import (
-    HEADINGS,
-    MOST_ROUTES,
-    SETTINGS,
-    TITLES,
-    Choices,
-    CountedRoute,
-)
+from randomizer.systems.cordery.choices import MOST_ROUTES, SETTINGS, Choices, CountedRoute
 from randomizer.systems.cordery.dice import tables
+from randomizer.systems.cordery.page_parts import HEADINGS, TITLES
 
 ROWS = tuple(setting for setting in SETTINGS if setting.group)
 """The settings that the form asks for: all that belong to a part of the page."""
@@ -33,13 +31,12 @@ ROWS = tuple(setting for setting in SETTINGS if setting.group)
 NOT_LAID = "Not on the table yet"
 """The tip of buttons for a part that is not laid."""
 
-
 COUNTRIES_OF_COVERS = {
     "relief": "Usual for the cover (undulating)",
     tables.DESERT: "Usual for a desert (flat)",
     tables.FORESTED: "Usual for a forest (undulating)",
 }
-"""The country of a table for which none is chosen, by its cover (``tables.RELIEF_OF_COVER``)."""
+"""The text of the choice of no country, by the cover that sets it (``tables.RELIEF_OF_COVER``)."""
 
 
 def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
@@ -69,6 +66,7 @@ class TableForm(SettingsForm):
         """The buttons that show and hide layers, by part."""
         self.again: dict[str, QToolButton] = {}
         """The buttons that throw the dice of a part again, by part."""
+        # The icons of eye buttons; ``draw_icons`` draws them in the colours of the palette.
         self._open_eye = QIcon()
         self._closed_eye = QIcon()
         self.set_settings(ROWS, {})
@@ -126,7 +124,7 @@ class TableForm(SettingsForm):
             eye.setIcon(self._closed_eye)
 
     def show_choices(self, choices: Choices) -> None:
-        """Show choices in all fields, and which routes there can be more of."""
+        """Show choices in all fields, and disable the buttons of routes that are at their limit."""
         country = self.field("relief")
         assert isinstance(country, QComboBox)
         country.setItemText(0, COUNTRIES_OF_COVERS[choices.cover])  # the first item: none is chosen
@@ -157,9 +155,9 @@ class TableForm(SettingsForm):
             self.again[part].setToolTip(plain_text(tip))
 
     def _show_layer(self, eye: QToolButton, layer: Layer | None, part_name: str) -> None:
-        """Let an eye show whether the layer of its part is visible; None: the part is not laid.
+        """Open or close the eye of a part by its layer, and enable it.
 
-        What is not laid is not hidden: its eye is open, too.
+        If the part is not laid (None), the eye is open and disabled.
         """
         with QSignalBlocker(eye):  # the user has not clicked it
             eye.setChecked(layer is None or layer.visible)

@@ -6,6 +6,8 @@ first of all ``DiceController``, show these messages in the status line and in t
 
 >>> describe_choices({"rivers": 2})
 'Rivers: 2.'
+
+``TableNews`` holds the messages that wait until a table is laid.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from dataclasses import dataclass
 from app.systems.cordery.dice_panel import BOX
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem
-from randomizer.systems.cordery.choices import PARTS, SETTINGS, TITLES
+from randomizer.systems.cordery.choices import SETTINGS
+from randomizer.systems.cordery.page_parts import PARTS, TITLES
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
 
 Chosen = Mapping[str, object]
@@ -94,8 +97,48 @@ SHOWS_PANEL = "Randomize > Dice... shows the panel."
 PICK_AREA = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
 """Shown, after the name of a decision, while the user is to pick its area on the map."""
 
+_FORK = " fork at "
+"""A part of the name of a die that chooses one of several ways: "road 1 fork at 0304"."""
+
 ROUTE_NOUNS = {RIVER: "rivers", ROAD: "roads", RAIL: "railways"}
 """The plural nouns for routes, by the plane of a map in which they lie."""
+
+
+@dataclass
+class TableNews:
+    """The messages to show once the table that is being laid in the background lies.
+
+    The controllers of the dice panel share one ``TableNews``. Whoever begins to lay a table fills
+    it in, and ``TableReports`` shows it when the table lies.
+    """
+
+    text: str = ""
+    """The sentences to show when the table is laid: what was chosen, and what follows from it."""
+
+    choice: str = ""
+    """The sentence about a choice that was made while dice are asked for; "" once shown."""
+
+    lacking_dice: str = ""
+    """The sentences to show instead if the user has to enter dice for it; "" once shown."""
+
+    asks_what_is_joined: bool = False
+    """True if the log of the table is to be searched for the villages that a road joins."""
+
+    first_new_river: int = 0
+    """The number of the first river that is laid anew; 0 if none is.
+
+    If this river or a later one is two areas wide, that is told.
+    """
+
+    last_text: str = ""
+    """The sentences that were shown when the last table was laid."""
+
+    def forget(self) -> None:
+        """Drop the messages, as no table is being laid; ``last_text`` stays."""
+        self.text = ""
+        self.choice = ""
+        self.first_new_river = 0
+        self.lacking_dice = ""
 
 
 def describe_notes(problems: Sequence[Problem], letters_before: int) -> str:
@@ -180,10 +223,6 @@ def describe_unused_dice(names: Sequence[str], choice: str = "") -> str:
     return f"Not used any more: {subject}, as what lies before is another now."
 
 
-_FORK = " fork at "
-"""Stands in the name of a die that chooses one of several ways."""
-
-
 def describe_dropped(dice_count: int) -> str:
     """Return what became of dice that were entered for a change which is not made after all.
 
@@ -247,18 +286,6 @@ def describe_wide_rivers(numbers: Sequence[int]) -> str:
     return f"Rivers {_listed([str(number) for number in numbers])} are two areas wide."
 
 
-def _capitalized(text: str) -> str:
-    """Return a text with a capital first letter; unlike ``str.capitalize`` it keeps the others."""
-    return text[:1].upper() + text[1:]
-
-
-def _listed(nouns: Sequence[str]) -> str:
-    """Return nouns as a list in a sentence: "rivers, roads and railways"; "" for none."""
-    if len(nouns) < 2:
-        return "".join(nouns)
-    return f"{', '.join(nouns[:-1])} and {nouns[-1]}"
-
-
 def describe_throw(part: str, *, drops_dice: bool) -> str:
     """Return sentences after the program threw a part again.
 
@@ -291,32 +318,13 @@ def describe_throw_by_hand(part: str) -> str:
     return f"{sentence} {LATER_PARTS_STAY}"
 
 
-@dataclass
-class TableNews:
-    """The messages to show when a table that is being laid in the background is there.
+def _capitalized(text: str) -> str:
+    """Return a text with a capital first letter; unlike ``str.capitalize`` it keeps the others."""
+    return text[:1].upper() + text[1:]
 
-    The controllers that begin to lay a table fill it in.
-    """
 
-    text: str = ""
-    """The sentences to show when the table is laid: what was chosen, and what follows from it."""
-    choice: str = ""
-    """The sentence about a choice that was made while dice are asked for; "" once shown."""
-    lacking_dice: str = ""
-    """The sentences to show instead if the user has to enter dice for it; "" once shown."""
-    asks_what_is_joined: bool = False
-    """True if the table, once laid, is to tell from its log which village a road joins."""
-    first_new_river: int = 0
-    """The number of the first river that is laid anew: it is told if those from it on are wide.
-
-    0 if no river is laid anew.
-    """
-    last_text: str = ""
-    """The sentences that were shown when the last table was laid."""
-
-    def forget(self) -> None:
-        """Drop the messages, as no table is being laid; ``last_text`` stays."""
-        self.text = ""
-        self.choice = ""
-        self.first_new_river = 0
-        self.lacking_dice = ""
+def _listed(nouns: Sequence[str]) -> str:
+    """Return nouns as a list in a sentence: "rivers, roads and railways"; "" for none."""
+    if len(nouns) < 2:
+        return "".join(nouns)
+    return f"{', '.join(nouns[:-1])} and {nouns[-1]}"

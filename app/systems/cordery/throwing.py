@@ -1,29 +1,34 @@
 """Throws of Cordery's dice: what is chosen for each map's table, and how the table is laid.
 
+A *table* is a map that was made by the rules of Cordery's page. The page has seven *parts*, such as
+hills, water and roads; each part is laid by its own dice and becomes one layer of the map. What a
+person fixes by hand is either a *decision* ("hills = 2"), which holds for all later tables, too, or
+a *fixed die* ("hill 1 die = 6"), which belongs to one table.
+
 ``Throwing`` is between the dice panel and ``Rolling``, which rolls maps of all kinds. It remembers
 for each open map what the user chose (``TableChoices``) and gives ``Rolling`` the setup of a roll
-made of that. ``LaidTable`` tells what lies on the map, and how it came about. A typical round::
+made of that. ``LaidTable`` reads what lies on the map, and how it came about. A typical round::
 
     throwing.choose(relief="hilly")     # nothing is thrown yet
     rolling.roll()                      # asks ``setup``; the table is laid
     throwing.fix({"hills": "2"})        # a decision, for this table and later ones
     throwing.lay_from("hills")          # hills and all that follows are laid again
 
-Where one's own dice are thrown, the table is not rolled but asked for: ``dice_wanted`` and
-``entry_wanted`` let ``DiceEntry`` do that.
+If a person throws real dice, ``Rolling`` does not roll the table. Instead ``dice_wanted`` (for a
+new table) and ``entry_wanted`` (for a changed one) make ``DiceEntry`` ask for each die.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from enum import Enum, auto
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.map_change import MapChange
 from app.rolling.roll_setup import AsksForRoll, RollSetup
@@ -37,13 +42,15 @@ from app.systems.cordery.table_choices import (
     decisions_without_dice,
     fixed_text,
 )
-from randomizer.generator import DrawKey, MapGenerator
-from randomizer.model.edits.layer_edits import show
+from randomizer.generator import MapGenerator
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.choices import PARTS, Choices, part_of_die
+from randomizer.model.rolls.draw_key import DrawKey
+from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.dice.scores import read_scores
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 
 OWN_DICE = "Lay the table by your own dice"
 """The text of the undo step of a table whose dice were entered."""
@@ -59,6 +66,22 @@ BY_HAND = (
     "in the panel Dice."
 )
 """The reason why the program throws nothing for such a table."""
+
+
+class DiceUse(Enum):
+    """Which dice lay a part of a table again, and where its features and those after it stand."""
+
+    SAME_DICE = auto()
+    """Every part has the dice that it had, and its features stand where they stood."""
+
+    SAME_DICE_NEW_AREAS = auto()
+    """Every part has the dice that it had, and they alone place the features.
+
+    Features that stayed in their areas when an earlier part was thrown again are placed anew, too.
+    """
+
+    NEW_DICE = auto()
+    """The first part is thrown again; features of later parts stay in those areas that are free."""
 
 
 class Throwing(QObject):
@@ -92,11 +115,12 @@ class Throwing(QObject):
         self._rolling = rolling
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
         self._last_choices = TableChoices()
-        """The choices of the table that was current last."""
+        """The choices of the table that is current, or was current last."""
         self._previous_choices: dict[str, object] | None = None
-        """The choices that ``withdraw`` restores if no table can be laid with the new ones.
+        """The choices with which the table was laid, while another is laid with new choices.
 
-        None while no such choice was made.
+        ``restore_previous_choices`` goes back to them if no table can be laid with the new ones.
+        None while the table that lies has the current choices.
         """
         self._late_part = ""
         """The first part for which something was chosen while a roll was under way; "" for none."""
@@ -106,7 +130,7 @@ class Throwing(QObject):
         """The table that lies on the current map."""
         connect(rolling.layers_changed, self._on_layers)
         connect(rolling.finished, self._lay_late_part)
-        connect(rolling.failed, self.withdraw)
+        connect(rolling.failed, self.restore_previous_choices)
         connect(document.map_replaced, self._on_map)
         connect(self.choices_changed, self.setup_changed)
         rolling.add_provider(self)
@@ -115,17 +139,11 @@ class Throwing(QObject):
     # --- the choices of the current map -----------------------------------------------------
 
     def _current_choices(self) -> TableChoices:
-        """Return the choices of the current map, which it gets when it is asked for first.
-
-        Those of a table are noted as the last ones, from which a new map takes the player's.
-        """
+        """Return the choices of the current map; they are made when first used."""
         current = self._document.current_map
         if current not in self._choices_by_map:
             self._choices_by_map[current] = self._begin_choices()
-        map_choices = self._choices_by_map[current]
-        if self.serves_map():
-            self._last_choices = map_choices
-        return map_choices
+        return self._choices_by_map[current]
 
     def _begin_choices(self) -> TableChoices:
         """Return the choices that a map begins with, and give ``Rolling`` the key of its roll.
@@ -135,7 +153,7 @@ class Throwing(QObject):
         """
         roll = self.table.last_roll()
         if roll is not None:
-            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
+            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
         entered = self.entered_dice()
         if entered is not None:
             return TableChoices(dict(entered.choices), roll)
@@ -163,7 +181,7 @@ class Throwing(QObject):
     # --- following the map ------------------------------------------------------------------
 
     def _on_map(self) -> None:
-        """Take the choices of another map, and work out its log."""
+        """Use the choices of the map that is current now, and work out its log."""
         self._previous_choices = None
         self._late_part = ""
         self.table.forget_log()
@@ -171,14 +189,20 @@ class Throwing(QObject):
         self.choices_changed.emit()
 
     def _on_layers(self) -> None:
-        """Take the choices of a table that was laid or undone, and work out its log anew."""
+        """Use the choices of a table that was laid or undone, and work out its log anew."""
         if self.serves_map():
-            self._follow_table(self._current_choices())
+            map_choices = self._current_choices()
+            self._last_choices = map_choices
+            self._follow_table(map_choices)
         self.table.renew_log()
         self.parts_changed.emit()
 
     def _follow_table(self, map_choices: TableChoices) -> None:
-        """Take the choices of the roll that lies on the map now, unless they are of that roll."""
+        """Set a map's choices to those of the roll that lies on it, if that roll is another one.
+
+        The fixed dice of the roll, and how often its parts were thrown again, are noted for a step
+        back to it.
+        """
         roll = self.table.last_roll()
         if roll == map_choices.roll:
             return
@@ -197,7 +221,7 @@ class Throwing(QObject):
             map_choices.values["program_dice"] = ""
         else:
             map_choices.values = choices_of(roll)
-            self._rolling.key_choice.set_state(RollState(roll.seed, roll.number))
+            self._rolling.key_choice.set_displayed(DrawKey(roll.seed, roll.number))
         self.choices_changed.emit()
 
     # --- choices ----------------------------------------------------------------------------
@@ -217,7 +241,7 @@ class Throwing(QObject):
         self._current_choices().values |= values
         self.choices_changed.emit()
 
-    def take_choices(self, values: Mapping[str, object]) -> None:
+    def replace_choices(self, values: Mapping[str, object]) -> None:
         """Replace all choices, as by those of a saved campaign square; nothing is thrown."""
         self._current_choices().values = dict(values)
         self.choices_changed.emit()
@@ -244,16 +268,20 @@ class Throwing(QObject):
         return fixed_text({name: value for name, value in decisions.items() if name not in names})
 
     def fix(self, values: Mapping[str, str]) -> None:
-        """Fix decisions or dice by name; "" frees one. Nothing is thrown."""
+        """Fix decisions or dice by name, such as {"hills": "2"}; the value "" frees one.
+
+        Nothing is thrown.
+        """
         fixed = {**self.fixed, **values}
         self.choose(fixed=fixed_text({name: value for name, value in fixed.items() if value}))
 
     # --- the dice of the table that lies ----------------------------------------------------
 
     def known_dice(self, *, except_part: str = "") -> dict[str, tuple[int, ...]]:
-        """Return the scores of all known throws by name, without those of one part of the page.
+        """Return the scores of all known throws by name: {"hills die": (4,)}.
 
-        The dice that are fixed by hand are known even if the log has no scores.
+        Those of ``except_part``, a part of the page, are left out; "" leaves none out. The
+        dice that are fixed by hand are known even if the log has no scores.
         """
         scores_by_name: dict[str, tuple[int, ...]] = {}
         for name, value in self.fixed.items():
@@ -284,7 +312,8 @@ class Throwing(QObject):
     def lays_choices_at_once(self) -> bool:
         """True if the table that lies is laid again when something is chosen.
 
-        The table that the program threw is not if one's own dice are to lay the next one.
+        A table that the program threw is not laid again while dice are entered by hand: those are
+        for the next table.
         """
         if not self.table.parts():
             return False
@@ -310,10 +339,14 @@ class Throwing(QObject):
             if not self._late_part or PARTS.index(part) < PARTS.index(self._late_part):
                 self._late_part = part
             return
-        # Whether features stand in chains is seen only where the dice place them.
-        self.lay_from(part, keeps_areas="chains" not in values)
+        dice_use = DiceUse.SAME_DICE
+        if "chains" in values:
+            # The rule of chains places features: those that stay in their areas would not show it.
+            dice_use = DiceUse.SAME_DICE_NEW_AREAS
+        self.lay_from(part, dice_use)
         if not self._rolling.busy and not self.why_not():
-            self.withdraw()  # the layer cannot be rolled, and ``Rolling`` has told the reason
+            # The layer cannot be rolled, and ``Rolling`` has told the reason.
+            self.restore_previous_choices()
 
     def throw_again(self, part: str) -> bool:
         """Throw the dice of a part again; what later parts have laid stays where it still can.
@@ -326,13 +359,16 @@ class Throwing(QObject):
         dropped_dice = self.fixed_dice_of(part)
         if dropped_dice:
             self.fix(dict.fromkeys(dropped_dice, ""))
-        self.lay_from(part, again=True)
+        self.lay_from(part, DiceUse.NEW_DICE)
         if not self._rolling.busy:
-            self.withdraw()  # as in ``lay_with``
+            self.restore_previous_choices()  # as in ``lay_with``
         return bool(dropped_dice)
 
     def _note_previous_choices(self) -> None:
-        """Note the choices for ``withdraw``, unless those of an earlier choice are noted still."""
+        """Note the choices with which the table was laid, before they change.
+
+        If several choices follow each other before the table is laid, those before the first count.
+        """
         if self._previous_choices is None:
             self._previous_choices = dict(self.chosen)
 
@@ -346,16 +382,16 @@ class Throwing(QObject):
             self._previous_choices = choices_of(roll)
             self.lay_from(part)
 
-    def withdraw(self) -> None:
-        """Take back the choices since the last table, as none was laid with them."""
+    def restore_previous_choices(self) -> None:
+        """Go back to the choices of the last table, as none was laid with the later ones."""
         previous_choices = self._previous_choices
         self._previous_choices = None
         self._late_part = ""
         if previous_choices is not None:
-            self.take_choices(previous_choices)
+            self.replace_choices(previous_choices)
 
-    def take_previous_choices(self) -> Mapping[str, object]:
-        """Return the choices before ``lay_with``, and forget them for ``withdraw``."""
+    def pop_previous_choices(self) -> Mapping[str, object]:
+        """Return the choices of the table that lies, and leave it to the caller to restore them."""
         previous_choices = self._previous_choices
         self._previous_choices = None
         if previous_choices is None:
@@ -410,7 +446,7 @@ class Throwing(QObject):
         return False
 
     def set_entering(self, entering: bool) -> None:
-        """Set whether dice are being asked for, one after the other: nothing is thrown then."""
+        """Set whether ``DiceEntry`` is asking for dice; the program throws none meanwhile."""
         if entering != self.entering:
             self.entering = entering
             self.setup_changed.emit()
@@ -437,13 +473,11 @@ class Throwing(QObject):
 
     # --- laying -----------------------------------------------------------------------------
 
-    def lay_from(self, part: str, *, again: bool = False, keeps_areas: bool = True) -> None:
+    def lay_from(self, part: str, dice_use: DiceUse = DiceUse.SAME_DICE) -> None:
         """Lay a part of the page and all that follow again, with the current choices.
 
-        All parts have the same dice as before; with ``again`` those of the first one are thrown
-        anew, and the features of later parts stay in their areas where these are free. Without
-        ``keeps_areas`` the dice place those, too, that stayed so before. Nothing happens where no
-        table lies. Dice that are entered by hand are asked for.
+        Nothing happens where no table lies. If a person throws the dice, ``entry_wanted`` is
+        emitted instead.
         """
         parts = self.table.parts()
         if not parts:
@@ -457,26 +491,29 @@ class Throwing(QObject):
             part_number = PARTS.index(part)
             parts_before = [name for name in parts if PARTS.index(name) < part_number]
             if not parts_before:
-                self.take()
+                self._lay_all()
                 return
             part = parts_before[-1]
             layer = parts[part]
         assert layer.roll is not None
         counts = self.table.repeats()
-        if again:
-            counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
-            counts["previous_areas"] = self.table.areas_after(part)
-        elif not keeps_areas:
-            counts["previous_areas"] = ""
+        match dice_use:
+            case DiceUse.SAME_DICE:
+                pass  # the table has these counts and areas already
+            case DiceUse.SAME_DICE_NEW_AREAS:
+                counts["previous_areas"] = ""
+            case DiceUse.NEW_DICE:
+                counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
+                counts["previous_areas"] = self.table.areas_after(part)
         key = DrawKey(layer.roll.seed, layer.roll.number)
         self._rolling.take_part(layer, key, self._setup(self.chosen, first=part, **counts))
 
-    def take(self) -> None:
+    def _lay_all(self) -> None:
         """Lay the whole table with the dice of ``key``, in place of the current one."""
         if self.serves_map():
             self._rolling.take(self.key)
 
-    def take_entered(
+    def lay_entered(
         self, settings: Mapping[str, object], change: MapChange, title: str = OWN_DICE
     ) -> None:
         """Lay a table whose dice were entered, as one undo step named ``title`` with ``change``."""
@@ -493,7 +530,7 @@ class Throwing(QObject):
         layer = self.table.parts().get(part)
         if layer is None:
             return
-        edit = show(self._document.battlemap, layer.id, visible)
+        edit = set_visible(self._document.battlemap, layer.id, visible=visible)
         if edit is None:
             return
         if visible:

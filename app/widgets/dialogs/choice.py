@@ -8,6 +8,8 @@ For instance, with 0 for Save, 1 for Discard and None for Cancel::
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
@@ -15,17 +17,31 @@ from app.background.actions import answer
 from app.widgets.layout.builders import plain_text
 from app.widgets.layout.dialog_letters import give_letters
 
-OVERWRITE = 0
-"""The answer of ``choose_about_change`` that writes over the changed file."""
 
-SAVE_ELSEWHERE = 1
-"""The answer of ``choose_about_change`` that saves to another file."""
+class ChangeAnswer(Enum):
+    """An answer to ``choose_about_change``; its value is the text of the button."""
 
-# The texts of ``choose_about_change``; its answers are in the order of the two numbers above.
+    OVERWRITE = "Overwrite"
+    """Write over the changed file."""
+
+    SAVE_ELSEWHERE = "Save as..."
+    """Save to another file."""
+
+
+# The texts of ``choose_about_change``.
 _CHANGED_TITLE = "File changed meanwhile"
 _CHANGED = "Another program has changed {name} since it was opened or saved here."
 _OVERWRITES = "Overwrite replaces what it wrote."
-_CHANGE_ANSWERS = ("Overwrite", "Save as...")
+
+
+class BoxedAnswer(NamedTuple):
+    """The answer to a question with a check box."""
+
+    answer_index: int | None
+    """The index of the chosen answer; None for Cancel."""
+
+    is_ticked: bool
+    """True if the box is ticked."""
 
 
 async def ask(box: QMessageBox) -> int:
@@ -57,14 +73,14 @@ async def choose_with_box(
     details: str,
     answers: Sequence[str],
     box_text: str,
-) -> tuple[int | None, bool]:
-    """Ask as ``choose``, with a check box below the texts; also return whether it is ticked."""
+) -> BoxedAnswer:
+    """Ask as ``choose``, with a check box below the texts."""
     box = _question(title, text, details, parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
     index = await _open(box, answers, usual=0)
     # The check box is read within this function: it is deleted with the question.
-    return index, check_box.isChecked()
+    return BoxedAnswer(index, check_box.isChecked())
 
 
 def _question(title: str, text: str, details: str, parent: QWidget | None) -> QMessageBox:
@@ -98,12 +114,13 @@ def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
     return None
 
 
-async def choose_about_change(parent: QWidget | None, name: str) -> int | None:
-    """Ask what to do about a file that another program has changed.
-
-    Return ``OVERWRITE`` or ``SAVE_ELSEWHERE``, None to cancel.
-    """
+async def choose_about_change(parent: QWidget | None, name: str) -> ChangeAnswer | None:
+    """Ask what to do about a file that another program has changed; None for Cancel."""
     text = _CHANGED.format(name=name)
-    return await choose(
-        parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=SAVE_ELSEWHERE
-    )
+    answers = list(ChangeAnswer)
+    usual = answers.index(ChangeAnswer.SAVE_ELSEWHERE)
+    texts = [change_answer.value for change_answer in answers]
+    index = await choose(parent, _CHANGED_TITLE, text, _OVERWRITES, texts, usual)
+    if index is None:
+        return None
+    return answers[index]

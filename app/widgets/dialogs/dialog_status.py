@@ -25,6 +25,9 @@ ICON = 16
 BAR_HEIGHT = 4
 """The height of the bar, in logical pixels."""
 
+BAR_DELAY_MS = 200
+"""The milliseconds until the bar is shown: for shorter work it would only flicker."""
+
 
 class SeverityIcon(QLabel):
     """The icon of a severity, hidden while there is none."""
@@ -41,10 +44,6 @@ class SeverityIcon(QLabel):
         colour = inks(self.palette()).severity(severity)
         self.setPixmap(icon_pixmap(severity.value, ICON, self.devicePixelRatioF(), colour))
         self.setAccessibleName(severity.value)
-
-
-BAR_DELAY_MS = 200
-"""The time until the bar is shown: for shorter work it would only flicker."""
 
 
 class DialogStatus(QWidget):

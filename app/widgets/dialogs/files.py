@@ -33,6 +33,7 @@ class ChosenFile(NamedTuple):
 
 
 def _no_suffix(_name_filter: str) -> str:
+    """Return "": no line of a file type adds a suffix."""
     return ""
 
 
@@ -104,7 +105,7 @@ async def choose_file_to_write(
             path = path.with_name(path.name + suffix_of(first_filter))
         if not path.exists() or await _may_replace(parent, path):
             return ChosenFile(path, first_filter)
-        start = path
+        start = path  # the dialog opens again, with the name that the user has just given
 
 
 async def choose_colour(parent: QWidget | None, colour: QColor, title: str = "") -> QColor | None:

@@ -21,7 +21,8 @@ from app.background.actions import Stopped
 from app.qt_guard import connect
 from app.widgets.layout.builders import plain_label
 from app.widgets.layout.dialog_layout import lay_out_dialog
-from randomizer.model.problems import Problem, ProblemError, format_problem
+from randomizer.model.problem_texts import format_problem
+from randomizer.model.problems import Problem, ProblemError
 
 
 class ProblemDialog(QDialog):

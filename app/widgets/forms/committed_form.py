@@ -20,13 +20,13 @@ from app.widgets.forms.settings_form import SettingsForm
 from randomizer.model.settings.setting import Setting
 
 MOST_TEXT = 150
-"""The width to which a text widens its field at most, in logical pixels; longer texts are cut."""
+"""The most width that a field gets for its text, in logical pixels; longer texts are cut."""
 
 NARROW = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 """The policy by which a long choice does not widen the panel; it is cut in the box."""
 
 LEAST_LETTERS = 4
-"""The number of letters for which a box of choices has room at least."""
+"""The least number of letters for which a box of choices has room."""
 
 
 class CommittedForm(SettingsForm):

@@ -1,4 +1,4 @@
-"""Completion of words in a text: when words are offered, and which keys take one.
+"""Completion of words in a text: when words are offered, and which keys write one.
 
 While a person types, the words are offered that begin with what is written, until it is one of
 them: so Enter does what it always does whenever a word is complete. On request (Ctrl+Space) all
@@ -11,17 +11,18 @@ editor: ``features/script/completer.py`` and ``language_field.py`` beside this f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.qt_guard import connect
-from app.widgets.forms.completion_list import CompletionList
+from app.widgets.forms.completion_list import ROWS, CompletionList
 from randomizer.languages.language import PLAIN_TEXT, Completion
 
-_PAGE_ROWS = 7
-"""A page of the list: one row less than are seen at once."""
+_PAGE_ROWS = ROWS - 1
+"""The rows of a page of the list: one stays in sight when a key goes to the next page."""
 
 _STEPS = {
     Qt.Key.Key_Up: -1,
@@ -31,21 +32,31 @@ _STEPS = {
 }
 """The keys that go through the list, and by how many rows."""
 
-_TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_WRITING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 """The keys that write the current word of the list."""
 
 _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 """The keys after which the list is made anew for what is still written."""
 
 
+class CursorTexts(NamedTuple):
+    """The text of the line in which the cursor stands."""
+
+    before: str
+    """The text before the cursor."""
+
+    behind: str
+    """The text behind it."""
+
+
 class Completer(QObject):
     """Offers words of ``language`` in one editor.
 
-    The editor asks ``takes`` about each event of a key. If the key was not taken, the editor calls
-    ``begin_typing``, handles the key, and calls ``end_typing``; briefly::
+    The editor hands each event of a key to ``handle_key``. If the key was not for the list, the
+    editor calls ``begin_typing``, handles the key itself, and calls ``end_typing``; briefly::
 
         def event(self, event):
-            return completer.takes(event) or super().event(event)
+            return completer.handle_key(event) or super().event(event)
 
         def keyPressEvent(self, event):
             completer.begin_typing()
@@ -70,14 +81,14 @@ class Completer(QObject):
         """True if the words of the list were requested, so that all that fit are offered."""
         self._is_typing = False
         """True while the editor handles a key."""
-        self._texts_before_key = ("", "")
-        """The texts before and behind the cursor when the editor began to handle a key."""
-        connect(self.list.chosen, self.take)
+        self._texts_before_key = CursorTexts("", "")
+        """The line of the cursor when the editor began to handle a key."""
+        connect(self.list.chosen, self.write_current)
 
     # --- implemented by subclasses ----------------------------------------------------------
 
-    def texts_around_cursor(self) -> tuple[str, str]:
-        """Return the text of the cursor's line before and behind it."""
+    def cursor_texts(self) -> CursorTexts:
+        """Return the line of the cursor."""
         raise NotImplementedError
 
     def caret(self) -> QRect:
@@ -99,8 +110,8 @@ class Completer(QObject):
         """True if words are offered now."""
         return self.list.isVisible()
 
-    def wants(self, event: QKeyEvent) -> bool:
-        """Return whether a key is one for the list: then no menu may have it."""
+    def _is_for_list(self, event: QKeyEvent) -> bool:
+        """Return whether a key is one for the open list: then no menu may have it."""
         if not self.open:
             return False
         if event.modifiers() not in (
@@ -109,16 +120,16 @@ class Completer(QObject):
         ):
             return False
         key = event.key()
-        if key in _TAKING:
+        if key in _WRITING:
             return self.list.current is not None
         return key in (*_STEPS, Qt.Key.Key_Escape)
 
-    def takes(self, event: QKeyEvent) -> bool:
-        """Give the list a key that is for it, and return whether it was.
+    def handle_key(self, event: QKeyEvent) -> bool:
+        """Do what a key does in the list; return False if the key is not for the list.
 
         Call this for each event of a key, before menus and the editor have it.
         """
-        if not self.wants(event):
+        if not self._is_for_list(event):
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()  # so that the key comes as a KeyPress and is no shortcut of a menu
@@ -136,12 +147,12 @@ class Completer(QObject):
         elif event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
-            self.take()
+            self.write_current()
 
     def begin_typing(self) -> None:
         """Note that the editor begins to handle a key: the cursor will move because of it."""
         self._is_typing = True
-        self._texts_before_key = self.texts_around_cursor()
+        self._texts_before_key = self.cursor_texts()
 
     def end_typing(self, event: QKeyEvent) -> None:
         """Offer what fits after the editor has handled a key."""
@@ -152,7 +163,7 @@ class Completer(QObject):
             self._offer(is_requested=self.open and self._is_requested)
         elif self.open and event.key() in _DELETING:
             self._offer(is_requested=self._is_requested)
-        elif typed or self._texts_before_key != self.texts_around_cursor():
+        elif typed or self._texts_before_key != self.cursor_texts():
             self.close()
 
     def cursor_moved(self) -> None:
@@ -162,7 +173,7 @@ class Completer(QObject):
 
     # --- offering ---------------------------------------------------------------------------
 
-    def ask(self) -> None:
+    def offer_all(self) -> None:
         """Offer all words that fit, as the user requests, or say that none is known."""
         self._offer(is_requested=True)
         if not self.open:
@@ -188,22 +199,23 @@ class Completer(QObject):
         if is_requested or not completions:
             return completions
         letter_count = completions[0].replaces
-        text_before, _text_behind = self.texts_around_cursor()
+        text_before = self.cursor_texts().before
         letters = text_before[len(text_before) - letter_count :]
         is_whole_word = any(completion.word == letters for completion in completions)
         if letter_count < self.least_letters or is_whole_word:
             return ()
         return [completion for completion in completions if completion.begins_with(letters)]
 
-    def take(self) -> None:
+    def write_current(self) -> None:
         """Write the current word of the list in place of the letters that are written of it."""
         chosen = self.list.current
         self.close()
         if chosen is None:
             return
         text = chosen.text
-        _text_before, text_behind = self.texts_around_cursor()
-        if text[-1] in " (" and text_behind.startswith(text[-1]):
+        text_behind = self.cursor_texts().behind
+        last_sign = text[-1]
+        if last_sign in " (" and text_behind.startswith(last_sign):
             text = text[:-1]  # the space or bracket that follows the word is there already
         self.write(text, chosen.replaces)
 

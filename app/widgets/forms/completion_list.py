@@ -15,7 +15,7 @@ from app.qt_guard import connect
 from app.widgets.layout.builders import described, lay_out, plain_label
 from randomizer.languages.language import Completion
 
-_ROWS = 8
+ROWS = 8
 """The most rows that are seen at once; others are scrolled to."""
 
 _LEAST_WIDTH = 260
@@ -25,7 +25,7 @@ _MOST_WIDTH = 460
 """The most width of a list, in logical pixels: longer words are cut, and longer helps wrapped."""
 
 _MOST_WORDS = 150
-"""The most words that are listed: whoever looks for another one writes a letter more."""
+"""The most words that are listed; with more letters of the word written, others come in."""
 
 WORD_MARGIN = 12
 """The space beside the longest word, in logical pixels."""
@@ -103,11 +103,11 @@ class CompletionList(QFrame):
         """
         # The height of the rows, and the width of the longest word within the limits.
         row_height = self.rows.sizeHintForRow(0)
-        row_count = min(_ROWS, len(self._completions))
+        row_count = min(ROWS, len(self._completions))
         self.rows.setFixedHeight(row_height * row_count + 2)
         frame_width = 2 * (self.frameWidth() + 1)
         width = self.rows.sizeHintForColumn(0) + frame_width + WORD_MARGIN
-        if len(self._completions) > _ROWS:
+        if len(self._completions) > ROWS:
             width += self.rows.verticalScrollBar().sizeHint().width()
         screen = self._editor.screen().availableGeometry()
         width = min(width, _MOST_WIDTH, screen.width())

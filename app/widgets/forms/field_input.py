@@ -1,4 +1,10 @@
-"""Helpers for fields of all kinds: the wheel, texts that are still being typed, keys of texts."""
+"""Input in fields of all kinds: the wheel, texts that are still being typed, keys of texts.
+
+Three things of Qt's fields do not suit the desk, and are mended here. The wheel over a field
+changes its value (``pass_wheel_on``). What is typed is only reported when the field is left, which
+a shortcut does not do (``commit_typed_value``). Ctrl+Delete in a text is a shortcut of the window
+before it is a key of the field (``is_text_key``).
+"""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ NO_GROUP = "Settings"
 """The title of settings that are of no group, or of several."""
 
 LEAST_LETTERS = 12
-"""A box of choices has room for so many letters at least."""
+"""The least number of letters for which a box of choices has room."""
 
 
 class ScrolledRows(QScrollArea):
@@ -93,6 +93,11 @@ class ScrolledRows(QScrollArea):
 class FoldedForm(SettingsForm):
     """A form of few settings, folded up at first, and hidden while there are none.
 
+        > Size: 20, 30            folded up: one line with what is set
+        v Size                    unfolded, with a row for each setting
+          Width  [20]
+          Height [30]
+
     Its title is the group that all of its settings have, else "Settings".
     """
 
@@ -131,7 +136,7 @@ class FoldedForm(SettingsForm):
         has_one_group = len(groups) == 1 and groups != {""}
         if has_one_group:
             self._title = settings[0].group
-            # The title is the heading: the rows need no other.
+            # Without a group the rows get no heading, which would repeat the title.
             settings = tuple(replace(setting, group="") for setting in settings)
         else:
             self._title = NO_GROUP

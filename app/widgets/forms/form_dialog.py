@@ -1,4 +1,9 @@
-"""A dialog that asks for the values of a few settings."""
+"""A dialog that asks for the values of a few settings.
+
+    FormDialog("Shift map", "", (COLUMNS, ROWS), {}, shift_by, window).open()
+
+``done_with``, here the function shift_by, gets the values by name, unless the dialog is cancelled.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +22,16 @@ from randomizer.model.settings.setting import Setting
 
 
 def _nothing_wrong(_values: Mapping[str, object]) -> str:
+    """Return "": nothing stands against any values."""
     return ""
 
 
 class FormDialog(QDialog):
     """A form with a text above it ("" for none), and the buttons OK and Cancel.
 
-    While ``why_not`` says why something cannot be done with the values, that is shown below the
-    form, and OK cannot be pressed. When OK is pressed the dialog closes and calls ``done_with``
-    with the values. It deletes itself.
+    ``why_not`` returns the reason why the values cannot be used, "" if they can. The reason is
+    shown below the form, and OK cannot be pressed. When OK is pressed the dialog closes and calls
+    ``done_with`` with the values. It deletes itself.
     """
 
     def __init__(

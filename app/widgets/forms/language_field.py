@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.forms.completer import Completer
+from app.widgets.forms.completer import Completer, CursorTexts
 from app.widgets.forms.completion_list import CompletionList
 from randomizer.languages.language import Completion, SourceText
 from randomizer.model.problems import Problem
@@ -35,18 +35,18 @@ class LineCompleter(Completer):
         self._field = field
         connect(field.cursorPositionChanged, self.cursor_moved)
 
-    def texts_around_cursor(self) -> tuple[str, str]:
-        """Return the text before the cursor, and that behind it."""
+    def cursor_texts(self) -> CursorTexts:
+        """Return the text of the field."""
         text = self._field.text()
         position = self._field.cursorPosition()
-        return text[:position], text[position:]
+        return CursorTexts(text[:position], text[position:])
 
     def caret(self) -> QRect:
         return self._field.cursorRect()
 
     def completions(self) -> Sequence[Completion]:
-        text_before, _text_behind = self.texts_around_cursor()
-        return self.language.completions(SourceText(self._field.text()), 1, len(text_before) + 1)
+        column = self._field.cursorPosition() + 1
+        return self.language.completions(SourceText(self._field.text()), 1, column)
 
     def write(self, text: str, replaces: int) -> None:
         self._field.setSelection(self._field.cursorPosition() - replaces, replaces)
@@ -64,12 +64,12 @@ class LanguageField(QLineEdit):
         self.completion = LineCompleter(self)
         keys = QShortcut(QKeySequence("Ctrl+Space"), self)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
-        connect(keys.activated, self.completion.ask)
+        connect(keys.activated, self.completion.offer_all)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Give the list of words its keys before menus and the line have them."""
-        if isinstance(event, QKeyEvent) and self.completion.takes(event):
+        if isinstance(event, QKeyEvent) and self.completion.handle_key(event):
             return True
         return super().event(event)
 
@@ -87,18 +87,18 @@ class LanguageField(QLineEdit):
         self.completion.close()
 
     def underline(self, problem: Problem | None) -> None:
-        """Underline the text of a problem; None, or one without a column, underlines nothing.
+        """Mark the text of a problem by a wavy line; None marks nothing.
 
-        All of a text with a problem is written in the colour of errors: the frame of the field cuts
-        the line.
-
-        Qt's lines have no formats but those of a text that an input method is still composing: so
-        an event of an input method is sent that composes nothing, and has this format.
+        A problem without a column has no line below it, but the colour of errors.
         """
+        # The frame of the field cuts off a part of the wavy line. So all of the text also gets the
+        # colour of errors.
         palette = QPalette()
         if problem is not None:
             palette.setColor(QPalette.ColorRole.Text, inks(self.palette()).error)
         self.setPalette(palette)
+        # Qt's lines have no formats but that of a text which an input method is still composing. So
+        # an event of an input method is sent that composes nothing, and has the wavy line.
         formats = []
         if problem is not None and problem.column is not None:
             start = problem.column - 1  # columns count from 1, positions from 0

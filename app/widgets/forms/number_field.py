@@ -1,4 +1,9 @@
-"""A field for whole numbers too large for a QSpinBox: seeds, map numbers."""
+"""A field for whole numbers that are too large for a QSpinBox: seeds, and the numbers of maps.
+
+field = NumberField(2**32)          # from 0 to 4294967295
+connect(field.typed, set_seed)
+field.show_value(7)
+"""
 
 from __future__ import annotations
 
@@ -14,8 +19,8 @@ from app.widgets.forms.undo_keys import leave_undo_to_desk
 class _DigitsBelow(QValidator):
     """Accepts digits that make a number below a limit.
 
-    A text with other characters stands until the field is left, but is no number. If the keys of
-    the others were refused, the digits alone would be taken: 5 of "abc-5".
+    A text with other characters can be typed, but is no number. If only the digits of it could be
+    typed, "abc-5" would become 5, which nobody meant.
     """
 
     def __init__(self, limit: int, parent: QWidget) -> None:
@@ -99,7 +104,7 @@ class NumberField(QLineEdit):
         self.setCursorPosition(position)
 
     def _read(self, text: str) -> None:
-        """Take the number that was typed; a field without one keeps the last one."""
+        """Note the number that was typed, and emit it; without a number the last one holds."""
         if self.hasAcceptableInput() and int(text) != self._number:
             self._number = int(text)
             self.typed.emit(self._number)

@@ -32,7 +32,10 @@ TEMPORARY_REASONS = (
 
 
 class NumberLimits(QObject):
-    """Says the limits of a field when a key is refused or the number typed is out of range."""
+    """Tells the limits of a field when a key is refused or the typed number is out of range.
+
+    It is a child of the field and needs no reference.
+    """
 
     def __init__(
         self, field: QLineEdit | QSpinBox | QDoubleSpinBox, minimum: float, maximum: float

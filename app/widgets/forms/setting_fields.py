@@ -197,7 +197,7 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         most = NO_LIMIT
     lowest = least
     if is_optional:
-        lowest = least - 1
+        lowest = least - 1  # stands for "not set"
 
     spin = _spin_box(setting)
     spin.setRange(lowest, most)

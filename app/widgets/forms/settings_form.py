@@ -34,10 +34,13 @@ from app.widgets.layout.builders import lay_out, plain_label, put_in_tab_order
 from randomizer.model.settings.setting import Setting
 
 INDENT = 18
-"""How far rows are indented under a heading, in logical pixels."""
+"""The indentation of rows under a heading, in logical pixels."""
 
 LEAST_TITLE = 110
-"""A longer heading can be cut to so many logical pixels: its buttons stay in a narrow panel."""
+"""The width to which a longer heading can be cut, in logical pixels.
+
+So the buttons beside it stay inside a narrow panel.
+"""
 
 SPACING = 6
 """The space between rows without a heading, in logical pixels."""
@@ -49,21 +52,22 @@ GROUP_SPACING = 3
 class SettingsForm(QWidget):
     """A form with a row for each setting.
 
-    Settings of a group have to follow one another. The setting that switches its group as a whole
-    stands in the heading.
+    Settings of a group have to follow one another. A setting that switches its group as a whole
+    (``Setting.is_switch``) has no row of its own: its tick is the heading.
     """
 
     changed = Signal(str)
     """The user changed the setting of this name."""
 
-    def __init__(self, mark: str = "", parent: QWidget | None = None) -> None:
-        """Make an empty form; ``mark``, such as a colon, stands behind the title of each row."""
+    def __init__(self, title_end: str = "", parent: QWidget | None = None) -> None:
+        """Make an empty form; ``title_end``, such as a colon, follows the title of each row."""
         super().__init__(parent)
-        self._mark = mark
+        self._title_end = title_end
         self.label_width = 0
         """The least width of a label, in logical pixels: fields of other settings begin at the same
         distance. It holds for the settings that are set next."""
         self._settings: tuple[Setting, ...] = ()
+        """The settings that have rows, in their order."""
         self._fields: dict[str, SettingField] = {}
         """The fields by the names of their settings."""
         self._headings: dict[str, QLayout] = {}
@@ -79,7 +83,7 @@ class SettingsForm(QWidget):
         settings = tuple(settings)
         if settings != self._settings:
             self._settings = settings
-            self._build()
+            self._make_groups()
         self.show_values(values)
 
     def show_values(self, values: Mapping[str, object]) -> None:
@@ -152,7 +156,7 @@ class SettingsForm(QWidget):
 
     # --- construction -----------------------------------------------------------------------
 
-    def _build(self) -> None:
+    def _make_groups(self) -> None:
         """Make the rows of all settings, group by group with lines between them."""
         self._remove_all()
         groups = groupby(self._settings, lambda setting: setting.group)
@@ -208,7 +212,7 @@ class SettingsForm(QWidget):
             last_row.addWidget(widget)
             self._rows[setting.name] = last_row
             return
-        label = plain_label(setting.title + self._mark)
+        label = plain_label(setting.title + self._title_end)
         label.setBuddy(widget)
         label.setMinimumWidth(self.label_width)
         if isinstance(widget, SettingTable):  # it needs the whole width

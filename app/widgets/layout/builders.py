@@ -1,4 +1,9 @@
-"""Short ways to build what every panel and dialog is made of: described widgets in layouts."""
+"""Functions that build panels and dialogs: widgets with names and tool tips, laid out in boxes.
+
+self.search = described(QLineEdit(), "Search for a name")
+buttons = lay_out(QHBoxLayout(), self.add_button, STRETCH, self.help_button, margins=0)
+lay_out(QVBoxLayout(self), self.search, (self.list, 1), buttons)
+"""
 
 from __future__ import annotations
 
@@ -21,7 +26,7 @@ from PySide6.QtWidgets import (
 from app.widgets.layout.focus_chain import next_in_focus_chain
 
 MESSAGE_MS = 8000
-"""How long a message stays in the status line, in milliseconds."""
+"""The milliseconds for which a message stays in the status line."""
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
@@ -77,9 +82,7 @@ def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
 
 
 def scrolled(body: QWidget) -> QScrollArea:
-    """Return a frameless area in which a panel's widgets scroll up and down where it lacks the
-    height.
-    """
+    """Return a frameless area in which widgets scroll up and down where a panel is too low."""
     area = QScrollArea()
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
     area.setWidgetResizable(True)
@@ -92,9 +95,9 @@ def scrolled(body: QWidget) -> QScrollArea:
 def add_to_bar(bar: QToolBar, widget: QWidget) -> QWidgetAction:
     """Put a widget at the end of a tool bar; return the action that shows and hides it there.
 
-    The action is made here and not by the bar: where Qt makes an action, Python may know another
-    one that has gone by its address, and takes the new one for deleted when the owner of the old
-    one goes.
+    The action is made here and not by the bar. Where Qt makes an action, PySide may still know a
+    former one at the same address; when the owner of that one goes, it takes the new action for
+    deleted, too.
     """
     action = QWidgetAction(bar)
     action.setDefaultWidget(widget)

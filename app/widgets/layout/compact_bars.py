@@ -1,7 +1,7 @@
 """Tool bars and tabs for small windows: bars that hide no button, tabs that take little room.
 
 The main window uses them: ``ToolColumns`` for the tools at its side, ``FittingToolBar`` at its top,
-and ``CompactTabs`` as the style of the program.
+and ``CompactTabs`` as the style of the tabs of its panels.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EDGE = 2
 """The room around the buttons, in logical pixels."""
 
 _LEAST_ROWS = 5
-"""A column of tools is never lower than so many buttons, if there are so many."""
+"""The number of buttons for which a column of tools has the height at least, if it has as many."""
 
 TAB_SPACE = 10
 """The room in a tab beside its name, in logical pixels; Qt's styles have twice as much."""
@@ -143,7 +143,7 @@ class FittingToolBar(QToolBar):
 
 
 class CompactTabs(QProxyStyle):
-    """The style of the program, with less room in tabs: seven names fit into a side panel."""
+    """The style of the program with less room in tabs, so that more names fit into a side panel."""
 
     @guarded(default=0)
     def pixelMetric(

@@ -1,5 +1,13 @@
 """The layout of dialogs: the middle scrolls on a small screen, the buttons stay in sight.
 
+    +--------------------+
+    | heading          ^ |    the *middle*: scrolls if the screen is too low for it
+    | list             v |
+    +--------------------+
+    | status             |    the *foot*: always in sight
+    | [OK] [Cancel]      |
+    +--------------------+
+
 The constructors of dialogs call ``lay_out_dialog``::
 
     foot = (self.status, self.buttons)
@@ -19,10 +27,13 @@ from app.widgets.layout.builders import Part, lay_out
 from app.widgets.layout.dialog_letters import give_letters
 
 FRAME = QSize(8, 40)
-"""What the system's frame around a window may take, in logical pixels."""
+"""The most room that the system's frame around a window takes, in logical pixels."""
 
 LEAST_MIDDLE = QSize(600, 110)
-"""A middle that needs more than this may be smaller than it needs, and scrolls."""
+"""The size below which a middle does not shrink, in logical pixels, if it needs as much.
+
+A middle that needs more can be smaller than it needs, and scrolls then.
+"""
 
 
 def bounded_by_screen(size: QSize, window: QWidget) -> QSize:
@@ -33,8 +44,9 @@ def bounded_by_screen(size: QSize, window: QWidget) -> QSize:
 
 
 def resize_on_screen(dialog: QDialog, size: QSize) -> None:
-    """Give a dialog a size, as far as the screen has room, and move it up if its foot would leave
-    the screen.
+    """Give a dialog a size, as far as the screen has room.
+
+    If its foot would lie below the screen then, the dialog is moved up.
     """
     dialog.resize(bounded_by_screen(size, dialog))
     screen = dialog.screen().availableGeometry()
@@ -48,8 +60,8 @@ def lay_out_dialog(
 ) -> QVBoxLayout:
     """Put ``middle`` into an area that scrolls where it lacks the room, and ``foot`` below it.
 
-    The dialog opens at ``size``, None: as large as its widgets like to be; but never larger than
-    the screen. Returns the layout of the middle.
+    The dialog opens at ``size``; None stands for the size that its widgets like to have. It is
+    never larger than the screen. Returns the layout of the middle.
     """
     body = _Body()
     lay_out(body.column, *middle, margins=0)
@@ -155,9 +167,10 @@ class _Middle(QScrollArea):
         resize_on_screen(dialog, size)
 
     def _grow_dialog(self) -> None:
-        """Make room for what has appeared in the body; who made the dialog smaller keeps that.
+        """Make the dialog higher for widgets that have appeared in the body.
 
-        It grows by what the body needs more than before, but not beyond what it needs in all.
+        It grows by the height that the body needs more than before, but not beyond all that the
+        body needs: so a dialog that the user has made smaller grows, and stays smaller than that.
         """
         height = self._body.heightForWidth(self.viewport().width())
         more_than_before = height - self._needed_height

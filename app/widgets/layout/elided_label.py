@@ -1,6 +1,7 @@
 """A label that elides its text, so that a long one does not widen a panel.
 
-Eliding cuts a text and puts an ellipsis there: “A long te…”. ``_lines_to_draw`` is where to begin.
+To *elide* a text is to cut it and to put an ellipsis there: “A long te…”. Begin with
+``_lines_to_draw``.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class MiddleViews(QStackedWidget):
     """Other views are open, or another page is in front."""
 
     front_changed = Signal()
-    """What had the keyboard has made room for something else, which is to have it."""
+    """The page that had the keyboard was replaced by another page, which is to get it."""
 
     def __init__(self, map_widget: QWidget) -> None:
         super().__init__()
@@ -138,9 +138,10 @@ class MiddleViews(QStackedWidget):
         self.changed.emit()
 
     def _bring_forward(self, page: QWidget) -> None:
-        """Bring a page to the front, and tell so; the keyboard is not given to any of its fields.
+        """Bring a page to the front, and emit that.
 
-        Who follows ``front_changed`` decides which of them gets it.
+        If the page before it had the keyboard, ``front_changed`` asks its listener to give it to a
+        widget of the new page.
         """
         if self.currentWidget() is page:
             return

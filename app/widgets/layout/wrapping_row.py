@@ -1,9 +1,16 @@
 """A row of widgets and a label that wrap where a panel is too narrow for one line.
 
-Panels use ``WrappingRow`` for their buttons. A *line* is one of the lines that its widgets take.
+Panels use ``WrappingRow`` for their buttons. A *line* is one of the lines that its widgets take::
+
+    [New] [Copy] [ Search........ ]      a wide panel: one line, which the expanding field fills
+
+    [New] [Copy]                         a narrow panel: two lines
+    [ Search....... ]
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import (
@@ -22,15 +29,30 @@ _EXPANDING = QSizePolicy.Policy.Expanding
 """The policy of widgets that take the width that is left in a line."""
 
 _ROUNDING = 2
-"""How much wider a label is than its text, in logical pixels."""
+"""The width of a label in addition to that of its text, in logical pixels.
+
+Qt rounds widths of texts: without this the last word of a label could wrap.
+"""
+
+
+class _Line(NamedTuple):
+    """One line of a row, in a given width."""
+
+    items: list[QLayoutItem]
+
+    widths: list[int]
+    """The widths of the items, in their order."""
+
+    height: int
+    """The height of the highest item."""
 
 
 class WrappingRow(QLayout):
     """Lays widgets out as ``QHBoxLayout`` does while there is room, else in several lines.
 
-    First the lines are filled (``_lines``): an expanding widget counts with its minimum width,
-    another one with that of its size hint. Then the expanding widgets of each line share the rest
-    of its width, up to their maximum widths (``_widths``).
+    First the items are put into lines (``_items_by_line``): an expanding widget counts with its
+    minimum width, another one with that of its size hint. Then the expanding widgets of each line
+    share the rest of its width, up to their maximum widths (``_widths``).
     """
 
     def __init__(self, *widgets: QWidget) -> None:
@@ -75,7 +97,9 @@ class WrappingRow(QLayout):
 
     @guarded(default=0)
     def heightForWidth(self, width: int) -> int:
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        lines = self._lines(width)
+        gaps = self.spacing() * max(0, len(lines) - 1)
+        return sum(line.height for line in lines) + gaps
 
     @guarded(default=QSize())
     def minimumSize(self) -> QSize:
@@ -98,8 +122,15 @@ class WrappingRow(QLayout):
 
     @guarded
     def setGeometry(self, rect: QRect) -> None:
+        """Place the items line by line, from the upper left of ``rect``."""
         super().setGeometry(rect)
-        self._arrange(rect, move=True)
+        top = rect.top()
+        for line in self._lines(rect.width()):
+            left = rect.left()
+            for item, width in zip(line.items, line.widths, strict=True):
+                item.setGeometry(QRect(QPoint(left, top), QSize(width, line.height)))
+                left += width + self.spacing()
+            top += line.height + self.spacing()
 
     # --- lines ------------------------------------------------------------------------------
 
@@ -107,7 +138,16 @@ class WrappingRow(QLayout):
         """Return the items that take room."""
         return [item for item in self._items if not item.isEmpty()]
 
-    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+    def _lines(self, width: int) -> list[_Line]:
+        """Return the lines of the row in a width, with the sizes of their items."""
+        lines = []
+        for items in self._items_by_line(width):
+            widths = self._widths(items, width)
+            heights = [_height(item, width) for item, width in zip(items, widths, strict=True)]
+            lines.append(_Line(items, widths, max(heights)))
+        return lines
+
+    def _items_by_line(self, width: int) -> list[list[QLayoutItem]]:
         """Return the items line by line; an item wider than ``width`` has a line of its own."""
         lines: list[list[QLayoutItem]] = []
         width_left = 0
@@ -120,39 +160,20 @@ class WrappingRow(QLayout):
             width_left -= needed_width + self.spacing()
         return lines
 
-    def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Return the height of all lines in ``rect``; with ``move`` the items are placed there.
-
-        The height of ``rect`` does not matter.
-        """
-        top = rect.top()
-        for line in self._lines(rect.width()):
-            widths = self._widths(line, rect.width())
-            heights = [_height(item, width) for item, width in zip(line, widths, strict=True)]
-            line_height = max(heights)
-            left = rect.left()
-            for item, width in zip(line, widths, strict=True):
-                if move:
-                    item.setGeometry(QRect(QPoint(left, top), QSize(width, line_height)))
-                left += width + self.spacing()
-            top += line_height + self.spacing()
-        height = top - self.spacing() - rect.top()  # there is no gap below the last line
-        return max(0, height)
-
-    def _widths(self, line: list[QLayoutItem], line_width: int) -> list[int]:
+    def _widths(self, items: list[QLayoutItem], line_width: int) -> list[int]:
         """Return the widths of the items of a line, which together have ``line_width`` at most.
 
         For example, 100 pixels are left for three expanding items, of which the first may grow by
         10 only: it grows by 10, the others by 45 each.
         """
-        widths = [min(_needed_width(item), line_width) for item in line]
-        width_left = line_width - sum(widths) - self.spacing() * (len(line) - 1)
+        widths = [min(_needed_width(item), line_width) for item in items]
+        width_left = line_width - sum(widths) - self.spacing() * (len(items) - 1)
         # Each expanding item gets an equal share of what the ones before it have left: so nothing
         # of it is lost where one cannot grow as far as its share, or where shares are not whole.
-        expanding_indices = [index for index, item in enumerate(line) if _is_expanding(item)]
+        expanding_indices = [index for index, item in enumerate(items) if _is_expanding(item)]
         for rank, index in enumerate(expanding_indices):
             items_left = len(expanding_indices) - rank
-            growth_limit = line[index].maximumSize().width() - widths[index]
+            growth_limit = items[index].maximumSize().width() - widths[index]
             growth = max(0, min(width_left // items_left, growth_limit))
             widths[index] += growth
             width_left -= growth
@@ -180,7 +201,7 @@ def _is_expanding(item: QLayoutItem) -> bool:
 
 
 class WrappingLabel(QLabel):
-    """A label whose text is one line while there is room, and wraps else."""
+    """A label whose text has one line while there is room, else wraps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

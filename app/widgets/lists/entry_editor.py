@@ -56,10 +56,10 @@ from app.widgets.lists.entry_operations import Operation
 from randomizer.model.settings.setting import Setting
 
 Form = tuple[Sequence[Setting], Mapping[str, object]]
-"""What a form asks, and the values that it shows."""
+"""The settings that a form asks for, and the values that it shows, by their names."""
 
 LONG_LIST = 12
-"""Lists of more entries have a line to search for a name."""
+"""The number of entries above which a list has a line to search for a name."""
 
 PLAIN_MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 """Modifiers with which a letter is still a letter."""
@@ -68,7 +68,7 @@ EDIT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2)
 """The keys in the list that go to the first field of the form."""
 
 SEARCH_GAP = 4
-"""The room between the search line and the list, in logical pixels."""
+"""The space between the search line and the list, in logical pixels."""
 
 
 class EntryEditor(QWidget):
@@ -76,8 +76,8 @@ class EntryEditor(QWidget):
 
     ``title`` is the name of the list; an editor without one has no list, only the form of its
     single entry. ``columns`` are the headings of several columns. ``empty`` is the text that a
-    list without entries shows. ``wraps``: names may need several lines. ``picture`` is the width
-    of the pictures beside the names, in logical pixels.
+    list without entries shows. With ``wraps`` a name can take several lines. ``picture_width`` is
+    that of the pictures beside the names, in logical pixels.
     """
 
     def __init__(
@@ -88,13 +88,14 @@ class EntryEditor(QWidget):
         columns: Sequence[str] = (),
         empty: str = "",
         wraps: bool = False,
-        picture: int = SWATCH,
+        picture_width: int = SWATCH,
     ) -> None:
         super().__init__()
         self._code: Hashable = None
         """The code of the chosen entry, None for none.
 
-        It can be gone from the list (``code``), or still to come (``choose``).
+        The entry can be gone from the list meanwhile (``code`` is None then), or it is still to
+        come, if it was chosen while the list was empty (``choose``).
         """
         self._concerns: Callable[[Any], bool] | None = None
         """Returns whether the entries depend on a change (``follow``); None before it is known."""
@@ -103,10 +104,11 @@ class EntryEditor(QWidget):
         self._is_split_by_hand = False
         """True once the user has moved the line between list and form."""
         self._operations: list[tuple[Operation, QToolButton]] = []
+        """The operations, each with its button."""
         self.buttons: dict[str, QToolButton] = {}
         """The button of each operation, by its text."""
         self.model = EntryModel(columns, self.draw_picture, self)
-        self.list = EntryList(self.model, columns, wraps=wraps, picture=picture)
+        self.list = EntryList(self.model, columns, wraps=wraps, picture_width=picture_width)
         described(self.list, title, tip)
         self.list.installEventFilter(self)
         if empty:
@@ -158,7 +160,7 @@ class EntryEditor(QWidget):
         return (Entry(0, ("",)),)
 
     def settings_of(self, code: Any) -> Form:
-        """Return what the form asks of an entry, and its values; no settings: nothing."""
+        """Return the settings that the form asks for of an entry, and their values."""
         raise NotImplementedError
 
     def change(self, code: Any, name: str, value: object) -> bool:
@@ -169,7 +171,7 @@ class EntryEditor(QWidget):
         raise NotImplementedError
 
     def is_offered(self) -> bool:
-        """Return whether there is something to edit now; else nothing else is asked."""
+        """Return whether there is something to edit now; else no other method here is called."""
         return True
 
     def on_entry_shown(self, code: Any) -> None:
@@ -207,10 +209,11 @@ class EntryEditor(QWidget):
         replaced: SignalInstance,
         concerns: Callable[[Any], bool] | None = None,
     ) -> None:
-        """Keep up to date with what ``changed`` tells of, and with what is ``replaced`` as a whole.
+        """Show the entries again after each signal.
 
-        ``concerns`` gets what ``changed`` tells, and returns whether the entries depend on it;
-        without it they do so always.
+        ``changed`` tells of a change of some entries, ``replaced`` that all are others now.
+        ``concerns`` gets the value that ``changed`` is emitted with, and returns whether the
+        entries depend on it; without ``concerns`` they always do.
         """
         if concerns is None:
             connect(changed, self.refresh_soon)
@@ -242,7 +245,7 @@ class EntryEditor(QWidget):
     def choose(self, code: Hashable) -> None:
         """Choose an entry, as a click on it does; one that the search hides is listed again.
 
-        As long as there are no entries, it is the one to be chosen when there are.
+        If the list is empty now, the entry is chosen once it is in the list.
         """
         if self._timer.isActive():
             self.refresh()
@@ -266,8 +269,8 @@ class EntryEditor(QWidget):
     def refresh(self) -> None:
         """Show the entries as they are now, and the form of the chosen one.
 
-        The chosen one stays chosen, and if it is gone the one in its place is. Where there are more
-        than before, be it by Undo, the first new one is chosen.
+        The chosen entry stays chosen; if it is gone, the one in its row is chosen. If there are
+        more entries than before, also by Undo, the first new one is chosen.
         """
         self._timer.stop()
         if not self.is_offered():
@@ -304,7 +307,7 @@ class EntryEditor(QWidget):
         last_row = len(self.model.entries) - 1
         is_hidden_by_search = any(entry.code == code for entry in entries)
         if is_hidden_by_search:
-            return min(0, last_row)  # the first match
+            return min(0, last_row)  # the first match of the search, if there is any
         return min(max(old_row, 0), last_row)
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
@@ -319,7 +322,7 @@ class EntryEditor(QWidget):
             self.on_entry_chosen(self.code)
 
     def _choose_row(self, row: int) -> None:
-        """Take the entry of a row as the chosen one, and show its form; -1: none is chosen."""
+        """Make the entry of a row the chosen one, and show its form; -1 chooses none."""
         self._code = None
         if row >= 0:
             self._code = self.model.entries[row].code

@@ -25,18 +25,18 @@ class EntryList(QTreeView):
     """Lists entries, one below the other, in one or several columns."""
 
     def __init__(
-        self, model: EntryModel, columns: Sequence[str], *, wraps: bool, picture: int
+        self, model: EntryModel, columns: Sequence[str], *, wraps: bool, picture_width: int
     ) -> None:
         """Make the list of a model.
 
         ``columns`` are the headings, () for one column without. With ``wraps`` a name can take
-        several lines. ``picture`` is the width of the pictures beside names, in logical pixels.
+        several lines. ``picture_width`` is that of the pictures beside names, in logical pixels.
         """
         super().__init__()
         self._model = model
         self.setModel(model)
         self.setItemDelegate(_EntryItems(self))
-        self.setIconSize(QSize(picture, picture))
+        self.setIconSize(QSize(picture_width, picture_width))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(not wraps)
         self.setWordWrap(wraps)

@@ -27,9 +27,10 @@ SWATCH = 14
 """The width of the colour beside a name, in logical pixels."""
 
 SHARPNESS = 2.0
-"""The pixels of a swatch for each logical one: a screen of a lower ratio scales it down."""
+"""The device pixels of a swatch for each logical pixel; other screens scale it."""
 
 Index = QModelIndex | QPersistentModelIndex
+"""The types of the indexes by which Qt asks for data."""
 
 
 class Entry(NamedTuple):

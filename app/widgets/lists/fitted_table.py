@@ -4,11 +4,14 @@ Panels show their statistics in one::
 
     table.set_titles([("Feature", "What is counted"), ("Share", "Of all maps")])
     table.fill([("Bog", "12 %"), ("Sand", "3 %")])
+
+``fill_rows`` also gives the rows tool tips, and values for a delegate that draws a column.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
@@ -26,8 +29,21 @@ LEAST_COLUMN = 20
 """The least width of a column, in logical pixels: numbers can be narrower than Qt's own least."""
 
 
+class TableRow(NamedTuple):
+    """A row of a table."""
+
+    texts: tuple[str, ...]
+    """The texts of its columns."""
+
+    tip: str = ""
+    """The tool tip of its first column."""
+
+    data: object = None
+    """A value for the delegate of the last column."""
+
+
 class FittedTable(QTableWidget):
-    """A table whose first column takes the width that the others leave.
+    """A table whose first column gets the width that the others leave.
 
     ``name`` is its accessible name.
     """
@@ -59,28 +75,22 @@ class FittedTable(QTableWidget):
             item.setTextAlignment(_alignment_of(column))
             self.setHorizontalHeaderItem(column, item)
 
-    def fill(
-        self,
-        rows: Sequence[tuple[str, ...]],
-        helps: Sequence[str] = (),
-        role: int = Qt.ItemDataRole.UserRole,
-        data: Sequence[object] = (),
-    ) -> None:
-        """Set the texts of all rows, one for each column.
+    def fill(self, rows: Sequence[tuple[str, ...]]) -> None:
+        """Set the texts of all rows, one for each column."""
+        self.fill_rows([TableRow(texts) for texts in rows])
 
-        ``helps`` are the tool tips of the rows. ``data`` are values for a delegate, which get the
-        ``role`` in the last column of the rows. Both are empty, or have a value for every row.
-        """
+    def fill_rows(
+        self, rows: Sequence[TableRow], data_role: int = Qt.ItemDataRole.UserRole
+    ) -> None:
+        """Set all rows; their ``data`` get the role ``data_role`` in the last column."""
         self.setRowCount(len(rows))
         # Without the signals of the model the table is laid out once, at the end.
         with QSignalBlocker(self.model()):
-            for row, texts in enumerate(rows):
-                for column, text in enumerate(texts):
-                    self._item(row, column).setText(text)
-                if helps:
-                    self._item(row, 0).setToolTip(plain_text(helps[row]))
-                if data:
-                    self._item(row, len(texts) - 1).setData(role, data[row])
+            for number, row in enumerate(rows):
+                for column, text in enumerate(row.texts):
+                    self._item(number, column).setText(text)
+                self._item(number, 0).setToolTip(plain_text(row.tip))
+                self._item(number, len(row.texts) - 1).setData(data_role, row.data)
         self.model().layoutChanged.emit()
         self._fit()
 

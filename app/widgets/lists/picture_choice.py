@@ -80,7 +80,7 @@ class PictureChoice(QWidgetAction):
         grid = self._make_grid(entries, checked_code, choose)
         body = QWidget()
         lay_out(QVBoxLayout(body), self.name_label, grid, margins=(8, 3, 8, 3), spacing=2)
-        self._take_focus_through(body)
+        self._pass_focus_to_buttons(body)
         self.setDefaultWidget(body)
         self._show_name(self._checked_name)
 
@@ -106,7 +106,7 @@ class PictureChoice(QWidgetAction):
         grid.setColumnStretch(self._columns, 1)  # an empty column takes the width that is left
         return grid
 
-    def _take_focus_through(self, body: QWidget) -> None:
+    def _pass_focus_to_buttons(self, body: QWidget) -> None:
         """Let the focus come from the menu to the checked button, or to the first one."""
         checked_buttons = [button for button in self.buttons if button.isChecked()]
         first_stops = [*checked_buttons, *self.buttons]
@@ -151,7 +151,7 @@ class PictureChoice(QWidgetAction):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the name of the button under the mouse or with the keyboard; take its keys."""
+        """Show the name of the button under the mouse or with the keyboard; handle its keys."""
         if not isinstance(watched, QToolButton):
             return super().eventFilter(watched, event)
         if event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn):

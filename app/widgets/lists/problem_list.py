@@ -1,7 +1,7 @@
 """A list of problems of a script, map or file, with buttons for their fixes.
 
 ``ProblemList`` is the widget; it emits what the user asks for, and its owner shows the position of
-a problem or applies a fix. ``ProblemRows`` paints the rows.
+a problem or applies a fix. ``_ProblemDelegate`` paints the rows.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _PAD = 4
 """The margin of a row and the gap between icon and message, in logical pixels."""
 
 _BESIDE_MESSAGE = _ICON + 3 * _PAD
-"""The width of a row that its message does not have: icon, gap, and a margin on either side."""
+"""The width of a row minus that of its message: the icon, a gap, and a margin on either side."""
 
 _LEAST_MESSAGE = 40
 """The least width in which a message is wrapped, in logical pixels."""
@@ -63,9 +63,10 @@ _WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.Tex
 """The flags of messages: they are wrapped, and begin at the upper left."""
 
 Index = QModelIndex | QPersistentModelIndex
+"""The types in which Qt hands a row to a delegate."""
 
 
-class ProblemRows(QStyledItemDelegate):
+class _ProblemDelegate(QStyledItemDelegate):
     """Paints rows as wide as the list: an icon, the message, wrapped, and a second line below it.
 
     ``place_of`` returns the text for the position of a problem, "" for none.
@@ -176,8 +177,9 @@ class ProblemList(QWidget):
 
     Those that only follow from others are counted and not listed.
 
-    ``place_of`` returns the text for the position of a problem, "" for none. With ``counts`` the
-    number of problems is always shown below the list, else only beside the buttons.
+    ``place_of`` returns the text for the position of a problem, "" for none. With
+    ``always_counts`` the number of problems is always shown below the list; without, only if there
+    is a button for fixes.
     """
 
     activated = Signal(object)
@@ -197,16 +199,17 @@ class ProblemList(QWidget):
         parent: QWidget | None = None,
         *,
         place_of: Callable[[Problem], str] = place_in_text,
-        counts: bool = True,
+        always_counts: bool = True,
     ) -> None:
         super().__init__(parent)
         self._problems: tuple[Problem, ...] = ()
+        """All problems (``problems``)."""
         self._listed: tuple[Problem, ...] = ()
         """The problems that have a row, in the order of the rows."""
         self._place_of = place_of
-        self._counts = counts
-        self.rows = _Rows()
-        self.rows.setItemDelegate(ProblemRows(self.rows, place_of))
+        self._always_counts = always_counts
+        self.rows = _RowList()
+        self.rows.setItemDelegate(_ProblemDelegate(self.rows, place_of))
         self.rows.setAccessibleName("Problems")
         EmptyState(self.rows, "No problems")
         self.rows.setToolTip("A click shows the place of a problem, Enter goes there")
@@ -235,8 +238,8 @@ class ProblemList(QWidget):
     def set_problems(self, problems: Iterable[Problem]) -> None:
         """List these problems; the chosen one stays chosen if it is among them.
 
-        Else one is chosen for the user, so that the button *Fix* is about it: the one that is in
-        the row of the chosen one now, as after its fix, or the first one with a fix.
+        Otherwise another one is chosen, which the button *Fix* is for then: the one that is in the
+        row of the chosen one now, as after a fix, or the first one with a fix.
         """
         problems = tuple(problems)
         chosen = self.chosen
@@ -321,7 +324,7 @@ class ProblemList(QWidget):
             height += self.rows.sizeHintForRow(row)
         return height
 
-    def set_colours(self) -> None:
+    def update_colours(self) -> None:
         """Repaint in the colours of the present palette."""
         self.rows.viewport().update()
 
@@ -353,7 +356,7 @@ class ProblemList(QWidget):
     def _offer_fix(self) -> None:
         """Show the buttons for fixes as far as there are any, and what they would do."""
         count = len(self._fixable)
-        self._summary.setVisible(self._counts or count > 0)
+        self._summary.setVisible(self._always_counts or count > 0)
 
         problem = self.chosen
         tip = "Choose a problem that says its way out"
@@ -416,8 +419,8 @@ class ProblemList(QWidget):
         return menu
 
 
-class _Rows(QListWidget):
-    """The list of the rows."""
+class _RowList(QListWidget):
+    """The list of problems, in which Enter chooses the current row."""
 
     chosen = Signal()
     """Enter was pressed on the current row."""

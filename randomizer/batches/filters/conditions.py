@@ -8,6 +8,13 @@ maps to keep. Each condition has
 - ``needs_hexsides``: True if the batch must have hexsides;
 - ``cost``: cheap conditions are evaluated first;
 - ``str``: its text as it is typed.
+
+The filter "count(Tree) > 2 and not C4 = Bog" is this::
+
+    Combination(
+        (Comparison(Count(tree), ">", Number(2)), Not(CellShows(c4, None, (bog,)))),
+        is_conjunction=True,
+    )
 """
 
 from __future__ import annotations

@@ -37,13 +37,13 @@ class FilterLanguage(Language):
         grid: Grid | None = None,
         terrain_set: TerrainSet | None = None,
     ) -> None:
-        self._maps = (system, measures, grid, terrain_set)
-        """What is known of the maps: the arguments of ``parse_filter`` behind the text."""
+        self._known_of_maps = (system, measures, grid, terrain_set)
+        """The arguments of ``parse_filter`` behind the text."""
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
         """Return the first mistake in a filter, or nothing: the parser ends there."""
         try:
-            parse_filter(source.text, *self._maps)
+            parse_filter(source.text, *self._known_of_maps)
         except ProblemError as reason:
             return reason.problems
         return ()
@@ -55,7 +55,7 @@ class FilterLanguage(Language):
         if the filter has a mistake.
         """
         with suppress(ProblemError):  # ``check`` tells it
-            return "; ".join(costs(parse_filter(text, *self._maps)))
+            return "; ".join(costs(parse_filter(text, *self._known_of_maps)))
         return ""
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
@@ -77,7 +77,7 @@ class FilterLanguage(Language):
 
     def _continuations(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield each word or sign that can be written after a text, and its meaning."""
-        parser = Parser(text, *self._maps)
+        parser = Parser(text, *self._known_of_maps)
         with suppress(ProblemError):  # the parser has noted what could follow
             parser.filter()
         yield from parser.continuations.items()

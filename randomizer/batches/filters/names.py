@@ -32,7 +32,7 @@ Of larger grids the cells with the lowest and the highest index are taken for th
 """
 
 _LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,4}")
-"""A column and a row, such as D9."""
+"""The name of a cell that is made of the letters of a column and the number of a row: D9."""
 
 MOST_WORDS = 50
 """The most words of a name: that of a terrain has at most 100 letters, so no more words fit."""
@@ -72,7 +72,7 @@ class NextCell(NamedTuple):
     """Its flat index in the grid."""
 
     token_count: int
-    """How many tokens its name has: 3 for "12,5"."""
+    """The number of tokens of its name: 3 for "12,5"."""
 
 
 class Names(Tokens):
@@ -81,17 +81,21 @@ class Names(Tokens):
     def __init__(
         self, text: str, system: System, grid: Grid | None, terrain_set: TerrainSet | None
     ) -> None:
+        """Begin to read a text; None: the grid or the terrain set of the system's new maps."""
         super().__init__(text)
         self.system = system
         self.grid = grid or system.new_grid()
         self.nouns = cell_words(self.grid.layout)
+        """The words for cells and sides in messages: a cell of this grid may be a hex."""
         self.terrain_set = terrain_set or system.terrain_set
         self.has_hexsides = system.hexside is not None and bool(self.terrain_set.hexsides)
+        """True if maps can have hexsides, so that sides of cells can be named."""
         self._waters = tuple(
             code for code, terrain in enumerate(self.terrain_set.terrains) if terrain.water
         )
         """The codes of the terrains that are water."""
         self._named_kinds = _named_kinds(system, self.terrain_set)
+        """All that can stand on a cell or a side, with its names."""
 
     def take_name(self, is_known: Callable[[str], object]) -> str | None:
         """Take a name in quotation marks, or the longest known one among the next words.
@@ -211,9 +215,10 @@ class Names(Tokens):
             if self.next.kind not in NAME_BEGINNINGS:
                 self.fail(self.next, f"a {self.nouns.cell} is wanted here")
             name = self._next_number_pair() or self.next.text
-            self.fail(
-                self.next, self.missing_cell(name) or f"the board has no {self.nouns.cell} “{name}”"
-            )
+            message = self.missing_cell(name)
+            if not message:
+                message = f"the board has no {self.nouns.cell} “{name}”"
+            self.fail(self.next, message)
         self._position += next_cell.token_count
         return Cell(next_cell.cell, self.system.cell_name(self.grid, next_cell.cell))
 
@@ -249,12 +254,12 @@ class Names(Tokens):
         token = self.next
         if token.kind not in NAME_BEGINNINGS:
             return None
-        spellings = (
+        names_and_token_counts = (
             (token.text, 1),
             (token.text.upper(), 1),  # "c4" is C4
-            (self._next_number_pair(), 3),
+            (self._next_number_pair(), 3),  # two numbers and the comma between them
         )
-        for name, token_count in spellings:
+        for name, token_count in names_and_token_counts:
             cell = self.system.cell_of_name(self.grid, name)
             if cell is not None:
                 return NextCell(cell, token_count)

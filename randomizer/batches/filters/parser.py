@@ -8,18 +8,19 @@ It is a parser by recursive descent: each rule of the grammar is a method of ``P
 its tokens and returns what they mean. The grammar, with ``{}`` for any number of times and ``[]``
 for what may be left out:
 
-    either     = both {"or" both}
-    both       = single {"and" single}
-    single     = "not" single | "(" either ")" | cell shows | side shows | comparison | yes-or-no
-    side       = cell ":" number | "side" "(" cell "," number ")"
-    shows      = ("=" | "!=") kind | ["not"] "in" "(" kind {"," kind} ")"
-    kind       = terrain ["/" elevation] | "land" | "water" | hexside | "none"
-    comparison = quantity sign quantity
-    sign       = "=" | "!=" | "<" | "<=" | ">" | ">="
-    quantity   = number ["%"] | measure | "elevation" "(" cell ")"
-               | ("count" | "share") "(" what ["in" "(" cell {"," cell} ")"] ")"
-               | "regions" "(" what ")"
-    what       = kind | "elevation" [sign] elevation
+    condition   = conjunction {"or" conjunction}
+    conjunction = negation {"and" negation}
+    negation    = "not" negation | "(" condition ")" | simple
+    simple      = cell shows | side shows | comparison | yes-or-no
+    side        = cell ":" number | "side" "(" cell "," number ")"
+    shows       = ("=" | "!=") kind | ["not"] "in" "(" kind {"," kind} ")"
+    kind        = terrain ["/" elevation] | "land" | "water" | hexside | "none"
+    comparison  = quantity sign quantity
+    sign        = "=" | "!=" | "<" | "<=" | ">" | ">="
+    quantity    = number ["%"] | measure | "elevation" "(" cell ")"
+                | ("count" | "share") "(" what ["in" "(" cell {"," cell} ")"] ")"
+                | "regions" "(" what ")"
+    what        = kind | "elevation" [sign] elevation
 
 ``share`` and ``regions`` take no hexsides. Names can stand in quotation marks.
 """
@@ -61,10 +62,14 @@ from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 
 DEEPEST = 50
-"""How deep brackets and "not" may be nested: each level is a call of two or three methods."""
+"""The depth to which brackets and "not" may be nested.
+
+Each level is a call of two or three methods inside one another, which Python limits to about 1000.
+"""
 
 LONGEST_NUMBER = 30
-"""How many characters a number may have."""
+"""The most characters of a number; ``float`` would read any number of digits, but no map has them.
+"""
 
 _ELEVATION_EXAMPLES = "elevation 2, elevation >= 1"
 """Examples of elevations whose cells can be counted."""
@@ -100,7 +105,7 @@ class Parser(Names):
         """A quantity that messages give as an example."""
         self._depth = 0
         """The number of brackets and "not"s around the next token."""
-        self._last_question = ""
+        self._last_condition_start = ""
         """The beginning of the last condition on a cell: "C4 = " while "Bog or Lake" is parsed.
 
         With it the fix for the lone "Lake" is "C4 = Lake". Empty after other conditions.
@@ -108,14 +113,14 @@ class Parser(Names):
 
     def filter(self) -> Condition:
         """Return the whole text as a condition. Raises ProblemError."""
-        condition = self._either()
+        condition = self._condition()
         token = self.next
         if token.text == ")":
             self.fail(token, "this bracket was never opened")
         if token.kind is not TokenKind.END:
             fix = None
             if token.kind is TokenKind.WORD:
-                fix = self.inserting(self.last_taken, " and")
+                fix = self.fix_inserting(self.last_taken, " and")
             self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
         return condition
 
@@ -131,41 +136,41 @@ class Parser(Names):
 
     # --- conditions ---------------------------------------------------------------------------
 
-    def _either(self) -> Condition:
-        """Take conditions joined by "or"."""
-        parts = [self._both()]
+    def _condition(self) -> Condition:
+        """Take conditions that are joined by "or", or one alone."""
+        parts = [self._conjunction()]
         while self.take_if_next("or"):
-            parts.append(self._both())
+            parts.append(self._conjunction())
         if len(parts) == 1:
             return parts[0]
         return Combination(tuple(parts), is_conjunction=False)
 
-    def _both(self) -> Condition:
-        """Take conditions joined by "and", which binds closer than "or"."""
-        parts = [self._single()]
+    def _conjunction(self) -> Condition:
+        """Take conditions that are joined by "and", which binds closer than "or", or one alone."""
+        parts = [self._negation()]
         while self.take_if_next("and"):
-            parts.append(self._single())
+            parts.append(self._negation())
         if len(parts) == 1:
             return parts[0]
         return Combination(tuple(parts), is_conjunction=True)
 
-    def _single(self) -> Condition:
+    def _negation(self) -> Condition:
         """Take a condition that is negated, in brackets, or simple."""
         if self._depth == DEEPEST:
             self.fail(self.next, "brackets and “not” are nested too deep here")
         self._depth += 1
         condition: Condition
         if self.take_if_next("not"):
-            condition = Not(self._single())
+            condition = Not(self._negation())
         elif self.take_if_next("("):
-            condition = self._either()
+            condition = self._condition()
             self.demand(")")
         else:
-            condition = self._simple()
+            condition = self._simple_condition()
         self._depth -= 1
         return condition
 
-    def _simple(self) -> Condition:
+    def _simple_condition(self) -> Condition:
         """Take a condition on a cell or a side, a comparison, or a yes-or-no measure."""
         if self.has_hexsides:
             noun = self.nouns.cell
@@ -176,17 +181,17 @@ class Parser(Names):
             self.demand(",")
             side = self.take_side()
             self.demand(")")
-            return self._shows(cell, side)
+            return self._cell_condition(cell, side)
         if self.is_cell():
             cell = self.take_cell()
             if self.take_if_next(":", is_offered=False):
-                return self._shows(cell, self.take_side())
-            return self._shows(cell, None)
+                return self._cell_condition(cell, self.take_side())
+            return self._cell_condition(cell, None)
         self.offer_cells()
         left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
-        self._last_question = ""
+        self._last_condition_start = ""
         if isinstance(left, Measured) and left.measure.yes_no:
-            if self._is_sign():
+            if self._is_comparison_next():
                 name = str(left)
                 self.fail(self.next, f"{name} holds or not: write “{name}” or “not {name}”")
             return MeasureIsTrue(left.measure)
@@ -194,7 +199,7 @@ class Parser(Names):
 
     def _comparison(self, start: Token, left: Quantity) -> Comparison:
         """Take the rest of a comparison of ``left``, which began with the token ``start``."""
-        sign = self._take_sign()
+        sign = self._take_comparison()
         if sign is None:
             self._fail_lone_quantity(start, left)
         second = self.next
@@ -206,9 +211,9 @@ class Parser(Names):
 
         if isinstance(left, Number) and isinstance(right, Number):
             self.fail(start, "nothing of a map is compared here", end=self.last_taken)
-        if self._is_sign():  # as in "1 < count(Tree) < 5"
+        if self._is_comparison_next():  # as in "1 < count(Tree) < 5"
             second_text = self.text[second.start : self.last_taken.end]
-            fix = self.inserting(self.last_taken, f" and {second_text}")
+            fix = self.fix_inserting(self.last_taken, f" and {second_text}")
             self.fail(self.next, "two numbers are compared at a time", fix)
         self._check_unit(left, right, start)
         self._check_unit(right, left, second)
@@ -223,14 +228,14 @@ class Parser(Names):
         quantity_text = self.text[start.start : end.end]
         fix = None
         if isinstance(quantity, Count | Regions):
-            fix = self.inserting(end, " >= 1")
+            fix = self.fix_inserting(end, " >= 1")
         self.fail(self.next, f"“{quantity_text}” is a number: say what it has to be", fix)
 
-    def _is_sign(self) -> bool:
+    def _is_comparison_next(self) -> bool:
         """Return whether a sign of comparison comes next."""
         return any(map(self.is_next, COMPARISONS))
 
-    def _take_sign(self) -> str | None:
+    def _take_comparison(self) -> str | None:
         """Take a sign of comparison; None if none comes next."""
         for sign in COMPARISONS:
             if self.take_if_next(sign):
@@ -242,24 +247,28 @@ class Parser(Names):
 
         ``token`` is where the error is shown.
         """
-        if not isinstance(number, Number) or not number.sign:
+        if not isinstance(number, Number) or not number.unit:
             return
         unit = ""
         if isinstance(compared, Share):
             unit = "%"
         elif isinstance(compared, Measured):
             unit = compared.measure.unit
-        if unit != number.sign.strip():
+        if unit != number.unit:
             self.fail(token, f"{compared} is not counted in percent")
 
-    def _shows(self, cell: Cell, side: int | None) -> CellShows:
-        """Take the rest of a condition on a cell, or on the side of it with this number."""
+    def _cell_condition(self, cell: Cell, side: int | None) -> CellShows:
+        """Take what stands behind a cell, or behind the ``side`` of it with this number.
+
+        That is a sign and a kind, as in "= Bog", or "in" and several kinds, as in "not in (Bog,
+        Lake)".
+        """
         is_at_side = side is not None
         for sign in ("=", "!="):
             if self.take_if_next(sign):
-                self._note_question(cell, sign, is_at_side=is_at_side)
+                self._note_condition_start(cell, sign, is_at_side=is_at_side)
                 if sign == "=" and self.is_next("not"):
-                    not_equal = self.replacing(self.last_taken, self.next, "!=")
+                    not_equal = self.fix_replacing(self.last_taken, self.next, "!=")
                     self.fail(self.next, "what must not be there is asked for by `!=`", not_equal)
                 kind = self._kind_at(cell, is_at_side=is_at_side)
                 return CellShows(cell, side, (kind,), is_expected=sign == "=")
@@ -272,7 +281,7 @@ class Parser(Names):
         sign = "!="
         if is_expected:
             sign = "="
-        self._note_question(cell, sign, is_at_side=is_at_side)
+        self._note_condition_start(cell, sign, is_at_side=is_at_side)
         self.demand("(")
         kinds = [self._kind_at(cell, is_at_side=is_at_side)]
         while self.take_if_next(","):
@@ -288,14 +297,14 @@ class Parser(Names):
         """
         if not is_expected:
             if self.next.kind in (TokenKind.WORD, TokenKind.QUOTED):
-                return self.replacing(start, start, "!=")
+                return self.fix_replacing(start, start, "!=")
             return None
         if start.kind is TokenKind.QUOTED:
-            return self.inserting(self.last_taken, " =")
+            return self.fix_inserting(self.last_taken, " =")
         if start.kind is not TokenKind.WORD:
             return None
         if start.text.casefold() != "is":
-            return self.inserting(self.last_taken, " =")
+            return self.fix_inserting(self.last_taken, " =")
 
         end = self.take()
         sign = "="
@@ -303,17 +312,20 @@ class Parser(Names):
             end = self.take()
             sign = "!="
         if not self.is_next("in"):
-            return self.replacing(start, end, sign)
+            return self.fix_replacing(start, end, sign)
         # "C4 is not in (Bog, Lake)" lacks no sign: "is" is too much.
         if sign == "!=":
-            return self.replacing(start, self.next, "not in")
-        return self.replacing(start, self.next, "in")
+            return self.fix_replacing(start, self.next, "not in")
+        return self.fix_replacing(start, self.next, "in")
 
-    def _note_question(self, cell: Cell, sign: str, *, is_at_side: bool) -> None:
-        """Note the beginning of a condition on a cell, for the fix of one that lacks it."""
-        self._last_question = ""
+    def _note_condition_start(self, cell: Cell, sign: str, *, is_at_side: bool) -> None:
+        """Remember how the condition on a cell begins (``_last_condition_start``).
+
+        Nothing is remembered of one on a side.
+        """
+        self._last_condition_start = ""
         if not is_at_side:
-            self._last_question = f"{cell.name} {sign} "
+            self._last_condition_start = f"{cell.name} {sign} "
 
     def _kind_at(self, cell: Cell, *, is_at_side: bool) -> TerrainKind | WaterKind | HexsideKind:
         """Take a terrain that a cell can show, or a hexside that a side of it can show."""
@@ -363,7 +375,7 @@ class Parser(Names):
             self.fail(self.next, f"a number has at most {LONGEST_NUMBER} digits")
         value = float(self.take().text)
         if self.take_if_next("%", is_offered=False):
-            return Number(value, " %")
+            return Number(value, "%")
         return Number(value)
 
     def _measure(self, expected: str, *, is_compared: bool) -> Measured:
@@ -410,17 +422,17 @@ class Parser(Names):
 
         # After "C4 = Bog or" a terrain is meant to be at C4; anything else is to be counted.
         kind = kinds[0]
-        if self._last_question and not kind.is_hexside:
-            replacement = self._last_question + quoted(kind.name)
+        if self._last_condition_start and not kind.is_hexside:
+            replacement = self._last_condition_start + quoted(kind.name)
         else:
             replacement = f"count({quoted(kind.name)})"
-            if not is_compared and not self._is_sign():
+            if not is_compared and not self._is_comparison_next():
                 replacement += " >= 1"
         cell = self.nouns.cell
         message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
         if is_compared:
             message = f"“{name}” alone is no number: count it"
-        fix = self.replacing(start, self.last_taken, replacement)
+        fix = self.fix_replacing(start, self.last_taken, replacement)
         self.fail(start, message, fix, self.last_taken)
 
     def _counted_kind(self) -> CellKind | HexsideKind:
@@ -444,7 +456,7 @@ class Parser(Names):
 
     def _elevation_kind(self) -> ElevationKind:
         """Take the elevation behind that word, and the sign before it; none means "="."""
-        sign = self._take_sign() or "="
+        sign = self._take_comparison() or "="
         return ElevationKind(sign, self.take_elevation())
 
     def _counted_cells(self) -> tuple[Cell, ...]:

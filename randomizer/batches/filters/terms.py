@@ -2,7 +2,8 @@
 
 The parser (parser.py) makes them, and conditions (conditions.py) are put together from them. In
 ``count(Tree) >= 2`` the quantity ``count(Tree)`` counts the cells of the kind ``Tree``. All are
-evaluated for the n maps of a batch at once:
+evaluated for the n maps of a batch at once. The planes of a batch have a row for each map and a
+column for each cell (../batch.py):
 
 - a kind has ``where(batch, columns)``, which returns whether each of these columns of the batch
   shows it: a bool array (n, columns), of a kind of hexside (n, columns, degree);
@@ -31,6 +32,10 @@ Truth = NDArray[np.bool_]
 
 Numbers = NDArray[Any]
 """Numbers of any type, (n,): one for each map."""
+
+Columns = NDArray[np.intp] | slice | int
+"""The columns of a batch that are looked at; of a single number the result has no axis of columns.
+"""
 
 COMPARISONS: dict[str, np.ufunc] = {
     "=": np.equal,
@@ -81,7 +86,7 @@ class TerrainKind:
             return name
         return f"{name}/{self.elevation}"
 
-    def where(self, batch: Batch, columns: Any) -> Truth:
+    def where(self, batch: Batch, columns: Columns) -> Truth:
         """Return (n, columns): the cells with the terrain, and the elevation if it has one."""
         result: Truth = batch.terrain[:, columns] == self.terrain
         if self.elevation is not None:
@@ -106,7 +111,7 @@ class WaterKind:
             return "water"
         return "land"
 
-    def where(self, batch: Batch, columns: Any) -> Truth:
+    def where(self, batch: Batch, columns: Columns) -> Truth:
         """Return (n, columns): the cells that are water, or those that are none."""
         return np.isin(batch.terrain[:, columns], self.waters, invert=not self.is_water)
 
@@ -127,7 +132,7 @@ class ElevationKind:
             return f"elevation {self.elevation}"
         return f"elevation {self.comparison} {self.elevation}"
 
-    def where(self, batch: Batch, columns: Any) -> Truth:
+    def where(self, batch: Batch, columns: Columns) -> Truth:
         """Return (n, columns): the cells of whose elevation the comparison holds."""
         result: Truth = COMPARISONS[self.comparison](batch.elevation[:, columns], self.elevation)
         return result
@@ -147,7 +152,7 @@ class HexsideKind:
     def __str__(self) -> str:
         return quoted(self.name)
 
-    def where(self, batch: Batch, columns: Any) -> Truth:
+    def where(self, batch: Batch, columns: Columns) -> Truth:
         """Return (n, columns, degree): the sides with the hexside."""
         assert batch.hexside is not None, "hexsides need a batch with hexsides"
         result: Truth = batch.hexside[:, columns] == self.code
@@ -187,14 +192,15 @@ class Number:
 
     value: float
 
-    sign: str = ""
-    """The unit with which it was typed, " %" or ""; it does not change the value."""
+    unit: str = ""
+    """The unit with which it was typed, "%" or ""; it does not change the value."""
 
     needs_hexsides = False
     cost = Cost.NOTHING
 
     def __str__(self) -> str:
-        return np.format_float_positional(self.value, trim="-") + self.sign
+        number = np.format_float_positional(self.value, trim="-")
+        return f"{number} {self.unit}".rstrip()
 
     def of(self, _batch: Batch) -> Numbers:
         """Return the number, which numpy compares with those of all maps."""
@@ -232,9 +238,10 @@ class Count:
         if not cells:
             cells = batch.base.grid.cells
         # The columns of these cells in the planes of the batch, which has a column for each cell.
-        columns: Any = np.flatnonzero(np.isin(batch.cells, cells))
-        if len(columns) == len(batch.cells):
-            columns = slice(None)  # selecting by a slice copies nothing
+        is_counted = np.isin(batch.cells, cells)
+        columns: Columns = slice(None)  # selecting by a slice copies nothing
+        if not is_counted.all():
+            columns = np.flatnonzero(is_counted)
         shows = self.kind.where(batch, columns)
 
         # Bools are summed as bytes, and into bytes where no count can overflow: that is faster.

@@ -34,8 +34,10 @@ _TOKENS = re.compile(
     re.VERBOSE,
 )
 """Blanks, which have no group, or one token; the groups are the values of ``TokenKind``."""
+
 _SAME_SIGN = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 """Other spellings of signs that are read like the sign itself."""
+
 _EQUIVALENTS = {
     "&&": "and",
     "&": "and",
@@ -47,6 +49,7 @@ _EQUIVALENTS = {
     "=>": ">=",
 }
 """Signs of other languages that are none here, and what is written instead."""
+
 _MEANINGS = {
     "and": "both hold",
     "or": "one of both holds, or both do",
@@ -64,6 +67,9 @@ _MEANINGS = {
     "none": "no hexside",
 }
 """The meanings of words and signs, as completion shows them."""
+
+KEYWORDS = ("and", "or", "not", "in")
+"""Words that end a name, unless they stand in its quotation marks."""
 
 
 class TokenKind(StrEnum):
@@ -98,10 +104,6 @@ class Token(NamedTuple):
     """The index behind its last character, without a closing quotation mark."""
 
 
-KEYWORDS = ("and", "or", "not", "in")
-"""Words that end a name, unless they stand in its quotation marks."""
-
-
 def quoted(name: str) -> str:
     """Return a name as it is typed: in quotation marks where it would be read as something else."""
     matches = list(_TOKENS.finditer(name))
@@ -117,7 +119,11 @@ def quoted(name: str) -> str:
 
 
 class Tokens:
-    """A cursor over the tokens of a filter."""
+    """A cursor over the tokens of a filter.
+
+    To *take* a token is to move the cursor behind it. To *offer* words is to note what could stand
+    at the end of the text; anywhere else it does nothing.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -203,7 +209,7 @@ class Tokens:
         equivalent = _EQUIVALENTS.get(start.text)
         if equivalent is not None and fix is None:
             message = f"“{start.text}” is no sign here; `{equivalent.strip()}` was probably meant"
-            fix = self.replacing(start, start, equivalent)
+            fix = self.fix_replacing(start, start, equivalent)
 
         # If nothing was taken since ``start``, the token taken last ends before it.
         end_token = end or start
@@ -233,17 +239,17 @@ class Tokens:
         fix = None
         advice = ""
         if matches:
-            fix = self.replacing(start, self.last_taken, names_by_folded[matches[0]])
+            fix = self.fix_replacing(start, self.last_taken, names_by_folded[matches[0]])
         else:
             advice = f" (there are: {', '.join(names_by_folded.values())})"
         self.fail(start, f"{noun} “{name}”{advice}", fix, self.last_taken)
 
-    def replacing(self, start: Token, end: Token, text: str) -> Fix:
+    def fix_replacing(self, start: Token, end: Token, text: str) -> Fix:
         """Return the fix that replaces the tokens ``start`` to ``end`` with ``text``."""
         span = (*place_of(self.text, start.start), *place_of(self.text, end.end))
         return Fix(f"Write `{text.strip()}`", (TextEdit(*span, text),))
 
-    def inserting(self, token: Token, text: str) -> Fix:
+    def fix_inserting(self, token: Token, text: str) -> Fix:
         """Return the fix that inserts ``text`` after a token."""
         position = place_of(self.text, token.end)
         return Fix(f"Add `{text.strip()}`", (TextEdit(*position, *position, text),))

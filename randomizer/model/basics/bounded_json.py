@@ -42,7 +42,7 @@ Floats end at about 1.8e308; Python reads a larger number as infinite.
 """
 
 _BLOCK = 2**20
-"""How many characters are counted at once; larger blocks take more memory, and no less time."""
+"""The number of characters counted at once; larger blocks take more memory, and no less time."""
 
 _OPEN = b"[{"
 _CLOSE = b"]}"

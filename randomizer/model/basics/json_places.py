@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand, for problems that name them and for texts that change.
+"""Finds the values in a JSON text, for problems that name them and for texts that change.
 
     text = '{"grid": {"size": 0}}'
     start, end = place_in_json(text, ["grid", "size"])
@@ -26,8 +26,18 @@ Path = Sequence[str | int]
 """The names and indices that lead from the whole text to a value."""
 
 
-def place_in_json(text: str, path: Path) -> tuple[int, int]:
-    """Return the start and end of what a path leads to: a name with its quotes, or a list's entry.
+class Span(NamedTuple):
+    """A piece of a text."""
+
+    start: int
+    """The offset of its first character."""
+
+    end: int
+    """The offset behind its last character."""
+
+
+def place_in_json(text: str, path: Path) -> Span:
+    """Return what a path leads to: a name with its quotes, or a list's entry.
 
     A problem is marked there. If the last steps of the path are not in the text, it is what the
     first ones lead to. For an empty path it is the first bracket, or the value if that has none. Of
@@ -56,7 +66,7 @@ def place_in_json(text: str, path: Path) -> tuple[int, int]:
                 break
             start, end = spans[step]
             value_start = start
-    return start, end
+    return Span(start, end)
 
 
 class Member(NamedTuple):
@@ -75,41 +85,41 @@ class Member(NamedTuple):
 
 def members(text: str, start: int) -> list[Member]:
     """Return the members of the object that begins at ``start``; [] for another value."""
-    result: list[Member] = []
+    object_members: list[Member] = []
     if text[start] != "{":
-        return result
+        return object_members
     position = _after_space(text, start + 1)
     while text[position] == '"':
         name, name_end = _DECODER.raw_decode(text, position)
         colon = _after_space(text, name_end)
         value_start = _after_space(text, colon + 1)
         value_end = _end(text, value_start)
-        result.append(Member(name, position, value_start, value_end))
+        object_members.append(Member(name, position, value_start, value_end))
         position = _after_comma(text, value_end)
-    return result
+    return object_members
 
 
-def entries(text: str, start: int, last_index: int | None = None) -> list[tuple[int, int]]:
-    """Return start and end of each entry of the list that begins at ``start``.
+def entries(text: str, start: int, last_index: int | None = None) -> list[Span]:
+    """Return the entries of the list that begins at ``start``.
 
     With ``last_index`` the entries behind that one are left out, which saves the time to find them.
     [] for another value than a list.
     """
-    result: list[tuple[int, int]] = []
+    spans: list[Span] = []
     if text[start] != "[":
-        return result
+        return spans
     position = _after_space(text, start + 1)
-    while text[position] != "]" and (last_index is None or len(result) <= last_index):
+    while text[position] != "]" and (last_index is None or len(spans) <= last_index):
         end = _end(text, position)
-        result.append((position, end))
+        spans.append(Span(position, end))
         position = _after_comma(text, end)
-    return result
+    return spans
 
 
-def value_in_json(text: str) -> tuple[int, int]:
-    """Return start and end of the value that a text consists of, without the blanks around it."""
+def value_in_json(text: str) -> Span:
+    """Return the value that a text consists of, without the blanks around it."""
     start = _after_space(text, 0)
-    return start, _end(text, start)
+    return Span(start, _end(text, start))
 
 
 def _end(text: str, start: int) -> int:

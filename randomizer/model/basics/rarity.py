@@ -17,10 +17,13 @@ from randomizer.model.basics.plurals import counted, many
 
 DEVIATIONS = 1.96
 """The number of standard deviations on either side of a 95 % confidence interval."""
+
 FEW = 10
 """The count below which a rarity is stated only roughly, without its error."""
+
 NEARLY_ALL = 0.9
 """The share above which the rarity of the opposite is stated: "all but about 1 map in 30"."""
+
 UNLIKELY = 0.05
 """The chance of a result that a bound with 95 % certainty leaves out."""
 
@@ -108,6 +111,6 @@ class Rarity(NamedTuple):
 
 def _rounded(number: float) -> str:
     """Return a number rounded to two significant digits, one of them decimal below 10."""
-    if number < 9.95:  # From here on it would be rounded to 10.
+    if number < 9.95:  # from here on it would be rounded to 10
         return f"{number:.1f}"
     return f"{float(f'{number:.2g}'):,.0f}"

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 MOST_LISTED = 1000
-"""How many differences are listed at most: a list of more is slow, and nobody reads it."""
+"""The most differences in a list: one of more is slow, and nobody reads it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class ShownMap:
     system: System
     grid: Grid
     composite: Composite
-    """What the visible layers show."""
+    """The values that the visible layers show."""
     locked_cells: NDArray[np.bool_]
     """Shape (height, width)."""
     locked_sides: NDArray[np.bool_]
@@ -114,10 +114,10 @@ class Difference:
 
     kind: DifferenceKind
     index: int
-    """What it identifies depends on the kind.
+    """The number by which the element that differs is found; its meaning depends on the kind.
 
-    An index into ``System.properties``, a key of ``Comparison.things``, or, of planes and locks, a
-    flat index.
+    PROPERTY: the index into ``System.properties``. THING: the key of ``Comparison.things``. Values
+    and locks of cells, sides and corners: the flat index into their planes.
     """
 
 
@@ -215,7 +215,8 @@ class Comparison:
     def position(self, difference: Difference) -> DifferencePosition:
         """Return where a difference is, so that it can be shown there.
 
-        A corner is at the last of its cells, a list of cells at the first that only one map names.
+        The position of a corner is the last of its cells, that of a list of cells the first cell
+        that only one map names.
         """
         index = difference.index
         grid = self.ours.grid
@@ -288,9 +289,9 @@ def _refuse_other_kind(ours: ShownMap, theirs: ShownMap) -> None:
 
 
 def _grid_text(grid: Grid) -> str:
-    """Return size and layout of a grid in words; grids with the same words have the same cells.
+    """Return size and layout of a grid in words.
 
-    But for their masks, which are compared besides.
+    Grids with the same words have the same cells, if their masks are equal, too.
     """
     text = f"{grid.width} x {grid.height} {grid.layout.name}"
     if grid.wrap:
@@ -348,16 +349,18 @@ def differing_things(
 
     # Things with the same id that look the same are no difference.
     for thing_id in our_things.keys() & their_things.keys():
-        if _look(our_things[thing_id], entry) == _look(their_things[thing_id], entry):
+        our_values = _compared_values(our_things[thing_id], entry)
+        their_values = _compared_values(their_things[thing_id], entry)
+        if our_values == their_values:
             del our_things[thing_id]
             del their_things[thing_id]
 
     # Nor are things that look the same under other ids: a map that was rolled again has other ids.
-    ids_of_look: dict[object, list[int]] = {}
+    ids_by_values: dict[object, list[int]] = {}
     for thing in their_things.values():
-        ids_of_look.setdefault(_look(thing, entry), []).append(thing.id)
+        ids_by_values.setdefault(_compared_values(thing, entry), []).append(thing.id)
     for thing in list(our_things.values()):
-        ids = ids_of_look.get(_look(thing, entry))
+        ids = ids_by_values.get(_compared_values(thing, entry))
         if ids:
             del our_things[thing.id]
             del their_things[ids.pop()]
@@ -371,7 +374,7 @@ def differing_things(
     return pairs
 
 
-def _look(thing: Thing, entry: str) -> tuple[object, ...]:
+def _compared_values(thing: Thing, entry: str) -> tuple[object, ...]:
     """Return all of a thing that is compared: not its id, its layer and ``entry`` of its state."""
     state = with_link(thing, entry, None).state
     return (thing.kind, thing.x, thing.y, thing.angle % 360, thing.owner, thing.label, state)
@@ -382,15 +385,21 @@ def differing_indices(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArr
 
     ``pairs`` are planes of our map and theirs, all of the same shape.
     """
-    differs: Any = False  # an array as soon as a pair was compared
+    differs: NDArray[np.bool_] | None = None  # None until the first pair was compared
     for our_plane, their_plane in pairs:
         # Blank planes hold one value, spread: comparing them would cost as much as real ones.
         are_blank = is_blank(our_plane) and is_blank(their_plane)
         if are_blank and our_plane.flat[0] == their_plane.flat[0]:
             continue
-        differs = differs | (our_plane != their_plane)
-    if grid.mask is not None and np.ndim(differs):
-        is_of_cells = np.shape(differs)[:2] == grid.mask.shape
+        pair_differs = our_plane != their_plane
+        if differs is None:
+            differs = pair_differs
+        else:
+            differs |= pair_differs
+    if differs is None:
+        return np.empty(0, np.intp)
+    if grid.mask is not None:
+        is_of_cells = differs.shape[:2] == grid.mask.shape
         if is_of_cells:
             exists = grid.mask
         else:

@@ -7,12 +7,12 @@ The desk lists ``difference_text``; the command line also writes ``difference_na
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.comparison.comparison import DifferenceKind
 from randomizer.model.grid.cell_words import cell_words
-from randomizer.model.planes.routes import MARKS
+from randomizer.model.planes.routes import MARKS, sides_of
 from randomizer.model.system.property import UNSET, PropertyKind
 
 if TYPE_CHECKING:
@@ -39,13 +39,14 @@ def difference_text(comparison: Comparison, difference: Difference) -> str:
         case _:
             our_text = _values_text(comparison.ours, difference)
             their_text = _values_text(comparison.theirs, difference)
-    return f"{_place_text(comparison, difference)}: {our_text} | {their_text}"
+    return f"{_position_text(comparison, difference)}: {our_text} | {their_text}"
 
 
 def terrain_changes_text(comparison: Comparison, most: int) -> str:
-    """Return which terrains differ, the most frequent changes first; "" if none do.
+    """Return the changes of terrain in words: "Wood to Sea in 54 hexes, Heath to Sea in 12".
 
-    Such as "Wood to Sea in 54 hexes, Heath to Sea in 12"; at most ``most`` of them.
+    The most frequent ones come first; those after the first ``most`` are "others". "" if no terrain
+    differs.
     """
     terrain = comparison.ours.system.terrain
     if terrain is None:
@@ -78,18 +79,24 @@ def difference_name(comparison: Comparison, difference: Difference) -> str:
         case DifferenceKind.THING:
             return str(comparison.things[difference.index].any_thing.id)
         case _:
-            return _place_text(comparison, difference)
+            return _position_text(comparison, difference)
 
 
-def difference_values(
-    comparison: Comparison, difference: Difference
-) -> tuple[Mapping[str, object] | None, Mapping[str, object] | None]:
-    """Return the values that differ, ours and theirs, as JSON can hold them.
+class DifferingValues(NamedTuple):
+    """The values of both maps that differ, by name, as JSON can hold them.
 
     Their names are those of planes (or of ways), of fields of a thing, or "locked"; a property has
-    one, "value", which is None where it is not set. None instead of values stands for a thing that
-    the map does not have.
+    one, "value", which is None where it is not set.
     """
+
+    ours: Mapping[str, object] | None
+    """None for a thing that our map does not have."""
+    theirs: Mapping[str, object] | None
+    """None for a thing that their map does not have."""
+
+
+def difference_values(comparison: Comparison, difference: Difference) -> DifferingValues:
+    """Return the values that differ, ours and theirs."""
     index = difference.index
     match difference.kind:
         case DifferenceKind.PROPERTY:
@@ -99,9 +106,9 @@ def difference_values(
         case DifferenceKind.THING:
             pair = comparison.things[index]
             if pair.ours is None:
-                return None, _thing_values(pair.any_thing)
+                return DifferingValues(None, _thing_values(pair.any_thing))
             if pair.theirs is None:
-                return _thing_values(pair.any_thing), None
+                return DifferingValues(_thing_values(pair.any_thing), None)
             entry = comparison.ours.system.thing_rules.file_entry
             our_values = _thing_values(pair.ours, entry)
             their_values = _thing_values(pair.theirs, entry)
@@ -117,7 +124,7 @@ def difference_values(
     # Ways are absent where a map has none, so each map can have names that the other lacks.
     differing_names = [name for name in our_values if our_values[name] != their_values.get(name)]
     differing_names += [name for name in their_values if name not in our_values]
-    return (
+    return DifferingValues(
         {name: our_values.get(name) for name in differing_names},
         {name: their_values.get(name) for name in differing_names},
     )
@@ -172,7 +179,7 @@ def _plane_values(shown_map: ShownMap, difference: Difference) -> dict[str, obje
     return values
 
 
-def _place_text(comparison: Comparison, difference: Difference) -> str:
+def _position_text(comparison: Comparison, difference: Difference) -> str:
     """Return the name of the cell, side or corner of a difference."""
     system = comparison.ours.system
     grid = comparison.ours.grid
@@ -256,8 +263,8 @@ def _way_name(shown_map: ShownMap, spec: PlaneSpec, value: int) -> str:
 
 def _sides(shown_map: ShownMap, value: int) -> list[str]:
     """Return the names of the sides through which a way leaves a cell."""
-    side_names = shown_map.grid.layout.side_names
-    return [side_name for side, side_name in enumerate(side_names) if value >> side & 1]
+    layout = shown_map.grid.layout
+    return [layout.side_names[side] for side in sides_of(value, layout.degree)]
 
 
 def _property_text(comparison: Comparison, map_property: Property) -> str:
@@ -286,7 +293,10 @@ def _names_text(our_names: Sequence[str], their_names: Sequence[str]) -> str:
 
 
 def _thing_pair_text(pair: ThingPair, entry: str) -> str:
-    """Return two things in one line; angle and state, without ``entry``, only where they differ."""
+    """Return two things in one line; angle and state only where they differ.
+
+    ``entry`` of the states is not compared.
+    """
     ours, theirs = pair
     our_text = _thing_text(ours)
     their_text = _thing_text(theirs)

@@ -1,6 +1,9 @@
 """Makes the edit that takes differences between two maps over into ours.
 
-The desk does so with the rows that are selected in its list of differences.
+The desk does so with the rows that are selected in its list of differences::
+
+    edit = take_over(comparison, battlemap, layer_id, selected_differences)
+    edit.apply(battlemap)       # our map now shows what theirs shows there
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 ``Edit`` is what every edit can do. Here is one class for each thing that can change: values of a
 plane, the stack of layers, fields and properties of a layer, locks, things, the grid; edits of
 terrain sets and records are in modules of their own (record_edits.py and others). An edit holds
-the old state, which it needs of the map, and the new one: so its inverse is the same edit with the
-two exchanged. The names of the fields are those of the records in the journal. ``Compound`` makes
-one edit of several::
+the old state and the new one, so that its inverse is the same edit with the two exchanged; the map
+must be in the old state when it is applied. The names of the fields are those of the records in the
+journal. A *composite* is what all visible layers show together; the desk keeps one up to date with
+``Edit.refresh``. ``Compound`` makes one edit of several::
 
     edit = PlaneEdit(layer_id, "terrain", cells, old_values, new_values)
     edit.apply(battlemap)
@@ -36,10 +37,11 @@ from randomizer.model.things.things import Thing
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from randomizer.model.grid.grid import Grid
-
 MANY_PLACES = 50_000
-"""If more elements or things than this change, the whole map is drawn again, which is faster."""
+"""If more elements or things than this change, the whole map is drawn again, which is faster.
+
+If it is larger, an edit of half the map is slower to show than one of all of it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +56,23 @@ class Region:
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
     """The cells whose look can have changed, ascending: flat indices."""
     everything: bool = False
-    """The look of any cell can have changed; ``cells`` need not name them."""
+    """True if the look of any cell can have changed; ``cells`` need not name them."""
     structure: bool = False
-    """The list of layers, or a field or property of a layer, has changed."""
+    """True if the list of layers, or a field or property of a layer, has changed."""
     locks: bool = False
-    """Locks of cells or sides were set or removed."""
+    """True if locks of cells or sides were set or removed."""
     things: bool = False
-    """Things were placed, changed or removed."""
+    """True if things were placed, changed or removed."""
     reshaped: bool = False
-    """The map has another grid, and with it all that depends on it (``Shape``)."""
+    """True if the map has another grid, and with it all that depends on it (``Shape``)."""
     planes: frozenset[str] = frozenset()
     """The names of the planes whose values changed at ``cells``."""
     terrain_set: bool = False
-    """The map has another terrain set."""
+    """True if the map has another terrain set."""
     records: frozenset[str] = frozenset()
     """The names of the records that changed."""
     points: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
-    """Where the changed things are now, and where they were: shape (n, 2), in map units.
+    """The points at which the changed things are now, and were: shape (n, 2), in map units.
 
     Their cells are not among ``cells``: below the things these look the same.
     """
@@ -117,32 +119,7 @@ class Edit(Protocol):
         """
 
 
-def _cells_of(battlemap: BattleMap, element: Element, index: Indices) -> Indices:
-    """Return the cells, ascending, that show values at ``index`` of a plane."""
-    grid = battlemap.grid
-    if element is Element.SIDE:
-        return ascending(index // grid.degree)
-    if element is Element.CORNER:
-        return cells_with(grid, index)
-    return index
-
-
-def fitting(values: Any, dtype: Any) -> Plane:
-    """Return ``values`` as an array of ``dtype``, an integer type.
-
-    Raises ValueError if that would change a value: 300 does not fit a byte, 1.5 no integer.
-    """
-    array = np.asarray(values)
-    if array.dtype == dtype:
-        return array
-    has_whole_numbers = array.dtype.kind in "biu"  # bool, signed and unsigned integers
-    is_empty = not array.size  # numpy makes an array of floats of an empty list
-    if has_whole_numbers or is_empty:
-        converted = array.astype(dtype)
-        if (converted == array).all():
-            return converted
-    limits: Any = np.iinfo(dtype)
-    raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
+# --- values of a layer, its properties and things; locks ------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,149 +166,22 @@ class PlaneEdit:
         return True
 
 
-@dataclass(frozen=True, eq=False)
-class LayerInsert:
-    """A new layer enters the stack."""
+def fitting(values: Any, dtype: Any) -> Plane:
+    """Return ``values`` as an array of ``dtype``, an integer type.
 
-    index: int
-    """Its position afterwards; 0 is the bottom."""
-    layer: Layer
-    """The layer itself, not a copy: the map owns it from then on."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Insert the layer. It must not be in another map.
-
-        Raises ValueError for an id of the layer or of a thing that the map has already, IndexError
-        for a position outside the stack.
-        """
-        if any(layer.id == self.layer.id for layer in battlemap.layers):
-            raise ValueError(f"the map has a layer {self.layer.id} already")
-        if not 0 <= self.index <= len(battlemap.layers):
-            raise IndexError(f"the stack has no position {self.index}")
-        _refuse_ids(battlemap.layers, self.layer.things)
-        battlemap.note_ids(self.layer.things)
-        battlemap.layers.insert(self.index, self.layer)
-
-    def inverse(self) -> LayerRemove:
-        """Return the edit that removes it."""
-        return LayerRemove(self.index, self.layer)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
-
-
-def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
-    if battlemap.index_of(layer.id) != index:
-        raise KeyError(f"layer {layer.id} is not at position {index}")
-
-
-def _refuse_ids(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
-    """Raise ValueError if a thing of ``layers`` has one of these ids."""
-    if not thing_ids:
-        return
-    for layer in layers:
-        if not layer.things:
-            continue
-        for thing_id in thing_ids:
-            if thing_id in layer.things:
-                raise ValueError(f"the map has a thing {thing_id} already")
-
-
-@dataclass(frozen=True, eq=False)
-class LayerRemove:
-    """A layer leaves the stack."""
-
-    index: int
-    """Its position; 0 is the bottom."""
-    layer: Layer
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Remove the layer. Raises KeyError if it is not at its position."""
-        _expect(battlemap, self.index, self.layer)
-        del battlemap.layers[self.index]
-
-    def inverse(self) -> LayerInsert:
-        """Return the edit that inserts it again."""
-        return LayerInsert(self.index, self.layer)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
-
-
-@dataclass(frozen=True, eq=False)
-class LayerReplace:
-    """A layer is replaced by another, which may have the same id (a re-roll keeps it)."""
-
-    index: int
-    """Its position; 0 is the bottom."""
-    old_layer: Layer
-    """The layer at that position now."""
-    new_layer: Layer
-    """The layer that takes its position: itself, not a copy."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Replace the layer.
-
-        Raises KeyError if it is not at its position, ValueError for things with ids of other
-        layers' things.
-        """
-        _expect(battlemap, self.index, self.old_layer)
-        other_layers = (layer for layer in battlemap.layers if layer is not self.old_layer)
-        _refuse_ids(other_layers, self.new_layer.things)
-        battlemap.note_ids(self.new_layer.things)
-        battlemap.layers[self.index] = self.new_layer
-
-    def inverse(self) -> LayerReplace:
-        """Return the edit that replaces it back."""
-        return LayerReplace(self.index, self.new_layer, self.old_layer)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
-
-
-@dataclass(frozen=True, slots=True)
-class LayerMove:
-    """A layer moves to another position of the stack."""
-
-    start: int
-    """Its position now; 0 is the bottom."""
-    end: int
-    """Its position afterwards."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Move the layer. Raises IndexError for a position outside the stack."""
-        for position in (self.start, self.end):
-            if not 0 <= position < len(battlemap.layers):
-                raise IndexError(f"the stack has no position {position}")
-        battlemap.layers.insert(self.end, battlemap.layers.pop(self.start))
-
-    def inverse(self) -> LayerMove:
-        """Return the edit that moves it back."""
-        return LayerMove(self.end, self.start)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
+    Raises ValueError if that would change a value: 300 does not fit a byte, 1.5 no integer.
+    """
+    array = np.asarray(values)
+    if array.dtype == dtype:
+        return array
+    has_whole_numbers = array.dtype.kind in "biu"  # bool, signed and unsigned integers
+    is_empty = not array.size  # numpy makes an array of floats of an empty list
+    if has_whole_numbers or is_empty:
+        converted = array.astype(dtype)
+        if (converted == array).all():
+            return converted
+    limits: Any = np.iinfo(dtype)
+    raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,55 +219,6 @@ class PropertyEdit:
         return True
 
 
-_SHOWN_FIELDS = ("visible", "opacity")
-"""The fields of a layer that change how the map looks."""
-
-_NOT_COMPOSED = (
-    "name",
-    "opacity",
-    "locked",
-    "secret",
-    "from_file",
-    "touched_properties",
-    "removed_keys",
-)
-"""The fields of a layer on which a composite does not depend.
-
-Opacity is among them: a composite holds the values that are seen, not how strongly they are drawn.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class LayerField:
-    """A new value of a field of a layer itself: name, visible, opacity, locked ..."""
-
-    layer_id: int
-    name: str
-    """The name of the field in ``Layer``."""
-    old_value: Any
-    """The value of the field now."""
-    new_value: Any
-    """The value to be set."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Set the field. Raises AttributeError if layers have no such field."""
-        layer = battlemap.layer(self.layer_id)
-        getattr(layer, self.name)  # raises for a name that ``setattr`` would add
-        setattr(layer, self.name, self.new_value)
-
-    def inverse(self) -> LayerField:
-        """Return the edit that sets it back."""
-        return LayerField(self.layer_id, self.name, self.new_value, self.old_value)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the whole map if the look can change; only the layer list for a name."""
-        return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return True if the composite does not depend on the field, else False."""
-        return self.name in _NOT_COMPOSED
-
-
 @dataclass(frozen=True, eq=False)
 class LockEdit:
     """New locks of cells or of hexsides; all arrays have shape (n,)."""
@@ -427,18 +228,20 @@ class LockEdit:
     index: Indices
     """The cells, or the hexsides: ``cell * degree + side``."""
     old_values: NDArray[np.bool_]
-    """Which of them are locked now."""
+    """True for those that are locked now."""
     new_values: NDArray[np.bool_]
-    """Which of them are to be locked."""
+    """True for those that are to be locked."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Set the locks."""
-        name = "locked_sides" if self.sides else "locked_cells"
-        locks = getattr(battlemap, name)
-        if not locks.flags.writeable:  # a ``blank`` array, which stores one value for all
-            locks = locks.copy()
-        write(locks, self.index, self.new_values)
-        setattr(battlemap, name, locks)
+        if self.sides:
+            locks = _writable(battlemap.locked_sides)
+            write(locks, self.index, self.new_values)
+            battlemap.locked_sides = locks
+        else:
+            locks = _writable(battlemap.locked_cells)
+            write(locks, self.index, self.new_values)
+            battlemap.locked_cells = locks
 
     def inverse(self) -> LockEdit:
         """Return the edit that sets them back."""
@@ -448,12 +251,31 @@ class LockEdit:
         """Return the cells whose locks changed; everything if they are very many."""
         if len(self.index) > MANY_PLACES:
             return Region(everything=True, locks=True)
-        element = Element.SIDE if self.sides else Element.CELL
+        element = Element.CELL
+        if self.sides:
+            element = Element.SIDE
         return Region(_cells_of(battlemap, element, self.index), locks=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return True: a composite has no locks."""
         return True
+
+
+def _writable(locks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return an array of locks; a copy if it is ``blank``, with one value stored for all."""
+    if locks.flags.writeable:
+        return locks
+    return locks.copy()
+
+
+def _cells_of(battlemap: BattleMap, element: Element, index: Indices) -> Indices:
+    """Return the cells, ascending, that show values at ``index`` of a plane."""
+    grid = battlemap.grid
+    if element is Element.SIDE:
+        return ascending(index // grid.degree)
+    if element is Element.CORNER:
+        return cells_with(grid, index)
+    return index
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,73 +320,204 @@ class ThingsEdit:
         return True
 
 
-@dataclass(frozen=True, eq=False)
-class Shape:
-    """Everything of a map that depends on its grid."""
-
-    grid: Grid
-    layers: tuple[Layer, ...]
-    """The map's own objects, not copies."""
-    locked_cells: NDArray[np.bool_]
-    """Shape (height, width) of ``grid``."""
-    locked_sides: NDArray[np.bool_]
-    """Shape (height, width, degree) of ``grid``."""
-
-    @classmethod
-    def of(cls, battlemap: BattleMap) -> Shape:
-        """Return the present shape of a map."""
-        return cls(
-            battlemap.grid,
-            tuple(battlemap.layers),
-            battlemap.locked_cells,
-            battlemap.locked_sides,
-        )
+# --- the stack of layers, and fields of a layer ---------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class Reshape:
-    """The whole map gets another shape: it is turned, flipped, resized or shifted."""
+class LayerInsert:
+    """A new layer enters the stack."""
 
-    old_shape: Shape
-    """The shape of the map now."""
-    new_shape: Shape
-    """The shape that it gets."""
+    index: int
+    """Its position afterwards; 0 is the bottom."""
+    layer: Layer
+    """The layer itself, not a copy: the map owns it from then on."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Replace grid, layers and locks."""
-        for layer in self.new_shape.layers:
-            battlemap.note_ids(layer.things)
-        battlemap.grid = self.new_shape.grid
-        battlemap.layers[:] = self.new_shape.layers
-        battlemap.locked_cells = self.new_shape.locked_cells
-        battlemap.locked_sides = self.new_shape.locked_sides
+        """Insert the layer. It must not be in another map.
 
-    def inverse(self) -> Reshape:
-        """Return the edit with ``old_shape`` and ``new_shape`` exchanged."""
-        return Reshape(self.new_shape, self.old_shape)
+        Raises ValueError for an id of the layer or of a thing that the map has already, IndexError
+        for a position outside the stack.
+        """
+        if any(layer.id == self.layer.id for layer in battlemap.layers):
+            raise ValueError(f"the map has a layer {self.layer.id} already")
+        if not 0 <= self.index <= len(battlemap.layers):
+            raise IndexError(f"the stack has no position {self.index}")
+        _check_ids_are_free(battlemap.layers, self.layer.things)
+        battlemap.note_ids(self.layer.things)
+        battlemap.layers.insert(self.index, self.layer)
+
+    def inverse(self) -> LayerRemove:
+        """Return the edit that removes it."""
+        return LayerRemove(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the region of the whole map."""
-        return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
+        return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: another grid has to be composed again."""
+        """Return False: the stack has to be composed again."""
         return False
 
 
-def take_back(battlemap: BattleMap, applied: Sequence[Edit]) -> None:
-    """Apply the inverses of edits that were applied, last to first.
+@dataclass(frozen=True, eq=False)
+class LayerRemove:
+    """A layer leaves the stack."""
 
-    An inverse that fails does not stop the others; the first fault is raised at the end.
-    """
-    faults: list[Exception] = []
-    for edit in reversed(applied):
-        try:
-            edit.inverse().apply(battlemap)
-        except Exception as fault:  # noqa: BLE001 - raised below
-            faults.append(fault)
-    if faults:
-        raise faults[0]
+    index: int
+    """Its position; 0 is the bottom."""
+    layer: Layer
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Remove the layer. Raises KeyError if it is not at its position."""
+        _check_position(battlemap, self.index, self.layer)
+        del battlemap.layers[self.index]
+
+    def inverse(self) -> LayerInsert:
+        """Return the edit that inserts it again."""
+        return LayerInsert(self.index, self.layer)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Return the region of the whole map."""
+        return Region(everything=True, structure=True)
+
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Return False: the stack has to be composed again."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class LayerReplace:
+    """A layer is replaced by another, which may have the same id (a re-roll keeps it)."""
+
+    index: int
+    """Its position; 0 is the bottom."""
+    old_layer: Layer
+    """The layer at that position now."""
+    new_layer: Layer
+    """The layer that takes its position: itself, not a copy."""
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Replace the layer.
+
+        Raises KeyError if it is not at its position, ValueError for things with ids of other
+        layers' things.
+        """
+        _check_position(battlemap, self.index, self.old_layer)
+        other_layers = (layer for layer in battlemap.layers if layer is not self.old_layer)
+        _check_ids_are_free(other_layers, self.new_layer.things)
+        battlemap.note_ids(self.new_layer.things)
+        battlemap.layers[self.index] = self.new_layer
+
+    def inverse(self) -> LayerReplace:
+        """Return the edit that replaces it back."""
+        return LayerReplace(self.index, self.new_layer, self.old_layer)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Return the region of the whole map."""
+        return Region(everything=True, structure=True)
+
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Return False: the stack has to be composed again."""
+        return False
+
+
+def _check_position(battlemap: BattleMap, index: int, layer: Layer) -> None:
+    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
+    if battlemap.index_of(layer.id) != index:
+        raise KeyError(f"layer {layer.id} is not at position {index}")
+
+
+def _check_ids_are_free(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
+    """Raise ValueError if a thing of ``layers`` has one of these ids."""
+    if not thing_ids:  # the usual case, in which no layer has to be looked at
+        return
+    for layer in layers:
+        if not layer.things:
+            continue
+        for thing_id in thing_ids:
+            if thing_id in layer.things:
+                raise ValueError(f"the map has a thing {thing_id} already")
+
+
+@dataclass(frozen=True, slots=True)
+class LayerMove:
+    """A layer moves to another position of the stack."""
+
+    start: int
+    """Its position now; 0 is the bottom."""
+    end: int
+    """Its position afterwards."""
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Move the layer. Raises IndexError for a position outside the stack."""
+        for position in (self.start, self.end):
+            if not 0 <= position < len(battlemap.layers):
+                raise IndexError(f"the stack has no position {position}")
+        battlemap.layers.insert(self.end, battlemap.layers.pop(self.start))
+
+    def inverse(self) -> LayerMove:
+        """Return the edit that moves it back."""
+        return LayerMove(self.end, self.start)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Return the region of the whole map."""
+        return Region(everything=True, structure=True)
+
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Return False: the stack has to be composed again."""
+        return False
+
+
+_SHOWN_FIELDS = ("visible", "opacity")
+"""The fields of a layer that change how the map looks."""
+
+_NOT_COMPOSED = (
+    "name",
+    "opacity",
+    "locked",
+    "secret",
+    "from_file",
+    "touched_properties",
+    "removed_keys",
+)
+"""The fields of a layer on which a composite does not depend.
+
+Opacity is among them: a composite holds the values that are seen, not how strongly they are drawn.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerField:
+    """A new value of a field of a layer itself: name, visible, opacity, locked ..."""
+
+    layer_id: int
+    name: str
+    """The name of the field in ``Layer``."""
+    old_value: Any
+    """The value of the field now."""
+    new_value: Any
+    """The value to be set."""
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Set the field. Raises AttributeError if layers have no such field."""
+        layer = battlemap.layer(self.layer_id)
+        getattr(layer, self.name)  # raises for a name that ``setattr`` would add
+        setattr(layer, self.name, self.new_value)
+
+    def inverse(self) -> LayerField:
+        """Return the edit that sets it back."""
+        return LayerField(self.layer_id, self.name, self.new_value, self.old_value)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Return the whole map if the field changes the look; else only the list of layers."""
+        return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
+
+    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
+        """Return True if the composite does not depend on the field, else False."""
+        return self.name in _NOT_COMPOSED
+
+
+# --- several edits as one -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -595,3 +548,18 @@ class Compound:
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Refresh edit by edit, until one returns False; True if none does."""
         return all(edit.refresh(battlemap, composite) for edit in self.edits)
+
+
+def take_back(battlemap: BattleMap, applied: Sequence[Edit]) -> None:
+    """Apply the inverses of edits that were applied, last to first.
+
+    An inverse that fails does not stop the others; the first fault is raised at the end.
+    """
+    faults: list[Exception] = []
+    for edit in reversed(applied):
+        try:
+            edit.inverse().apply(battlemap)
+        except Exception as fault:  # noqa: BLE001 - raised below
+            faults.append(fault)
+    if faults:
+        raise faults[0]

@@ -4,7 +4,10 @@
 that the map could not have, or after which the map would have too much. The checks of single values
 are in gate.py, which checks whole maps: here it is decided which of them an edit needs.
 
-An edit can be a compound of many. The *simple* edits are those within it, in their order.
+An edit can be a compound of many. The *simple* edits are those within it, in their order::
+
+    check_edit(battlemap, edit)     # raises ProblemError, or the edit may be applied
+    edit.apply(battlemap)
 """
 
 from __future__ import annotations
@@ -22,10 +25,10 @@ from randomizer.model.edits.edit import (
     LayerReplace,
     PlaneEdit,
     PropertyEdit,
-    Reshape,
     ThingsEdit,
 )
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.reshape import Reshape
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.gate.gate import (
@@ -42,8 +45,9 @@ from randomizer.model.gate.gate import (
     check_stack,
     check_things,
     check_values,
-    in_layer,
+    layer_words,
 )
+from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.cell_naming import fault_in_naming
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
@@ -87,19 +91,17 @@ class _ValueChecker:
     def __init__(self, battlemap: BattleMap, simple_edits: Sequence[Edit]) -> None:
         self._map = battlemap
         self._system = battlemap.system
-        self._terrain_set = battlemap.terrain_set
-        """The terrain set of the map when the next simple edit is applied."""
-        self._grid = battlemap.grid
-        """The grid of the map when the next simple edit is applied."""
+        self._frame = MapFrame.of(battlemap)
+        """The terrain set and the grid of the map when the next simple edit is applied."""
         # An edit and its inverse are checked on the same map, though only one of them begins from
         # its state. So the set and the grid with which this edit begins are not those of the map,
         # but those that its first change of set or grid replaces. Backwards, so that the first one
         # is the last to be looked at.
         for simple_edit in reversed(simple_edits):
             if isinstance(simple_edit, TerrainSetEdit):
-                self._terrain_set = simple_edit.old_set
+                self._frame = self._frame._replace(terrain_set=simple_edit.old_set)
             elif isinstance(simple_edit, Reshape):
-                self._grid = simple_edit.old_shape.grid
+                self._frame = self._frame._replace(grid=simple_edit.old_shape.grid)
 
     def check(self, edit: Edit) -> None:
         """Check the next simple edit. Raises ProblemError."""
@@ -146,20 +148,12 @@ class _ValueChecker:
         where = "an edit"
         for layer in self._map.layers:
             if layer.id == edit.layer_id:
-                where = in_layer(layer)
-        check_values(
-            self._system,
-            self._terrain_set,
-            self._grid,
-            spec,
-            edit.new_values,
-            edit.index,
-            where=where,
-        )
+                where = layer_words(layer)
+        check_values(self._frame, spec, edit.new_values, edit.index, where=where)
 
     def _check_terrain_set(self, edit: TerrainSetEdit) -> None:
         """Check another terrain set, and the codes into which the layers are translated."""
-        self._terrain_set = edit.new_set
+        self._frame = self._frame._replace(terrain_set=edit.new_set)
         check_own_terrain_set(self._system, edit.new_set)
         self._check_assets({})
         for plane_edit in edit.planes:
@@ -168,7 +162,7 @@ class _ValueChecker:
     def _check_assets(self, records: Mapping[str, MapRecord]) -> None:
         """Check the assets that the map names once it has these further records."""
         all_records = {**self._map.records, **records}
-        names = assets_of(self._terrain_set) | assets_of_records(all_records)
+        names = assets_of(self._frame.terrain_set) | assets_of_records(all_records)
         check_map_assets(only(self._map.assets, names))
 
     def _check_naming(self, edit: NamingEdit) -> None:
@@ -187,15 +181,15 @@ class _ValueChecker:
 
     def _check_shape(self, edit: Reshape) -> None:
         """Check another grid, and the layers that fit it."""
-        self._grid = edit.new_shape.grid
-        check_grid(self._system, self._grid)
+        self._frame = self._frame._replace(grid=edit.new_shape.grid)
+        check_grid(self._system, edit.new_shape.grid)
         check_stack(edit.new_shape.layers)
         for layer in edit.new_shape.layers:
             self._check_layer(layer)
 
     def _check_layer(self, layer: Layer) -> None:
         """Check a layer and the things in it."""
-        check_layer(self._system, self._terrain_set, self._grid, layer)
+        check_layer(self._frame, layer)
         check_things(layer.things.values())
 
 
@@ -219,7 +213,7 @@ def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:
 
 
 class _Growth(NamedTuple):
-    """How much a map grows by an edit; negative numbers if it shrinks."""
+    """The growth of a map by an edit; the numbers are negative if it shrinks."""
 
     layers: int
     """The number of layers that are added, less those that are removed."""

@@ -1,4 +1,4 @@
-"""Functions that make edits of whole layers: insert, duplicate, move, merge, flatten, show alone.
+"""Functions that make edits of whole layers: insert, duplicate, move, hide, merge, flatten.
 
 The layer list of the desk calls them; they change nothing themselves::
 
@@ -55,10 +55,10 @@ class LayerStep:
     """The id of the layer that it makes or changes."""
 
     touch_ups: int = 0
-    """How many cells, hexsides, properties and things a re-roll moves to the layer Touch-ups."""
+    """The number of cells, hexsides, properties and things that go to the layer Touch-ups."""
 
     note: str = ""
-    """What the user has to know of it, as sentences without the last full stop; "" for nothing."""
+    """A note on it for the user: sentences without the last full stop; "" for none."""
 
 
 def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -> LayerInsert:
@@ -107,7 +107,7 @@ def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
     return LayerField(layer_id, "name", old_name, name)
 
 
-def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
+def set_visible(battlemap: BattleMap, layer_id: int, *, visible: bool) -> Edit | None:
     """Return the edit that shows or hides a layer; None if that is so already."""
     was_visible = battlemap.layer(layer_id).visible
     if was_visible == visible:
@@ -321,4 +321,7 @@ def cells_of(element: Element, grid: Grid, elements: NDArray[np.intp]) -> NDArra
 
 def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:
     """Return the edit that shows these layers and hides all others; None if that is so already."""
-    return compound(show(battlemap, layer.id, layer.id in layer_ids) for layer in battlemap.layers)
+    edits = []
+    for layer in battlemap.layers:
+        edits.append(set_visible(battlemap, layer.id, visible=layer.id in layer_ids))
+    return compound(edits)

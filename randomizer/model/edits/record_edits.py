@@ -163,9 +163,9 @@ class NamingEdit:
     """The cells of the map get other names."""
 
     old_naming: CellNaming
-    """How the cells are named now."""
+    """The naming of the cells now."""
     new_naming: CellNaming
-    """How they are to be named."""
+    """The naming that they get."""
 
     def apply(self, battlemap: BattleMap) -> None:
         """Name the cells.

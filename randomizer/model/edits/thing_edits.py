@@ -101,15 +101,16 @@ def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> 
     """Return the edit that adds copies of ``things``, with new ids in their order; None for none.
 
     In a rolled layer they are marked as touched, so that a re-roll keeps them. If they have owners,
-    a re-roll keeps these, too (``System.keep_owners``). Raises KeyError if the layer is not there.
+    a re-roll keeps these, too (``System.edit_to_keep_owners``). Raises KeyError if the layer is not
+    there.
     """
     layer = battlemap.layer(layer_id)
-    added = _marked(layer, copies(battlemap, things))
+    added = _with_touched_mark(layer, copies(battlemap, things))
     if not added:
         return None
     edits: list[Edit | None] = [ThingsEdit(layer_id, (), added)]
     if any(thing.owner for thing in added):
-        edits.append(battlemap.system.keep_owners(battlemap))
+        edits.append(battlemap.system.edit_to_keep_owners(battlemap))
     return compound(edits)
 
 
@@ -137,7 +138,7 @@ def change_things(
     for layer_id, changed in changed_by_layer.items():
         layer = battlemap.layer(layer_id)
         old_things = tuple(layer.things[thing.id] for thing in changed)
-        edits.append(ThingsEdit(layer_id, old_things, _marked(layer, changed)))
+        edits.append(ThingsEdit(layer_id, old_things, _with_touched_mark(layer, changed)))
         if any(not thing.key and not thing.touched for thing in old_things):
             new_keys.setdefault(layer_id, set()).add("")
     for layer_id, removed_things in removed_by_layer.items():
@@ -148,7 +149,7 @@ def change_things(
             keys = {thing.key for thing in removed_things if thing.key or not thing.touched}
             new_keys.setdefault(rolled_layer.id, set()).update(keys)
     for layer_id, keys in new_keys.items():
-        edits.append(_note_keys(battlemap.layer(layer_id), keys))
+        edits.append(_remember_keys(battlemap.layer(layer_id), keys))
     return compound(edits)
 
 
@@ -217,7 +218,7 @@ def _layer_of_roll(battlemap: BattleMap, layer: Layer) -> Layer | None:
     return None
 
 
-def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
+def _remember_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
     """Return the edit that adds to the removed keys of a layer.
 
     None if the layer was not rolled, or has noted all of them already.
@@ -228,7 +229,7 @@ def _note_keys(layer: Layer, keys: Iterable[str]) -> Edit | None:
     return LayerField(layer.id, "removed_keys", layer.removed_keys, new_keys)
 
 
-def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
+def _with_touched_mark(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
     """Return things changed by hand: marked as touched if the layer is rolled, else not."""
     touched = layer.roll is not None
     marked = []

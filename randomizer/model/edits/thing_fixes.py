@@ -2,7 +2,10 @@
 
 A ``Problem`` such as "the unit stands in the sea" can have a ``Fix``, which says what becomes of
 things: another kind, owner, position or carrier, or that they are removed. The list of problems
-offers them: one fix (``fix_things``), or all of a map (``fix_all_things``).
+offers them: one fix (``fix_things``), or all of a map (``fix_all_things``)::
+
+    fix = Fix("move it to the shore", things=(ThingChange(ship.id, position=(3.0, 4.5)),))
+    fix_things(battlemap, [fix]).apply(battlemap)
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.things import Thing
 
 MOST_ROUNDS = 1000
-"""How many rounds of fixes are made at most.
+"""The most rounds of fixes.
 
 A system lists only a few problems of a kind at once; the next ones are fixed in the next round. If
 it takes more rounds than this, two fixes undo each other for ever.
@@ -64,8 +67,8 @@ def _changed_thing(battlemap: BattleMap, thing: Thing, change: ThingChange) -> T
         thing = replace(thing, kind=change.kind)
     if change.owner is not None:
         thing = replace(thing, owner=change.owner)
-    if change.place is not None:
-        x, y = change.place
+    if change.position is not None:
+        x, y = change.position
         thing = replace(thing, x=x, y=y)
     if change.carrier is not None:
         thing = with_link(thing, battlemap.system.thing_rules.carrier, change.carrier)

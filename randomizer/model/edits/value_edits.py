@@ -37,7 +37,7 @@ from randomizer.model.edits.edit import (
     fitting,
     take_back,
 )
-from randomizer.model.gate.plane_values import values_of
+from randomizer.model.gate.plane_values import MapFrame, values_of
 from randomizer.model.grid.indices import Indices, ascending, is_ascending
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -102,7 +102,7 @@ def _elements(index: Iterable[int], size: int) -> Indices:
 def _allowed_values(battlemap: BattleMap, spec: PlaneSpec, values: Any) -> Plane:
     """Return values in the dtype of a plane. Raises ValueError for one that it cannot have."""
     fitted_values = fitting(values, spec.dtype)
-    allowed = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
+    allowed = values_of(MapFrame.of(battlemap), spec)
     fault_position = allowed.first_fault(fitted_values)
     if fault_position is not None:
         value = fitted_values.flat[fault_position]

@@ -3,8 +3,12 @@
 Wherever a map comes from, a file, a journal, the clipboard or a generator, it passes this check
 before it is shown, and again before it is written. ``check_map`` checks a whole map and calls the
 others; edits are checked with the same functions (edits/edit_gate.py). Each function raises
-ProblemError with one error, which says what is wrong, where, and what was expected. Parameters
-``where`` are the beginning of that message, such as "layer “Roads”".
+ProblemError with one error, which says what is wrong, where, and what was expected::
+
+    check_map(battlemap)
+    # layer “Roads”: the plane terrain has the value 9 at D4, expected 0 to 8
+
+Parameters ``where`` are the beginning of that message.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ from randomizer.model.basics.limits import (
     MOST_THINGS,
 )
 from randomizer.model.basics.texts import clean_line, fault_in_line, fault_in_text
-from randomizer.model.gate.plane_values import values_of
+from randomizer.model.gate.plane_values import MapFrame, values_of
 from randomizer.model.grid.grid import FAR
 from randomizer.model.planes.planes import Element
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -61,8 +65,9 @@ def check_map(battlemap: BattleMap) -> None:
     check_map_records(battlemap.records)
     check_source(battlemap.source)
     check_stack(battlemap.layers)
+    frame = MapFrame.of(battlemap)
     for layer in battlemap.layers:
-        check_layer(system, battlemap.terrain_set, grid, layer)
+        check_layer(frame, layer)
         check_things(layer.things.values())
     check_next_id(battlemap.next_thing_id, battlemap.layers)
     check_locks(battlemap)
@@ -145,7 +150,9 @@ def check_stack(layers: Sequence[Layer]) -> None:
 
 def check_next_id(next_id: int, layers: Iterable[Layer]) -> None:
     """Check that the next thing gets an id that no thing of ``layers`` has. Raises ProblemError."""
-    highest_id = max((max(layer.things, default=0) for layer in layers), default=0)
+    highest_id = 0
+    for layer in layers:
+        highest_id = max(highest_id, max(layer.things, default=0))
     if not highest_id < next_id <= LARGEST_ID + 1:
         expected = f"{highest_id + 1} to {LARGEST_ID + 1}"
         _refuse(f"the id of the next thing is {next_id}, expected {expected}")
@@ -170,21 +177,21 @@ def _check_ids(ids: Iterable[int], noun: str) -> None:
         seen.add(number)
 
 
-def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Layer) -> None:
+def check_layer(frame: MapFrame, layer: Layer) -> None:
     """Check a layer: planes, properties, roll, and what else it holds. Raises ProblemError."""
-    check_layer_fields(system, layer)
-    where = in_layer(layer)
+    check_layer_fields(frame.system, layer)
+    where = layer_words(layer)
     for name, plane in layer.planes.items():
         try:
-            spec = system.plane(name)
+            spec = frame.system.plane(name)
         except KeyError:
-            _refuse(f"{where}: maps of {system.title} have no plane {name:.40}")
-        check_plane(system, terrain_set, grid, spec, plane, where)
+            _refuse(f"{where}: maps of {frame.system.title} have no plane {name:.40}")
+        check_plane(frame, spec, plane, where)
 
 
 def check_layer_fields(system: System, layer: Layer) -> None:
     """Check everything of a layer but its planes. Raises ProblemError."""
-    where = in_layer(layer)
+    where = layer_words(layer)
     _check_ids((layer.id,), "layer")
     _check_line(layer.name, "the name of a layer")
     if not 0 <= layer.opacity <= 1:
@@ -220,8 +227,10 @@ def _property(system: System, name: str, where: str) -> Property:
 
 def check_roll(roll: Roll, where: str) -> None:
     """Check how a layer was rolled; ``where`` names it. Raises ProblemError."""
-    for name in ("generator", "script_name", "part", "ground"):
-        _check_line(getattr(roll, name), f"{where}: the {name.replace('_', ' ')} of its roll")
+    _check_line(roll.generator, f"{where}: the generator of its roll")
+    _check_line(roll.script_name, f"{where}: the script name of its roll")
+    _check_line(roll.part, f"{where}: the part of its roll")
+    _check_line(roll.ground, f"{where}: the ground of its roll")
     for name, text in {"script": roll.script, **roll.texts}.items():
         _check_line(name, f"{where}: the name of a text of its roll")
         fault = fault_in_text(text)
@@ -234,76 +243,75 @@ def check_roll(roll: Roll, where: str) -> None:
     check_data(roll.origins, f"{where}: the origins of its roll")
 
 
-def check_plane(
-    system: System,
-    terrain_set: TerrainSet,
-    grid: Grid,
-    spec: PlaneSpec,
-    plane: Plane,
-    where: str = "",
-) -> None:
-    """Check dtype, shape and values of a whole plane; ``where`` names its layer."""
-    shape = spec.shape(grid)
+def check_plane(frame: MapFrame, spec: PlaneSpec, plane: Plane, where: str) -> None:
+    """Check dtype, shape and values of a whole plane. Raises ProblemError."""
+    shape = spec.shape(frame.grid)
     if plane.dtype != np.dtype(spec.dtype) or plane.shape != shape:
         _refuse(
             f"{where}: the plane {spec.name} is an array of {plane.dtype} {plane.shape}, "
             f"expected {spec.dtype} {shape}"
         )
-    check_values(system, terrain_set, grid, spec, plane, where=where)
+    check_values(frame, spec, plane, where=where)
 
 
 def check_values(
-    system: System,
-    terrain_set: TerrainSet,
-    grid: Grid,
+    frame: MapFrame,
     spec: PlaneSpec,
     values: Plane,
     index: Plane | None = None,
     *,
     where: str,
 ) -> None:
-    """Check values of a plane, all of them or those at flat ``index``. Raises ProblemError."""
-    allowed = values_of(system, terrain_set, grid, spec)
+    """Check values of a plane: all of them, or (n,) that stand at ``index``, flat indices (n,).
+
+    Raises ProblemError for the first that the plane cannot hold.
+    """
+    allowed = values_of(frame, spec)
     faulty = allowed.first_fault(values)
     if faulty is None:
         return
     plane_index = faulty
     if index is not None:
         plane_index = int(index[faulty])
-    position = _position(system, grid, spec, plane_index)
-    message = f"{where}: the plane {spec.name} has the value {values.flat[faulty]}"
-    _refuse(
-        f"{message} at {position.text}, expected {allowed.expected}", position.cell, position.side
+    position = _position(frame, spec, plane_index)
+    message = (
+        f"{where}: the plane {spec.name} has the value {values.flat[faulty]} at {position.text}, "
+        f"expected {allowed.expected}"
     )
+    _refuse(message, position.cell, position.side)
 
 
 class _Position(NamedTuple):
     """The position of a value of a plane, for a problem."""
 
     text: str
+    """In words, such as "D4, side south"."""
     cell: int | None = None
+    """None for a corner."""
     side: int | None = None
+    """None for a corner, or the value of a whole cell."""
 
 
-def _position(system: System, grid: Grid, spec: PlaneSpec, index: int) -> _Position:
-    """Return the position of a flat index of a plane."""
+def _position(frame: MapFrame, spec: PlaneSpec, index: int) -> _Position:
+    """Return the position of a flat index of a plane; a corner is at no single cell."""
+    grid = frame.grid
     match spec.element:
         case Element.CORNER:
             y, x = divmod(index, grid.width + 1)
             return _Position(f"corner ({x}, {y})")
         case Element.CELL:
-            return _Position(_cell_name(system, grid, index), index)
+            return _Position(_cell_name(frame, index), index)
         case Element.SIDE:
             cell, side = divmod(index, grid.degree)
             side_name = grid.layout.side_names[side]
-            return _Position(f"{_cell_name(system, grid, cell)}, side {side_name}", cell, side)
+            return _Position(f"{_cell_name(frame, cell)}, side {side_name}", cell, side)
 
 
-def _cell_name(system: System, grid: Grid, cell: int) -> str:
+def _cell_name(frame: MapFrame, cell: int) -> str:
     """Return the name of a cell; of one that does not exist its column and row, from 1."""
-    if grid.exists(cell):
-        return system.cell_name(grid, cell)
-    x, y = grid.xy(cell)
+    if frame.grid.exists(cell):
+        return frame.system.cell_name(frame.grid, cell)
+    x, y = frame.grid.xy(cell)
     return f"column {x + 1} of row {y + 1}, which is no cell"
 
 
@@ -352,8 +360,9 @@ def _check_thing_lines(things: Collection[Thing]) -> None:
     if are_short and not fault_in_line(joined, len(joined)):
         return
     for thing in things:
-        for name in ("kind", "label", "key"):
-            _check_line(getattr(thing, name), f"thing {thing.id}: its {name}")
+        _check_line(thing.kind, f"thing {thing.id}: its kind")
+        _check_line(thing.label, f"thing {thing.id}: its label")
+        _check_line(thing.key, f"thing {thing.id}: its key")
 
 
 def _check_thing_text(things: Collection[Thing]) -> None:
@@ -379,7 +388,7 @@ def _check_line(text: str, where: str) -> None:
         _refuse(f"{where} {fault}")
 
 
-def in_layer(layer: Layer) -> str:
+def layer_words(layer: Layer) -> str:
     """Return the layer as the place of a problem, in words."""
     return f"layer “{clean_line(layer.name[:40])}”"
 

@@ -41,7 +41,8 @@ Coordinate = TypeVar("Coordinate", int, NDArray[np.int64])
 """An integer coordinate, or an int64 array of coordinates."""
 
 FAR = 2.0**40
-"""Points farther from the origin than this (and nan) are on no cell."""
+"""Points farther from the origin than this (and nan) are on no cell: they could overflow integers.
+"""
 
 # Looking up a member of an enum takes as long as converting a coordinate, which is done often.
 _COLUMNS = Shear.COLUMNS
@@ -90,7 +91,7 @@ class Grid:
     """The number of rows, 1 at least."""
 
     mask: NDArray[np.bool_] | None = None
-    """Which cells exist, shape (height, width); None: all do. The grid keeps a read-only copy."""
+    """True for cells that exist, (height, width); None: all do. The grid keeps a read-only copy."""
 
     wrap: bool = False
     """True if the map goes round: the column after the last is the first."""
@@ -109,7 +110,7 @@ class Grid:
     """
 
     naming: CellNaming = NEUTRAL
-    """How cells are called, in games that leave it to the map (``System.own_cell_names``)."""
+    """The naming of cells, in games that leave it to the map (``System.own_cell_names``)."""
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
@@ -290,7 +291,7 @@ class Grid:
 
     @property
     def period(self) -> float:
-        """The width after which a wrapped grid repeats, in map units; 0 without wrap."""
+        """The width after which a wrapped grid repeats itself, in map units; 0 without wrap."""
         if self.wrap:
             return self.width * self.layout.column_distance
         return 0.0
@@ -458,7 +459,10 @@ class Grid:
         return shown_x, shown_y
 
     def shown_cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
-        """``cells_at``, -1 for the points at which a wrapped grid does not show the cell."""
+        """Return the cells that are shown at points (n, 2): shape (n,), -1 where none is.
+
+        Other than ``cells_at``, it finds no cell of a wrapped grid a whole period beside it.
+        """
         cells = self.cells_at(points)
         return np.where(self.shown_points(points)[:, 0] == points[:, 0], cells, -1)
 

@@ -12,6 +12,8 @@ Both are tried, and the one with fewer crossings is taken.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,30 +48,17 @@ def swapped_sides(
     which cells (size,) they are known to cross: if they can do so at one of the two ends of a run,
     it is that one.
     """
-    shared = _shared_sides(grid, linked)
+    routes = _RoutePair(grid, linked)
     swapped_by_side: dict[Side, bool] = {}
-    for cell, side in np.argwhere(shared).tolist():
+    for cell, side in np.argwhere(routes.shared).tolist():
         if (cell, side) in swapped_by_side:
             continue
-        order = _order_of_run(grid, shared, (cell, side))
+        order = routes.order_of_run((cell, side))
         other_order = {run_side: not is_swapped for run_side, is_swapped in order.items()}
-        if _cost(grid, linked, other_order, crossed) < _cost(grid, linked, order, crossed):
+        if _cost(routes, other_order, crossed) < _cost(routes, order, crossed):
             order = other_order
         swapped_by_side |= order
     return swapped_by_side
-
-
-def _shared_sides(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-    """Return the sides that both routes cross, seen from either cell: shape (size, degree)."""
-    neighbours = grid.neighbour_table
-    shared = np.ones((grid.size, grid.degree), np.bool_)
-    for side in range(grid.degree):
-        cells_beyond = neighbours[:, side]
-        for linked_sides in linked:
-            # At the map edge index -1 reads the last cell: ``& (... >= 0)`` drops that.
-            comes_in = linked_sides[cells_beyond, grid.opposite(side)] & (cells_beyond >= 0)
-            shared[:, side] &= linked_sides[:, side] | comes_in
-    return shared
 
 
 def crossing_cells(
@@ -77,19 +66,18 @@ def crossing_cells(
 ) -> list[int]:
     """Return those of ``cells`` in which two routes cross; ``linked`` as in ``swapped_sides``."""
     swapped = swapped_sides(grid, linked)
-    return [cell for cell in cells if _cross_in(grid, linked, swapped, cell)]
+    routes = _RoutePair(grid, linked)
+    return [cell for cell in cells if routes.cross_in(cell, swapped)]
 
 
-def _cost(
-    grid: Grid,
-    linked: Sequence[NDArray[np.bool_]],
-    swapped: dict[Side, bool],
-    crossed: NDArray[np.bool_] | None,
-) -> int:
-    """Return the cost of the crossings along a run in the order ``swapped``."""
+def _cost(routes: _RoutePair, swapped: dict[Side, bool], crossed: NDArray[np.bool_] | None) -> int:
+    """Return the cost of the crossings along a run in the order ``swapped``.
+
+    ``crossed`` is as in ``swapped_sides``.
+    """
     cost = 0
     for cell in {cell for cell, _side in swapped}:
-        if not _cross_in(grid, linked, swapped, cell):
+        if not routes.cross_in(cell, swapped):
             continue
         if crossed is not None and crossed[cell]:
             cost += _KNOWN_CROSSING_COST
@@ -98,49 +86,68 @@ def _cost(
     return cost
 
 
-def _cross_in(
-    grid: Grid, linked: Sequence[NDArray[np.bool_]], swapped: dict[Side, bool], cell: int
-) -> bool:
-    """Return whether two routes cross in a cell: their ends are around it in turn.
+@dataclass(frozen=True, eq=False)
+class _RoutePair:
+    """Two routes on a grid. An *order* says of sides whether the routes are swapped there."""
 
-    Going round the cell, the ends of routes 0 and 1 are met in the order 0 1 0 1 if they cross, and
-    0 0 1 1 if they do not: then the route changes only twice.
-    """
-    routes_of_ends: list[int] = []
-    for side in range(grid.degree):
-        routes_at_side = [route for route in (0, 1) if linked[route][cell, side]]
-        if len(routes_at_side) == 2 and swapped.get((cell, side)):
-            routes_at_side = [1, 0]
-        routes_of_ends += routes_at_side
-    next_routes = routes_of_ends[1:] + routes_of_ends[:1]
-    changes = 0
-    for route, next_route in zip(routes_of_ends, next_routes, strict=True):
-        if route != next_route:
-            changes += 1
-    return changes > 2
+    grid: Grid
 
+    linked: Sequence[NDArray[np.bool_]]
+    """For each of the two the sides of the cells that it crosses, shape (size, degree)."""
 
-def _order_of_run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]:
-    """Return the order at each side of the run of ``start``, as in ``swapped_sides``; there False.
+    @cached_property
+    def shared(self) -> NDArray[np.bool_]:
+        """The sides that both routes cross, seen from either cell: shape (size, degree)."""
+        grid = self.grid
+        shared = np.ones((grid.size, grid.degree), np.bool_)
+        for side in range(grid.degree):
+            cells_beyond = grid.neighbour_table[:, side]
+            for linked_sides in self.linked:
+                # At the map edge index -1 reads the last cell: ``& (... >= 0)`` drops that.
+                comes_in = linked_sides[cells_beyond, grid.opposite(side)] & (cells_beyond >= 0)
+                shared[:, side] &= linked_sides[:, side] | comes_in
+        return shared
 
-    A run is all shared sides that are connected with it, within cells and across sides. Each step
-    reverses the order: of the two routes that go through a cell, the first one clockwise at the
-    side where they come in is the last where they go out; and the cells on both sides of an edge
-    see it from opposite directions.
-    """
-    order = {start: False}
-    queue = deque([start])
-    while queue:
-        cell, side = queue.popleft()
-        connected: list[Side] = []
-        for next_side in range(grid.degree):
-            if next_side != side and shared[cell, next_side]:
-                connected.append((cell, next_side))
-        twin = grid.twin(cell, side)
-        if twin is not None:
-            connected.append(twin)
-        for next_run_side in connected:
-            if next_run_side not in order:
-                order[next_run_side] = not order[cell, side]
-                queue.append(next_run_side)
-    return order
+    def order_of_run(self, start: Side) -> dict[Side, bool]:
+        """Return the order along the run of ``start`` in which the routes are not swapped there.
+
+        A run is all shared sides that are connected with it, within cells and across sides. Each
+        step reverses the order: of the two routes that go through a cell, the first one clockwise
+        at the side where they come in is the last where they go out; and the cells on both sides of
+        an edge see it from opposite directions.
+        """
+        order = {start: False}
+        queue = deque([start])
+        while queue:
+            cell, side = queue.popleft()
+            connected: list[Side] = []
+            for next_side in range(self.grid.degree):
+                if next_side != side and self.shared[cell, next_side]:
+                    connected.append((cell, next_side))
+            twin = self.grid.twin(cell, side)
+            if twin is not None:
+                connected.append(twin)
+            for next_run_side in connected:
+                if next_run_side not in order:
+                    order[next_run_side] = not order[cell, side]
+                    queue.append(next_run_side)
+        return order
+
+    def cross_in(self, cell: int, swapped: dict[Side, bool]) -> bool:
+        """Return whether the routes cross in a cell, in the order ``swapped``.
+
+        Going round the cell, the ends of routes 0 and 1 are met in the order 0 1 0 1 if they cross,
+        and 0 0 1 1 if they do not: then the route changes only twice.
+        """
+        routes_of_ends: list[int] = []
+        for side in range(self.grid.degree):
+            routes_at_side = [route for route in (0, 1) if self.linked[route][cell, side]]
+            if len(routes_at_side) == 2 and swapped.get((cell, side)):
+                routes_at_side = [1, 0]
+            routes_of_ends += routes_at_side
+        next_routes = routes_of_ends[1:] + routes_of_ends[:1]
+        changes = 0
+        for route, next_route in zip(routes_of_ends, next_routes, strict=True):
+            if route != next_route:
+                changes += 1
+        return changes > 2

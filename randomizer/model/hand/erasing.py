@@ -14,7 +14,7 @@ from randomizer.model.edits.layer_edits import cells_of, elements_of
 from randomizer.model.edits.thing_edits import things_on
 from randomizer.model.edits.value_edits import compound, painted_in_roll
 from randomizer.model.hand.erased_routes import cut_routes
-from randomizer.model.hand.targets import LeftOut, erase, left_out, targets_of, why_not
+from randomizer.model.hand.targets import LeftOut, erase, erase_targets, left_out, why_not
 from randomizer.model.planes.planes import Element, Plane, PlaneSpec
 
 if TYPE_CHECKING:
@@ -104,11 +104,11 @@ def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
     values_by_plane = {}
     for spec in battlemap.system.shown_planes:
         elements = elements_of(spec.element, battlemap.grid, cells)
-        targets = targets_of(battlemap, layer_id, spec.name, elements, erasing=True)
+        targets = erase_targets(battlemap, layer_id, spec.name, elements)
         plane = spec.allocate(battlemap.grid)
-        for position, in_layer in targets.by_layer():
+        for position, is_in_layer in targets.by_layer():
             plane_values = battlemap.layers[position].planes[spec.name]
-            plane.flat[elements[in_layer]] = plane_values.flat[elements[in_layer]]
+            plane.flat[elements[is_in_layer]] = plane_values.flat[elements[is_in_layer]]
         values_by_plane[spec.name] = plane
     return values_by_plane
 
@@ -117,7 +117,7 @@ class ErasedThings(NamedTuple):
     """The things on cells that are erased."""
 
     things: list[Thing]
-    """Those that are erased with the cells."""
+    """The things that are erased with the cells."""
 
     locked: tuple[str, ...]
     """The names of locked layers that have things there, too, which stay."""

@@ -1,4 +1,8 @@
-"""Names of undo steps of changes made by hand: what was painted, how much and where."""
+"""Names of undo steps of changes made by hand: what was painted, how much and where.
+
+After a stroke of the brush with Tree over four hexes, of which C3 was the first, *Undo* is called
+"Tree, 4 hexes by C3".
+"""
 
 from __future__ import annotations
 
@@ -29,10 +33,10 @@ def step_text(text: str, battlemap: BattleMap, edits: Sequence[Edit]) -> str:
     that change something else than values and locks: things, records, layers.
     """
     changes = _visible_changes(battlemap, edits)
-    if any(_place_of(battlemap, change) is Element.CORNER for change in changes):
-        return text
     if not changes:
         return text
+    if any(_element_of(battlemap, change) is Element.CORNER for change in changes):
+        return text  # a corner is at no single cell by which the step could be named
     amount = _amount_text(battlemap, changes)
     value = _value_name(battlemap, changes)
     if not value:
@@ -58,7 +62,7 @@ def _amount_text(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) 
     """Return how much was changed, and where: "1 hex, C3", "4 hexes by C3", "2 sides by C3"."""
     grid = battlemap.grid
     words = cell_words(grid.layout)
-    if all(_place_of(battlemap, change) is Element.SIDE for change in changes):
+    if all(_element_of(battlemap, change) is Element.SIDE for change in changes):
         count = _count_distinct([change.index for change in changes], grid.size * grid.degree)
         amount = counted(count, words.side, words.sides)
     else:
@@ -74,7 +78,7 @@ def _amount_text(battlemap: BattleMap, changes: Sequence[PlaneEdit | LockEdit]) 
 
 def _count_distinct(index_arrays: Sequence[Indices], size: int) -> int:
     """Return how many different indices below ``size`` the arrays have together."""
-    # np.unique would hold the window for half a second after a change of a million hexsides.
+    # With np.unique a change of a million hexsides would block the window for half a second.
     is_changed = np.zeros(size, np.bool_)
     for indices in index_arrays:
         is_changed[indices] = True
@@ -87,16 +91,18 @@ def _is_shown(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> bool:
     return len(change.index) > 0 and not is_mark
 
 
-def _place_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Element:
+def _element_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Element:
     """Return whether a change is one of cells, sides or corners."""
     if isinstance(change, PlaneEdit):
         return battlemap.system.plane(change.plane).element
-    return Element.SIDE if change.sides else Element.CELL
+    if change.sides:
+        return Element.SIDE
+    return Element.CELL
 
 
 def _cells_of(battlemap: BattleMap, change: PlaneEdit | LockEdit) -> Indices:
     """Return the cells of a change of cells or sides, in its order."""
-    if _place_of(battlemap, change) is Element.SIDE:
+    if _element_of(battlemap, change) is Element.SIDE:
         return change.index // battlemap.grid.degree
     return change.index
 

@@ -1,10 +1,18 @@
-"""Which layer a change made by hand goes into (docs/adr/0005).
+"""Finds the layer into which a change made by hand goes (docs/adr/0005).
 
 With the active layer A the *target* of an element of a plane is the topmost visible layer at or
 above A that sets the element; if none does, A. So a hand changes what is shown, and the element
 looks as painted. Of several layers that are parts of one roll the topmost one is A, except for
 erasing. A locked layer is never changed: its elements are left out. Both cells of a link of a route
-have one target, the higher of theirs, so that no layer has half of it.
+have one target, the higher of theirs, so that no layer has half of it. Terrains of four cells, "-"
+where a layer sets none::
+
+    Touch-ups, locked     -  7  -  7
+    A, the active layer   3  3  -  -
+    Base                  1  1  1  1
+
+Painting changes the first and the third cell, in A. The target of the other two is Touch-ups: they
+are left out.
 """
 
 from __future__ import annotations
@@ -51,7 +59,7 @@ class Targets:
     """The stack positions of the targets, (n,); ``NOWHERE`` where nothing is set to be erased."""
 
     locked: NDArray[np.bool_]
-    """Which of the targets are locked layers, (n,)."""
+    """True where the target is a locked layer, (n,)."""
 
     def by_layer(self) -> Iterator[tuple[int, NDArray[np.bool_]]]:
         """Yield the stack position of each unlocked target, with a mask (n,) of its elements."""
@@ -87,45 +95,62 @@ def why_not_into(layer: Layer) -> str:
     return ""
 
 
-def targets_of(
+def paint_targets(battlemap: BattleMap, layer_id: int, plane: str, elements: Indices) -> Targets:
+    """Return the targets of elements of a plane that are to be painted with this layer active."""
+    # What no layer above the active one sets goes into that.
+    active = topmost_part(battlemap, layer_id)
+    lowest = battlemap.index_of(active.id)
+    positions = np.full(len(elements), lowest, np.intp)
+    locked = np.full(len(elements), active.locked)
+    targets = Targets(elements, positions, locked)
+    for position in range(lowest + 1, len(battlemap.layers)):
+        _raise_targets(battlemap, targets, plane, position)
+    return targets
+
+
+def erase_targets(
     battlemap: BattleMap,
     layer_id: int,
     plane: str,
     elements: Indices,
     *,
-    erasing: bool = False,
     is_paint_only: NDArray[np.bool_] | None = None,
 ) -> Targets:
-    """Return the targets of elements of a plane with this layer active.
+    """Return the targets of elements of a plane that are to be erased with this layer active.
 
-    ``is_paint_only``, (n,), says for erasing of which elements nothing is erased that a roll made,
-    only what a hand painted there or above. None stands for none of them.
+    ``is_paint_only``, (n,), says of which elements nothing is erased that a roll made, only what a
+    hand painted there or above. None stands for none of them.
     """
+    # Nothing can be erased but what a layer sets, be it the active one.
+    positions = np.full(len(elements), NOWHERE, np.intp)
+    locked = np.zeros(len(elements), np.bool_)
+    targets = Targets(elements, positions, locked)
+    for position in range(battlemap.index_of(layer_id), len(battlemap.layers)):
+        is_set = _raise_targets(battlemap, targets, plane, position)
+        layer = battlemap.layers[position]
+        if is_paint_only is not None and layer.roll is not None:
+            is_rolled = is_set & ~painted_in_roll(battlemap, layer, plane, elements)
+            targets.positions[is_rolled & is_paint_only] = NOWHERE
+            targets.locked[is_rolled & is_paint_only] = False
+    return targets
+
+
+def _raise_targets(
+    battlemap: BattleMap, targets: Targets, plane: str, position: int
+) -> NDArray[np.bool_]:
+    """Make the layer at a stack position the target of all elements that it sets, in place.
+
+    Returns which elements these are, (n,); none if the layer is hidden.
+    """
+    layer = battlemap.layers[position]
+    values = layer.planes.get(plane)
+    if values is None or not layer.visible:
+        return np.zeros(len(targets.elements), np.bool_)
     unset = battlemap.system.plane(plane).unset
-    if erasing:
-        # Nothing can be erased but what a layer sets, be it the active one.
-        lowest = battlemap.index_of(layer_id)
-        first_above = lowest
-        positions = np.full(len(elements), NOWHERE, np.intp)
-        locked = np.zeros(len(elements), np.bool_)
-    else:
-        # What no layer above the active one sets goes into that.
-        active = topmost_part(battlemap, layer_id)
-        lowest = battlemap.index_of(active.id)
-        first_above = lowest + 1
-        positions = np.full(len(elements), lowest, np.intp)
-        locked = np.full(len(elements), active.locked)
-    for position, layer in enumerate(battlemap.layers[first_above:], first_above):
-        values = layer.planes.get(plane)
-        if layer.visible and values is not None:
-            is_set = values.reshape(-1)[elements] != unset
-            positions[is_set] = position
-            locked[is_set] = layer.locked
-            if is_paint_only is not None and layer.roll is not None:
-                is_rolled = is_set & ~painted_in_roll(battlemap, layer, plane, elements)
-                positions[is_rolled & is_paint_only] = NOWHERE
-                locked[is_rolled & is_paint_only] = False
-    return Targets(elements, positions, locked)
+    is_set: NDArray[np.bool_] = values.reshape(-1)[targets.elements] != unset
+    targets.positions[is_set] = position
+    targets.locked[is_set] = layer.locked
+    return is_set
 
 
 def paint(
@@ -142,7 +167,7 @@ def paint(
         index = list(index)
     elements = np.asarray(index, np.intp)
     new_values = np.broadcast_to(values, elements.shape)
-    targets = targets_of(battlemap, layer_id, plane, elements)
+    targets = paint_targets(battlemap, layer_id, plane, elements)
     if battlemap.system.plane(plane).links:
         free = ~targets.locked
         targets.positions[free] = joined_positions(
@@ -153,10 +178,10 @@ def paint(
             battlemap,
             battlemap.layers[position].id,
             plane,
-            elements[in_layer],
-            new_values[in_layer],
+            elements[is_in_layer],
+            new_values[is_in_layer],
         )
-        for position, in_layer in targets.by_layer()
+        for position, is_in_layer in targets.by_layer()
     )
 
 
@@ -183,7 +208,7 @@ def erase(
     *,
     is_paint_only: NDArray[np.bool_] | None = None,
 ) -> Edit | None:
-    """Return the edit that unsets elements of a plane in their targets (see ``targets_of``).
+    """Return the edit that unsets elements of a plane in their targets (``erase_targets``).
 
     Where a hand has painted into a roll, what the roll made there comes back instead. None if there
     is nothing to erase, or if nothing can be erased with this layer active.
@@ -191,13 +216,11 @@ def erase(
     if why_not(battlemap, layer_id, erasing=True):
         return None
     unset = battlemap.system.plane(plane).unset
-    targets = targets_of(
-        battlemap, layer_id, plane, elements, erasing=True, is_paint_only=is_paint_only
-    )
+    targets = erase_targets(battlemap, layer_id, plane, elements, is_paint_only=is_paint_only)
     edits = []
-    for position, in_layer in targets.by_layer():
+    for position, is_in_layer in targets.by_layer():
         layer = battlemap.layers[position]
-        erased = elements[in_layer]
+        erased = elements[is_in_layer]
         is_paint = painted_in_roll(battlemap, layer, plane, erased)
         edits.append(restore_rolled_values(battlemap, layer.id, plane, erased[is_paint]))
         edits.append(set_values(battlemap, layer.id, plane, erased[~is_paint], unset))
@@ -273,13 +296,14 @@ def left_out(
 ) -> LeftOut:
     """Return which of ``elements`` are left out with this layer active, as targets are locked.
 
-    ``is_paint_only`` as for ``targets_of``.
+    ``is_paint_only`` is for erasing, as in ``erase_targets``.
     """
     if not may_leave_out(battlemap, layer_id):
         return LeftOut(elements[:0])
-    targets = targets_of(
-        battlemap, layer_id, plane, elements, erasing=erasing, is_paint_only=is_paint_only
-    )
+    if erasing:
+        targets = erase_targets(battlemap, layer_id, plane, elements, is_paint_only=is_paint_only)
+    else:
+        targets = paint_targets(battlemap, layer_id, plane, elements)
     positions = np.unique(targets.positions[targets.locked]).tolist()
     names = tuple(battlemap.layers[position].name for position in positions)
     return LeftOut(elements[targets.locked], names)

@@ -33,13 +33,16 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import TerrainSet
     from randomizer.model.things.things import Thing
 
-WHOLESALE = 32
-"""If more than one in so many values of a plane changed, all of it is composed again: faster."""
+REFRESHED_WHOLE = 32
+"""If more than one in so many values of a plane changed, all of it is composed again.
+
+That is faster then. If the number is smaller, changes of a large part of the map take longer.
+"""
 
 
 @dataclass(eq=False)
 class BattleMap:
-    """A map."""
+    """A map: a grid with a stack of layers. Two maps are never equal, whatever they hold."""
 
     system: System
 
@@ -55,7 +58,10 @@ class BattleMap:
     """The cells that no generator may change, shape (height, width)."""
 
     locked_sides: NDArray[np.bool_]
-    """The hexsides that none may change, (height, width, degree); ``blank`` until one is locked."""
+    """The hexsides that no generator may change, shape (height, width, degree).
+
+    A ``blank`` array until one is locked.
+    """
 
     next_thing_id: int = 1
     """Greater than the id of every thing that the map has had.
@@ -64,7 +70,7 @@ class BattleMap:
     """
 
     records: dict[str, MapRecord] = field(default_factory=dict)
-    """What the map holds beside its layers, by name."""
+    """The contents of the map beside its layers, such as a script, by name."""
 
     source: int | None = None
     """The id of the layer whose roll made the records, terrain set and grid; None if none did.
@@ -221,7 +227,7 @@ class BattleMap:
         if not spec.shown:
             return
         values = composite.planes[plane]
-        if len(index) > values.size // WHOLESALE:
+        if len(index) > values.size // REFRESHED_WHOLE:
             composite.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
 
@@ -258,17 +264,17 @@ class BattleMap:
         ``layers`` replace those of the map.
         """
         spec = self.system.plane(plane)
-        result = np.full(spec.shape(self.grid), spec.default, spec.dtype)
+        values = np.full(spec.shape(self.grid), spec.default, spec.dtype)
         if layers is None:
             layers = self.layers
-        overlay(result, spec, layers)
-        return result
+        overlay(values, spec, layers)
+        return values
 
-    def set_values(self, spec: PlaneSpec) -> Plane:
+    def values_or_unset(self, spec: PlaneSpec) -> Plane:
         """Return what visible layers set of a plane, its unset value elsewhere; a new array."""
-        result = np.full(spec.shape(self.grid), spec.unset, spec.dtype)
-        overlay(result, spec, self.layers)
-        return result
+        values = np.full(spec.shape(self.grid), spec.unset, spec.dtype)
+        overlay(values, spec, self.layers)
+        return values
 
     def property_owner(self, name: str) -> Layer | None:
         """Return the topmost visible layer that sets a property, None if none does."""

@@ -101,20 +101,18 @@ def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
     for carried_id, carrier_id in carriers_on(battlemap).items():
         carried_ids_of[carrier_id].append(carried_id)
     ids = set(thing_ids)
-    result: list[int] = []
+    carried_ids: list[int] = []
     waiting = sorted(ids)
     while waiting and carried_ids_of:
         for carried_id in carried_ids_of.pop(waiting.pop(), ()):
-            waiting.append(carried_id)
+            waiting.append(carried_id)  # it can carry others in its turn
             if carried_id not in ids:
-                result.append(carried_id)
-    return result
+                carried_ids.append(carried_id)
+    return carried_ids
 
 
-def carriers_first(
-    grid: Grid, entry: str, things: Iterable[Thing]
-) -> tuple[list[Thing], dict[int, int]]:
-    """Return things in an order in which each comes after its carrier, and their ``carriers``.
+def carriers_first(grid: Grid, entry: str, things: Iterable[Thing]) -> list[Thing]:
+    """Return things in an order in which each comes after its carrier.
 
     Apart from that they keep their order: a carrier moves to before the first thing that it
     carries, directly or by way of others.
@@ -130,19 +128,19 @@ def carriers_first(
             chain.append(carrier_ids[chain[-1]])
         for thing_id in reversed(chain):
             ordered.setdefault(thing_id, by_id[thing_id])
-    return list(ordered.values()), carrier_ids
+    return list(ordered.values())
 
 
 def relinked(
     things: Iterable[Thing],
     entry: str,
     ids: Mapping[int, int],
-    keep: Callable[[Thing, int], bool] | None = None,
+    keeps_link: Callable[[Thing, int], bool] | None = None,
 ) -> list[Thing]:
     """Return the things with links to the new ids of their carriers.
 
     It is for copies of things, which get ids of their own. ``ids`` has the new ids by the old ones.
-    A link to a thing that is not in ``ids`` is removed, unless ``keep(thing, link)`` is true.
+    A link to a thing that is not in ``ids`` is removed, unless ``keeps_link(thing, link)`` is true.
     """
     if not entry:
         return list(things)
@@ -151,7 +149,7 @@ def relinked(
         link = link_of(thing, entry)
         new_link = link
         if link is not None:
-            is_kept = link not in ids and keep is not None and keep(thing, link)
+            is_kept = link not in ids and keeps_link is not None and keeps_link(thing, link)
             if not is_kept:
                 new_link = ids.get(link)
         result.append(with_link(thing, entry, new_link))

@@ -5,7 +5,9 @@ stand on the map, and *properties* of the map as a whole. It sets some values an
 the layers below it: what it does not set is absent or unset.
 
 A *rolled* layer was made by a generator or a script. Its ``Roll`` has all that is needed to roll it
-again. What a person has changed in it is *touched*, and a re-roll keeps that.
+again. What a person has changed in it is *touched*, and a re-roll keeps that. A painted layer::
+
+    Layer(1, "Roads", planes={"road": plane}, properties={"title": "The old moor"})
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ NO_REGION = 0xFFFF
 """The value of a cell that is in no region."""
 
 MOST_REGIONS = 1000
-"""How many regions a table can have, removed ones included."""
+"""The most regions of a table, removed ones included."""
 
 LONGEST_NAME = 100
 """The most characters of the name of a region."""
@@ -58,7 +58,7 @@ class MapRegion(NamedTuple):
 
     name: str
     colour: str
-    """As "#rrggbb"."""
+    """Its colour on the map, as "#rrggbb"."""
 
 
 Regions = tuple[MapRegion | None, ...]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 SHARE_TO_CORNER = 0.65
-"""How far beside the centre of a cell an icon stands: as a share of the way to a corner."""
+"""The distance of an icon beside the centre of a cell, as a share of the way to a corner."""
 
 NO_FOOTPRINT = Footprint(1e-9, 1e-9)
 """The footprint of things without one, in map units: so small that no point is on it, and not 0, as

@@ -46,6 +46,7 @@ MOST_TILES = 2048
 """The tiles of all sets together: each is a terrain with a picture of its own."""
 
 _LARGEST_WEIGHT = 1e6
+"""The largest weight of a tile; a tile of the record with a larger one is left out as damaged."""
 
 
 class WangColour(NamedTuple):
@@ -67,7 +68,7 @@ class WangTile(NamedTuple):
     They are numbers of colours of the set from 1 on; 0 is no colour.
     """
     weight: float
-    """How often it is chosen, relative to the other tiles that fit as well."""
+    """The frequency with which it is chosen, relative to the other tiles that fit as well."""
 
 
 class RecordedSet(NamedTuple):
@@ -75,7 +76,7 @@ class RecordedSet(NamedTuple):
 
     name: str
     kind: str
-    """As ``WangSet.kind``."""
+    """Tiled's type of the set, see ``WangSet.kind``."""
     colours: Sequence[WangColour]
     tiles: Sequence[WangTile]
 

@@ -1,7 +1,12 @@
 """Planes: the arrays that layers consist of, and their specifications.
 
 A *plane* is one array of a layer: a value for each cell (shape (h, w)), side (h, w, degree) or
-corner (h + 1, w + 1). Every plane has a value that means *not set here*.
+corner (h + 1, w + 1). Every plane has a value that means *not set here*. A layer that sets terrain
+1 in one cell of a grid of 3 x 2::
+
+    spec = PlaneSpec("terrain", "u1", Element.CELL, unset=255, default=0)
+    plane = spec.allocate(grid)         # [[255, 255, 255], [255, 255, 255]]
+    write(plane, np.array([4]), 1)      # [[255, 255, 255], [255,   1, 255]]
 """
 
 from __future__ import annotations
@@ -21,7 +26,6 @@ Plane = NDArray[Any]
 
 TOUCHED = "touched:"
 """Name prefix of the planes (uint8) that mark values changed by hand in a rolled layer."""
-
 
 ROLLED = "rolled:"
 """Name prefix of the planes that hold what a roll made where a hand has changed its layer.
@@ -143,9 +147,10 @@ def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:
     """
     if len(index) and not 0 <= index[0] <= index[-1] < plane.size:
         raise IndexError(f"no places {index[0]} to {index[-1]} in a plane of {plane.size}")
+    is_one_range = len(index) > 0 and index[-1] - index[0] == len(index) - 1
     if not plane.flags.c_contiguous:
-        plane.flat[index] = values
-    elif len(index) and index[-1] - index[0] == len(index) - 1:  # contiguous
+        plane.flat[index] = values  # ``reshape`` would write into a copy
+    elif is_one_range:
         plane.reshape(-1)[index[0] : index[-1] + 1] = values
     else:
         plane.reshape(-1)[index] = values  # three times as fast as ``flat``

@@ -62,7 +62,7 @@ class RouteSpec:
     """Its bits of ``MARKS``, by which it is told from other kinds in its plane."""
 
     style: str
-    """How it is drawn: "water", "road", "track" or "rail"."""
+    """The style in which it is drawn: "water", "road", "track" or "rail"."""
 
     colour: str
     """Its colour, as "#rrggbb"."""
@@ -156,7 +156,7 @@ def without_lowest_bit(bits: NDArray[Any]) -> NDArray[Any]:
 # --- the ways of a terrain set ------------------------------------------------------------------
 
 _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
-"""How a way of each style crosses water."""
+"""The crossing of a way of each style with water."""
 
 
 @registered(bytes_each=3 * KB)

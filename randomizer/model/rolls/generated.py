@@ -1,4 +1,7 @@
-"""``Generated``: the result of a generator, before ``put_roll`` brings it into a map."""
+"""``Generated``: the result of a generator, before ``put_roll`` brings it into a map::
+
+Generated((Layer(0, "", planes={"terrain": terrain}),), number=3)
+"""
 
 from __future__ import annotations
 

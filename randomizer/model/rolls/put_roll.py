@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.edits.edit import Reshape, Shape
-from randomizer.model.edits.layer_edits import show
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.edits.record_edits import RecordSet, SourceEdit
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.value_edits import EditSequence, compound
@@ -172,7 +172,7 @@ def put_roll(
             sequence.add(_records_edit(battlemap, generated.records, had_source=had_source))
             sequence.add(_source_edit(battlemap, first_part(battlemap, layer_step.layer_id)))
         for layer in layers_to_hide:
-            sequence.add(show(battlemap, layer.id, False))
+            sequence.add(set_visible(battlemap, layer.id, visible=False))
 
     edit = sequence.edit
     assert edit is not None, "a roll has a layer"

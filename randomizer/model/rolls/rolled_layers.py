@@ -113,7 +113,7 @@ class TouchedValues(NamedTuple):
     """The flat indices of touched values that no other part of the roll covers, (n,)."""
 
     values: NDArray[Any]
-    """What shows at ``where``, (n,)."""
+    """The values that show at ``where``, (n,)."""
 
     covered: NDArray[np.intp]
     """The flat indices of the other touched values: a part of the same roll above covers them."""
@@ -276,10 +276,10 @@ def touched_things(layer: Layer) -> tuple[Thing, ...]:
 def layer_above(battlemap: BattleMap, below: int, positions: Sequence[int]) -> Layer | None:
     """Return one layer of all that will lie above a roll; None if nothing will.
 
-    The roll replaces the layers at ``positions``: then it is also what was touched in these, which
-    moves above the new roll. What is touched in a hidden one stays hidden. Or, without
-    ``positions``, the roll goes to stack position ``below``: then it is also what was painted below
-    it, which is copied above it.
+    A re-roll replaces the layers at ``positions``. What was touched in these moves above the new
+    roll, so that it is part of the result; what is touched in a hidden one stays hidden. A first
+    roll has no ``positions``, and goes to stack position ``below``. What was painted below it is
+    copied above it, so that this is part of the result.
     """
     if positions:
         moved = touched_layer(battlemap, positions, visible=True)
@@ -289,16 +289,16 @@ def layer_above(battlemap: BattleMap, below: int, positions: Sequence[int]) -> L
     layers = [moved]
     layers += [layer for layer in battlemap.layers[first_above:] if layer.visible]
 
-    result = Layer(0, "")
+    above = Layer(0, "")
     for spec in battlemap.system.shown_planes:
         if any(spec.name in layer.planes for layer in layers):
             values = spec.allocate(battlemap.grid)
             overlay(values, spec, layers)
             if (values != spec.unset).any():
-                result.planes[spec.name] = values
+                above.planes[spec.name] = values
     for layer in layers:
-        result.properties.update(layer.properties)
-        result.things.exchange((), layer.things.values())
-    if result.planes or result.properties or result.things:
-        return result
+        above.properties.update(layer.properties)
+        above.things.exchange((), layer.things.values())
+    if above.planes or above.properties or above.things:
+        return above
     return None

@@ -1,4 +1,4 @@
-"""Which things a map has after its layers are rolled again (docs/adr/0006).
+"""Decides which things a map has after its layers are rolled again (docs/adr/0006).
 
 A generator gives a thing a *key*, a name by which it makes the same thing in every roll. A thing is
 *touched* if the user changed it. When a layer is rolled again:
@@ -23,7 +23,7 @@ from randomizer.model.map.carriers import relinked
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Sequence, Set
 
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
@@ -43,7 +43,9 @@ def place_things(
     """
     # What stays of the old roll, and which things of the new one must not come a second time.
     old_layers = [battlemap.layers[position] for position in positions]
-    things_that_stay = {layer.id: _locked_things(battlemap, layer) for layer in old_layers}
+    things_that_stay = {
+        layer.id: _untouched_on_locked_cells(battlemap, layer) for layer in old_layers
+    }
     skipped_keys = _keys_changed_by_hand(battlemap, old_layers)
     for things in things_that_stay.values():
         skipped_keys.update(thing.key for thing in things)
@@ -53,12 +55,7 @@ def place_things(
     new_ids = count(battlemap.next_thing_id)
     ids_of_old = _ids_by_key(old_layers)
     for layer in new_layers:
-        things = []
-        for thing in layer.things.values():
-            if not thing.key or thing.key not in skipped_keys:
-                things.append(thing)
-        if layer.visible:
-            things = _without_locked(battlemap, things)
+        things = _things_to_place(battlemap, layer, skipped_keys)
         ids = {}
         for thing in things:
             # A thing with the key of an old one is the same thing: it keeps its id, by which other
@@ -82,6 +79,20 @@ def place_things(
     return "Things you moved or deleted may be back"
 
 
+def _things_to_place(battlemap: BattleMap, layer: Layer, skipped_keys: Set[str]) -> list[Thing]:
+    """Return the things of a new layer without those of ``skipped_keys`` and on locked cells.
+
+    A hidden layer places its things on locked cells, too, as nobody sees them there.
+    """
+    things = []
+    for thing in layer.things.values():
+        if not thing.key or thing.key not in skipped_keys:
+            things.append(thing)
+    if layer.visible:
+        return _off_locked_cells(battlemap, things)
+    return things
+
+
 def _has_things_without_key(layers: Iterable[Layer]) -> bool:
     """Return whether a layer has things without a key, which are not known again after a roll."""
     return any("" in {thing.key for thing in layer.things.values()} for layer in layers)
@@ -97,30 +108,30 @@ def _ids_by_key(layers: Iterable[Layer]) -> dict[tuple[int, str], int]:
     return ids
 
 
-def _locked_things(battlemap: BattleMap, layer: Layer) -> list[Thing]:
+def _untouched_on_locked_cells(battlemap: BattleMap, layer: Layer) -> list[Thing]:
     """Return the untouched things of a rolled layer on locked cells; none of a hidden layer."""
     if not layer.visible:
         return []
     things = [thing for thing in layer.things.values() if not thing.touched]
-    is_locked = _on_locked(battlemap, things)
+    is_locked = _are_on_locked_cells(battlemap, things)
     return [thing for thing, locked in zip(things, is_locked, strict=True) if locked]
 
 
-def _without_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[Thing]:
+def _off_locked_cells(battlemap: BattleMap, things: Sequence[Thing]) -> list[Thing]:
     """Return the things that are on no locked cell."""
-    is_locked = _on_locked(battlemap, things)
+    is_locked = _are_on_locked_cells(battlemap, things)
     return [thing for thing, locked in zip(things, is_locked, strict=True) if not locked]
 
 
-def _on_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
+def _are_on_locked_cells(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
     """Return whether each thing is on a locked cell."""
     if not things or not battlemap.locked_cells.any():
         return [False] * len(things)
     points = np.array([(thing.x, thing.y) for thing in things], np.float64)
     cells = battlemap.grid.cells_at(points)
     # A thing off the map has the cell -1, which reads the last cell: "& (... >= 0)" drops that.
-    result: list[bool] = (battlemap.locked_cells.flat[cells] & (cells >= 0)).tolist()
-    return result
+    are_locked: list[bool] = (battlemap.locked_cells.flat[cells] & (cells >= 0)).tolist()
+    return are_locked
 
 
 def _keys_changed_by_hand(battlemap: BattleMap, rolled: Sequence[Layer]) -> set[str]:

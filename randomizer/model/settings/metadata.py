@@ -10,7 +10,8 @@
     }
 
 ``read_metadata`` raises for a file with errors, ``check_metadata`` returns all problems, which the
-editor of scripts shows. Settings that only the game knows are kept as they stand.
+editor of scripts shows. Settings that only the game knows stay as they stand in the file
+(``Metadata.others``), and are only warned of.
 
 Source: the project's copy of 0 A.D.'s page on the internals of random maps.
 """
@@ -35,13 +36,14 @@ LARGEST_METADATA = 1_000_000
 """The most bytes of a metadata file."""
 
 MOST_FAULTS = 20
-"""The most problems of settings that are kept as they stand.
+"""The most problems of ``Metadata.others`` in one file.
 
-The position of each is looked for in the text, which takes time.
+The position of each is looked for in the text, so more of them would take longer.
 """
 
 DEEPEST = 100
-"""The depth to which lists and objects of a file can be nested."""
+"""The depth to which lists and objects of a file can be nested; Python's own reader of JSON ends
+with a RecursionError at about ten times as many."""
 
 BASE_TERRAIN = "BaseTerrain"
 """0 A.D.'s name of the setting with the terrain of the ground before a script starts."""
@@ -132,8 +134,8 @@ def check_metadata(
 
     A missing name or script is an error, a missing description a warning. ``BaseTerrain`` is a list
     of names; a single one is taken, with a warning. It and ``BaseHeight`` can be absent, as they
-    are in every real file of 0 A.D. A setting that is null counts as absent. What is kept as it
-    stands and is of the wrong kind is a warning (``metadata_kinds``).
+    are in every real file of 0 A.D. A setting that is null counts as absent. One of the others
+    that has a value of the wrong kind is a warning (``metadata_kinds``).
     """
     try:
         text, settings = _settings(data, path)
@@ -141,18 +143,18 @@ def check_metadata(
         return None, failed.problems
     reader = _MetadataReader(text, settings, path)
     metadata = Metadata(
-        name=reader.take_needed("Name", Severity.ERROR),
-        script=reader.take_needed("Script", Severity.ERROR),
-        description=reader.take_needed("Description", Severity.WARNING),
-        base_terrain=reader.take_names("BaseTerrain"),
-        base_height=reader.take("BaseHeight", int, None),
-        preview=reader.take("Preview", str, None),
-        circular_map=reader.take("CircularMap", bool, None),
-        keywords=reader.take_names("Keywords"),
-        others=reader.remaining_settings,  # the last: by now all others were taken
+        name=reader.pop_required_text("Name", Severity.ERROR),
+        script=reader.pop_required_text("Script", Severity.ERROR),
+        description=reader.pop_required_text("Description", Severity.WARNING),
+        base_terrain=reader.pop_texts(BASE_TERRAIN),
+        base_height=reader.pop(BASE_HEIGHT, int, None),
+        preview=reader.pop("Preview", str, None),
+        circular_map=reader.pop("CircularMap", bool, None),
+        keywords=reader.pop_texts("Keywords"),
+        others=reader.remaining_settings,  # the last: by now the settings above are gone from it
     )
     for fault in islice(faults_of_others(metadata.others), MOST_FAULTS):
-        reader.add(fault.path, fault.code, fault.message, fault.severity)
+        reader.add_problem(fault.path, fault.code, fault.message, fault.severity)
     problems = tuple(reader.problems)
     if has_errors(problems):
         return None, problems
@@ -161,31 +163,8 @@ def check_metadata(
 
 def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
     """Return the text of a metadata file, and its settings. Raises ProblemError."""
-    # The text, without a byte order mark.
-    try:
-        if isinstance(data, str):
-            text = data.removeprefix("\ufeff")
-        else:
-            text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as reason:
-        raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
-
-    # The JSON, within bounds.
-    try:
-        if len(text) > LARGEST_METADATA:
-            raise ValueError("it is too long")
-        measure_json(text.encode("utf-8", "replace"), DEEPEST)
-        document = json.loads(text)
-    except json.JSONDecodeError as reason:
-        line, column = place_of(text, reason.pos)
-        message = f"this is not JSON: {reason_of(reason)}"
-        problem = Problem(Severity.ERROR, "metadata-json", message, path, line, column)
-        raise ProblemError(problem) from reason
-    except (ValueError, RecursionError) as reason:
-        message = "a number, a nesting or the size of this file is beyond all sense"
-        raise error("metadata-json", message, path=path) from reason
-
-    # The settings in it.
+    text = _text_of(data, path)
+    document = _parsed(text, path)
     settings = None
     if isinstance(document, dict):
         settings = document.get("settings")
@@ -198,20 +177,48 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
     return text, settings
 
 
+def _text_of(data: bytes | str, path: str | None) -> str:
+    """Return the text of a file without its byte order mark. Raises ProblemError."""
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
+
+
+def _parsed(text: str, path: str | None) -> object:
+    """Return the value of a JSON text within bounds. Raises ProblemError."""
+    try:
+        if len(text) > LARGEST_METADATA:
+            raise ValueError("it is too long")
+        measure_json(text.encode("utf-8", "replace"), DEEPEST)
+        document: object = json.loads(text)
+    except json.JSONDecodeError as reason:
+        line, column = place_of(text, reason.pos)
+        message = f"this is not JSON: {reason_of(reason)}"
+        problem = Problem(Severity.ERROR, "metadata-json", message, path, line, column)
+        raise ProblemError(problem) from reason
+    except (ValueError, RecursionError) as reason:
+        message = "a number, a nesting or the size of this file is beyond all sense"
+        raise error("metadata-json", message, path=path) from reason
+    return document
+
+
 class _MetadataReader:
-    """Takes one setting after the other out of those of a file, and collects their problems."""
+    """Removes one setting after the other from those of a file, and collects their problems."""
 
     def __init__(self, text: str, settings: dict[str, object], path: str | None) -> None:
         self.remaining_settings = dict(settings)
-        """The settings that were not taken yet."""
+        """The settings that no method has returned yet; each removes those that it returns."""
         self.problems: list[Problem] = []
-        """The problems of those that were taken, and others that were added."""
+        """The problems of those that were returned, and others that were added."""
         self._text = text
         """The text of the file."""
         self._path = path
         """The file, or another name for it in problems; None if that is clear."""
 
-    def take(self, name: str, kind: type, default: Any) -> Any:
+    def pop(self, name: str, kind: type, default: Any) -> Any:
         """Return the value of a setting if it is of ``kind``, else the default."""
         value = self.remaining_settings.pop(name, None)
         if value is None:
@@ -220,23 +227,24 @@ class _MetadataReader:
             kind_text = KINDS[kind]
             if kind is bool:
                 kind_text = "true or false"  # as in the file, not as in a form
-            self.add([name], "metadata-kind", f'"{name}" is {kind_text}, not {short_json(value)}')
+            message = f'"{name}" is {kind_text}, not {short_json(value)}'
+            self.add_problem([name], "metadata-kind", message)
             return default
         return value
 
-    def take_needed(self, name: str, severity: Severity) -> str:
+    def pop_required_text(self, name: str, severity: Severity) -> str:
         """Return the text of a setting whose absence is a problem of this severity.
 
         "" if it is absent, or no text.
         """
         problem_count = len(self.problems)
-        value: str = self.take(name, str, "")
+        value: str = self.pop(name, str, "")
         has_wrong_kind = len(self.problems) > problem_count
         if not value.strip() and not has_wrong_kind:
-            self.add([name], "metadata-missing", f'"{name}" is missing', severity)
+            self.add_problem([name], "metadata-missing", f'"{name}" is missing', severity)
         return value
 
-    def take_names(self, name: str) -> tuple[str, ...]:
+    def pop_texts(self, name: str) -> tuple[str, ...]:
         """Return the texts of a setting that is a list of texts; () if it is no such list.
 
         A single text counts as a list of one, with a warning.
@@ -251,14 +259,16 @@ class _MetadataReader:
         for entry in values:
             if not isinstance(entry, str):
                 message = f'"{name}" is a list of names, and {short_json(entry)} is none'
-                self.add([name], "metadata-kind", message)
+                self.add_problem([name], "metadata-kind", message)
                 return ()
         if isinstance(value, str):
             message = f'"{name}" is a list of names, not a single one'
-            self.add([name], "metadata-kind", message, Severity.WARNING)
+            self.add_problem([name], "metadata-kind", message, Severity.WARNING)
         return tuple(values)
 
-    def add(self, path: Path, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
+    def add_problem(
+        self, path: Path, code: str, message: str, severity: Severity = Severity.ERROR
+    ) -> None:
         """Add a problem of the setting to which a path below ``settings`` leads."""
         start, end = place_in_json(self._text, ["settings", *path])
         span = (*place_of(self._text, start), *place_of(self._text, end))

@@ -24,9 +24,10 @@ class Fault(NamedTuple):
     """A fault of a setting."""
 
     path: Path
-    """The names and indices that lead to it from the settings."""
+    """The names and indices that lead to it from the settings: ``["PlayerData", 2, "Team"]``."""
     message: str
     code: str = "metadata-kind"
+    """The ``Problem.code`` of the fault."""
     severity: Severity = Severity.WARNING
 
 
@@ -122,10 +123,19 @@ _PLAYER_KINDS: Mapping[str, Kind] = {
 }
 """The kinds of the known values of a player in ``PlayerData``."""
 
-_READ = ("Name", "Script", "Description", "BaseTerrain", "BaseHeight", "Preview", "CircularMap")
-"""The settings that ``Metadata`` has fields for; ``Keywords`` is another one."""
+_FIELDS_OF_METADATA = (
+    "Name",
+    "Script",
+    "Description",
+    "BaseTerrain",
+    "BaseHeight",
+    "Preview",
+    "CircularMap",
+    "Keywords",
+)
+"""The settings that are fields of ``Metadata``: only their spelling is checked here."""
 
-_SPELLINGS = {name.lower(): name for name in (*_KINDS, *_READ, "Keywords")}
+_SPELLINGS = {name.lower(): name for name in (*_KINDS, *_FIELDS_OF_METADATA)}
 """The right spelling of each known setting, by its name in lower case."""
 
 
@@ -149,9 +159,9 @@ def is_player_value(name: str, value: object) -> bool:
 
 
 def faults_of_others(settings: Mapping[str, object]) -> Iterator[Fault]:
-    """Yield the faults of the settings that are kept as they stand.
+    """Yield the faults of ``Metadata.others``.
 
-    First names in a wrong spelling, then values of a wrong kind, then those of players.
+    First come names in a wrong spelling, then values of a wrong kind, then those of players.
     """
     for name in settings:
         right_name = _SPELLINGS.get(name.lower(), name)
@@ -177,7 +187,10 @@ def _player_faults(player: Mapping[str, object], path: list[str | int]) -> Itera
 def _faults_of_kinds(
     kinds: Mapping[str, Kind], values: Mapping[str, object], path: list[str | int]
 ) -> Iterator[Fault]:
-    """Yield the values, of the object to which ``path`` leads, that are not of their kinds."""
+    """Yield a fault for each of ``values`` that is not of its kind.
+
+    ``path`` leads to the object that has the values.
+    """
     for name, kind in kinds.items():
         value = values.get(name)
         if value is not None and not kind.fits(value):

@@ -57,13 +57,15 @@ class Setting:
     can also hold an object or a list.
     """
 
+    # --- which values it can have -------------------------------------------------------------
+
     name: str
 
     kind: type
     """The type of its values: str, int, float or bool."""
 
     help: str
-    """What it does; that of a generator's setting is a template for ``cell_text``."""
+    """Its effect in words; that of a generator's setting is a template for ``cell_text``."""
 
     default: object = None
 
@@ -78,6 +80,26 @@ class Setting:
 
     None for no limit.
     """
+
+    step: int = 0
+    """Beside the ``choices``, each multiple of it within the range can be chosen; 0 for none."""
+
+    pattern: str = ""
+    """A regular expression that a text other than "" matches; "": any text."""
+
+    example: str = ""
+    """A text that matches ``pattern``."""
+
+    columns: tuple[Setting, ...] = ()
+    """The columns of a table; empty for all that is no table."""
+
+    rows_of: str = ""
+    """The name of the setting, a whole number, that says how many rows of this table count.
+
+    "" if all of them do.
+    """
+
+    # --- how a form shows it -------------------------------------------------------------------
 
     title: str = ""
     """The label of its row in a form; "" for a setting that no form shows."""
@@ -96,24 +118,6 @@ class Setting:
 
     "" to show it as a number.
     """
-
-    pattern: str = ""
-    """A regular expression that a text other than "" matches; "": any text."""
-
-    example: str = ""
-    """A text that matches ``pattern``."""
-
-    columns: tuple[Setting, ...] = ()
-    """The columns of a table; empty for all that is no table."""
-
-    rows_of: str = ""
-    """The name of the setting, a whole number, that says how many rows of this table count.
-
-    "" if all of them do.
-    """
-
-    step: int = 0
-    """Beside the ``choices``, each multiple of it within the range can be chosen; 0 for none."""
 
     unit: str = ""
     """The unit behind a number in a form, such as "%"."""
@@ -178,8 +182,10 @@ class Setting:
 
     def _label_of(self, value: object) -> str:
         """Return what a form shows of a value, without its unit."""
-        if isinstance(value, bool):
-            return "on" if value else "off"
+        if value is True:
+            return "on"
+        if value is False:
+            return "off"
         if value == 0 and self.zero:
             return self.zero
         for choice, label in self.choices:
@@ -219,26 +225,26 @@ def checked_settings(
     Raises ProblemError for an unknown name or a value that does not fit.
     """
     by_name = {setting.name: setting for setting in declared}
-    result: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name, value in chosen.items():
         setting = by_name.get(name)
         if setting is None:
             names = ", ".join(by_name) or "none"
             raise error("setting-unknown", f"there is no setting {name} here (there are: {names})")
-        result[name] = _as_kind(setting, value)
-    return result
+        values[name] = _as_kind(setting, value)
+    return values
 
 
 def fitting_settings(
     settings: Iterable[Setting], chosen: Mapping[str, object]
 ) -> dict[str, object]:
     """Return ``chosen`` as ``checked_settings`` does, without what no setting permits."""
-    result: dict[str, object] = {}
+    values: dict[str, object] = {}
     for setting in settings:
         if setting.name in chosen:
             with suppress(ProblemError):
-                result |= checked_settings((setting,), {setting.name: chosen[setting.name]})
-    return result
+                values |= checked_settings((setting,), {setting.name: chosen[setting.name]})
+    return values
 
 
 def _as_kind(setting: Setting, value: object) -> object:
@@ -254,17 +260,24 @@ def _as_kind(setting: Setting, value: object) -> object:
     if type(typed) is not kind or not is_finite:
         raise error("setting-value", f"{setting.name} is {KINDS[kind]}, not {value}")
 
-    fits = setting.permits(typed)
-    if isinstance(typed, int | float) and typed not in setting.values:
-        fits = fits and setting.in_range(typed)
-    if isinstance(typed, str) and typed and setting.pattern:
-        fits = fits and re.fullmatch(setting.pattern, typed) is not None
-    if not fits:
+    if not _fits(setting, typed):
         message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
         raise error("setting-value", message)
     if setting.columns and isinstance(typed, str):
         table_rows(setting, typed)
     return typed
+
+
+def _fits(setting: Setting, value: object) -> bool:
+    """Return whether a value of the setting's kind is one that can be chosen."""
+    if not setting.permits(value):
+        return False
+    # A choice may lie outside the range, and "" need not match the pattern.
+    if isinstance(value, int | float) and value not in setting.values:
+        return setting.in_range(value)
+    if isinstance(value, str) and value and setting.pattern:
+        return re.fullmatch(setting.pattern, value) is not None
+    return True
 
 
 def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
@@ -318,7 +331,7 @@ def _fault_in_row(setting: Setting, entry: object) -> str:
         return f" {fault}"
     for column in setting.columns:
         value = entry.get(column.name)
-        if value in (None, "") or _is_free(column, value):
+        if value in (None, "") or _is_unchecked(column, value):
             continue
         try:
             _as_kind(column, value)
@@ -327,14 +340,17 @@ def _fault_in_row(setting: Setting, entry: object) -> str:
     return ""
 
 
-def _is_free(column: Setting, value: object) -> bool:
-    """Return whether a column holds a value as it is: data in a column of texts.
+def _is_unchecked(column: Setting, value: object) -> bool:
+    """Return whether a column of a table can hold a value whatever its kind says.
 
-    So does False in one of any texts: 0 A.D. writes it for a player without an AI.
+    A column of texts without choices can hold an object or a list. One without a pattern can also
+    hold False: 0 A.D. writes it for a player without an AI.
     """
     if column.kind is not str or column.choices:
         return False
-    return isinstance(value, dict | list) or (value is False and not column.pattern)
+    if isinstance(value, dict | list):
+        return True
+    return value is False and not column.pattern
 
 
 def _table_error(setting: Setting, text: str, message: str, offset: int) -> ProblemError:
@@ -345,6 +361,7 @@ def _table_error(setting: Setting, text: str, message: str, offset: int) -> Prob
 
 
 _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""The words, in lower case, that are read as a value of the kind bool."""
 
 
 def _read(kind: type, text: str) -> object:

@@ -1,7 +1,12 @@
 """Descriptions of the properties of a map as a whole, such as its title.
 
 A property is *not set* where its name is absent from ``Layer.properties``, and *explicitly none*
-where it has the value ``Property.none``; the two are different values.
+where it has the value ``Property.none``; the two are different values::
+
+    title = text_property("title", "&Title", "The name of the map")
+    title.of({})                       # "": the default, as no layer sets it
+    title.words(UNSET)                 # "not set"
+    title.words("")                    # "none": a layer says that the map has no title
 """
 
 from __future__ import annotations
@@ -53,7 +58,7 @@ class Property:
     kind: PropertyKind
 
     help: str
-    """What it means, for the user."""
+    """The meaning of its values, for the user."""
 
     default: Any
     """The value of a map on which no layer sets it."""
@@ -147,6 +152,7 @@ def names_property(name: str, title: str, help: str) -> Property:
 
 
 def _read_text(value: object) -> str:
+    """Return a value that is a text of one line. Raises ValueError for any other."""
     if not isinstance(value, str):
         raise ValueError(f"here stands a text, not {value!r:.60}")
     fault = fault_in_line(value)
@@ -156,12 +162,14 @@ def _read_text(value: object) -> str:
 
 
 def _read_flag(value: object) -> bool:
+    """Return a value that is true or false. Raises ValueError for any other, 0 and 1 included."""
     if not isinstance(value, bool):
         raise ValueError(f"here stands true or false, not {value!r:.60}")
     return value
 
 
 def _read_names(value: object) -> tuple[str, ...]:
+    """Return a value that is a list of texts, as JSON has it. Raises ValueError for any other."""
     if not isinstance(value, list | tuple):
         raise ValueError(f"here stands a list of names, not {value!r:.60}")
     return tuple(_read_text(name) for name in value)

@@ -1,8 +1,8 @@
-"""The check for roads and railways in water, of which also the tools for routes use parts.
+"""The check for roads and railways in water; the tools for routes use parts of it.
 
-``System.check`` calls ``routes_in_water`` for the problems of a map: after a roll the sea may lie
-where a road was drawn by hand. ``battlemap`` is a BattleMap, which cannot be imported here: it
-knows its system.
+``System.check`` calls ``routes_in_water`` for the problems of a map. A *piece* is a stretch of a
+route whose cells are water. ``battlemap`` is a BattleMap, which cannot be imported here: it imports
+``System``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.model.grid.cell_words import cell_words
-from randomizer.model.planes.routes import SIDES, without_bare_mark
+from randomizer.model.planes.routes import SIDES, sides_of, without_bare_mark
 from randomizer.model.problems import Fix, Problem, Severity, ValueChange
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def routes_in_water(battlemap: Any, composite: Composite) -> tuple[Problem, ...]
         is_in_water = is_water & route.runs(values)
         for cells in _pieces(grid, values, is_in_water)[:MOST_WARNINGS]:
             ends = [cell for cell in cells if int(values[cell] & SIDES).bit_count() < 2]
-            if len(cells) == 1 and not ends:
+            is_bridge = len(cells) == 1 and not ends
+            if is_bridge:
                 continue
             cell = min(ends or cells)
             cell_name = battlemap.system.cell_name(grid, cell)
@@ -103,9 +104,9 @@ def _pieces(
 def _linked_cells(grid: Grid, values: NDArray[np.uint8], cell: int) -> list[int]:
     """Return the cells to which a route leads from a cell, by the values of its plane, (cells,)."""
     linked_cells = []
-    for side in range(grid.degree):
+    for side in sides_of(int(values[cell]), grid.degree):
         neighbour = int(grid.neighbour_table[cell, side])
-        if values[cell] >> side & 1 and neighbour >= 0:
+        if neighbour >= 0:
             linked_cells.append(neighbour)
     return linked_cells
 

@@ -3,16 +3,17 @@
 A system is the one answer to "what can maps of this game have?": its planes, grids, properties and
 kinds of things, and how cells are named. The desk, the gate, storage and the command line ask it;
 ``randomizer/systems/`` has one for each game. A new system declares the attributes and overrides
-the methods in which its game differs. Begin at ``System``.
+the methods in which its game differs. Begin at ``System``: first come the attributes that a system
+declares, then the methods that it may override, then those that follow from both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.plurals import with_article
@@ -35,48 +36,16 @@ if TYPE_CHECKING:
     from randomizer.model.planes.routes import CrossingSpec, RouteSpec
     from randomizer.model.problems import Problem
     from randomizer.model.records.map_records import MapRecord
+    from randomizer.model.system.edges import EdgeFill, EntrySide, RoundEdge
     from randomizer.model.system.explanation import Explanation
     from randomizer.model.terrain.terrain import Terrain, TerrainSet
     from randomizer.model.things.thing_kind import ThingKind
 
 
-def _digits(grid: Grid) -> int:
+def _digits_of_names(grid: Grid) -> int:
     """Return how many digits column and row have in the name of a cell: two at least."""
-    return max(2, len(str(max(grid.width, grid.height))))
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeFill:
-    """A command that puts a hexside on every edge that matches the hexside's rule."""
-
-    title: str
-    """The title of the command."""
-
-    icon: str
-    """The name of its icon among the resources of the desk."""
-
-    letter: str
-    """The letter of the hexside in the terrain set."""
-
-
-class EntrySide(NamedTuple):
-    """A side of the board on which an army enters."""
-
-    name: str
-    """Its name, as it is drawn beside the map."""
-
-    cells: tuple[int, ...]
-    """The cells along it, clockwise."""
-
-
-class RoundEdge(NamedTuple):
-    """The edge of a round map: two circles around the middle of its grid, in map units."""
-
-    map_radius: float
-    """The radius at which the map ends."""
-
-    unit_radius: float
-    """The radius within which units stay; not greater."""
+    digits_needed = len(str(max(grid.width, grid.height)))
+    return max(2, digits_needed)
 
 
 BOARD = "app.render.style:BOARD"
@@ -202,7 +171,7 @@ class System:
     usual_sizes: tuple[tuple[int, int], ...] = ()
     """The usual (width, height) for each of the ``layouts``."""
     most_along: int | None = None
-    """The most columns, and the most rows, of a grid; None for no limit."""
+    """The most columns, and also the most rows, that a grid can have; None for no limit."""
     own_cell_names = False
     """True if its maps say how their cells are named (``Grid.naming``)."""
 
@@ -221,10 +190,15 @@ class System:
     has_starts = False
     """True if its maps hold starts of players: then no map is made symmetric by copying."""
     passability_reach = 0
-    """The cells over which heights count for ``passability`` of a cell; 0: it has no passability.
+    """The distance in cells over which heights count for the ``passability`` of a cell.
+
+    0 if the system does not tell it.
     """
-    loaded_by = ""
-    """The title of the game that loads any map without problems; "" if none is so checked."""
+    loading_game = ""
+    """The title of the game, if it can load each map of which ``check`` returns no warning.
+
+    "" where the checks do not promise that.
+    """
 
     # --- how its maps are drawn and described ---------------------------------------------------
 
@@ -240,7 +214,7 @@ class System:
     style = BOARD
     """``module:name`` of the ``app.render.style.Style`` that draws its maps."""
     plan_style = ""
-    """As ``style``, of the plan that a user can choose instead; "" if there is none."""
+    """The style of the plan that a user can choose instead, as ``style``; "" if there is none."""
     terrain_noun = "hazard"
     """The game's word for a terrain."""
 
@@ -262,7 +236,7 @@ class System:
     begins_rolled = False
     """True if *New map* offers the first generator of the catalogue before the empty map."""
     abilities: frozenset[Ability] = frozenset()
-    """What the catalogue has for its maps: panels that have nothing to do on them do not show."""
+    """The abilities of its maps: panels that have nothing to do on them do not show."""
 
     def __init_subclass__(cls) -> None:
         """Check the planes of a new system. Raises ValueError."""
@@ -290,7 +264,7 @@ class System:
 
     def cell_name(self, grid: Grid, cell: int) -> str:
         """Return the name of a cell in the style of the game; here column and row."""
-        return grid.naming.text(*grid.xy(cell), _digits(grid))
+        return grid.naming.text(*grid.xy(cell), _digits_of_names(grid))
 
     def coordinates(self, grid: Grid, x: int, y: int) -> tuple[str, str] | None:
         """Return column and row of a cell as its name has them; None if names have no such parts.
@@ -299,7 +273,7 @@ class System:
         """
         if self.offers(System.cell_name):
             return None
-        return grid.naming.coordinates(x, y, _digits(grid))
+        return grid.naming.coordinates(x, y, _digits_of_names(grid))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         """Return the cell of a name, None if no cell has it.
@@ -315,7 +289,7 @@ class System:
                 continue
             cell = grid.cell(x, y)
             # A number can be written in several ways ("3" and "03"); only one is the name.
-            if cell >= 0 and naming.text(*grid.xy(cell), _digits(grid)) == name:
+            if cell >= 0 and naming.text(*grid.xy(cell), _digits_of_names(grid)) == name:
                 return cell
         return None
 
@@ -323,7 +297,7 @@ class System:
         """Return the name of a corner."""
         return corner_words(grid, corner)
 
-    # --- maps: ``BattleMap`` and ``Edit`` know their system, so here they are Any -----------------
+    # --- maps, which are Any here: ``BattleMap`` and ``Edit`` import this module ------------------
 
     def elevation_text(self, elevation: int) -> str:
         """Return an elevation in words."""
@@ -409,10 +383,10 @@ class System:
 
     @property
     def text_kinds(self) -> frozenset[str]:
-        """The names of the kinds whose things are texts, which are never turned upside down."""
+        """The names of the kinds whose things are texts: they are never turned upside down."""
         return frozenset()
 
-    def keep_owners(self, _battlemap: Any) -> Any:
+    def edit_to_keep_owners(self, _battlemap: Any) -> Any:
         """Return the ``Edit`` by which the next roll keeps the players of a map.
 
         It is applied when a user places things for players, whom a roll would replace. None if
@@ -501,14 +475,14 @@ class System:
         """
         return {}
 
-    # --- what follows ---------------------------------------------------------------------------
+    # --- what follows from the attributes above: no system overrides it --------------------------
 
     @property
     def noun(self) -> str:
         """The title as it is written inside a sentence; ``title`` where it begins with a name."""
         return self.title.lower()
 
-    def with_role(self, role: PlaneRole) -> PlaneSpec | None:
+    def plane_with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """Return the plane with a role, None if the system has none."""
         spec: PlaneSpec | None = getattr(self, role)
         return spec

@@ -1,6 +1,7 @@
-"""Whether nobody looks through a terrain or a hexside.
+"""Tells the terrains and hexsides through which nobody looks.
 
-    blocks_sight(Terrain("Pine wood", "#35684f"))       # True
+    blocks_sight(Terrain("Pine wood", "#35684f"))       # True, by its noun, "wood"
+    blocks_sight(Terrain("Wood floor", "#8a6a4a"))      # False, by its noun, "floor"
 
 A terrain set can say it (``blocks_sight`` of its entries); else the picture and the name tell:
 walls, cliffs, woods, mountains and houses do in the field.
@@ -12,7 +13,7 @@ import re
 
 from randomizer.model.terrain.terrain import Hexside, Terrain
 
-_PICTURES = frozenset(
+_OPAQUE_PICTURES = frozenset(
     {
         "Autumn woods",
         "Bare woods",
@@ -54,7 +55,7 @@ _PICTURES = frozenset(
 )
 """The pictures of what nobody looks through."""
 
-_NOUNS = frozenset(
+_OPAQUE_NOUNS = frozenset(
     {
         "building",
         "castle",
@@ -82,21 +83,28 @@ _NOUNS = frozenset(
         "wood",
     }
 )
-"""What nobody looks through, in the singular."""
+"""The nouns of what nobody looks through, in the singular."""
 
-_NOT_NOUN = re.compile(r"\s+(?:of|with|in|on|and)\s.*|\s*[,(\[].*|[\s\d]+$", re.IGNORECASE)
-"""What stands behind the noun of a name: "Wall of stone", "Wood (light)", "Wood, dry grass",
-"Wood 2"."""
+_BEHIND_NOUN = re.compile(
+    r"""
+    \s+ (?: of | with | in | on | and ) \s .*    # "Wall of stone"
+    | \s* [,(\[] .*                             # "Wood (light)", "Wood, dry grass"
+    | [\s\d]+ $                                 # "Wood 2"
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The words behind the noun of a name."""
 
 
 def blocks_sight(entry: Terrain | Hexside) -> bool:
     """Return whether nobody looks into, out of or across an entry of a terrain set."""
     if entry.blocks_sight is not None:
         return entry.blocks_sight
-    if isinstance(entry, Terrain) and (entry.picture or entry.name) in _PICTURES:
+    if isinstance(entry, Terrain) and (entry.picture or entry.name) in _OPAQUE_PICTURES:
         return True
-    words = re.findall(r"[a-z]+", _NOT_NOUN.sub("", entry.name).lower())
+    name = _BEHIND_NOUN.sub("", entry.name)
+    words = re.findall(r"[a-z]+", name.lower())
     if not words:
         return False
-    noun = words[-1]
-    return noun in _NOUNS or noun.removesuffix("s") in _NOUNS
+    noun = words[-1]  # in English the noun is the last word: "Pine wood" is a wood
+    return noun in _OPAQUE_NOUNS or noun.removesuffix("s") in _OPAQUE_NOUNS

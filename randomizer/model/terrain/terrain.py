@@ -37,7 +37,7 @@ class Terrain:
     description: str = ""
 
     hinders: str = ""
-    """Which units it hinders, of those that are not native to it (``terrain_check.HINDERS``).
+    """The units that it hinders, of those not native to it (``terrain_check.HINDERS``).
 
     "slows": they can enter, but become slower; "ground": those that do not fly cannot enter;
     "all": none of them can enter; "": none is hindered.
@@ -71,7 +71,7 @@ class Terrain:
     """
 
     priority: int | None = None
-    """Of two neighbours the one of higher priority is drawn over the edge of the other.
+    """Its rank where two terrains meet: the higher one is drawn over the edge of the other.
 
     None: the priority of its picture.
     """
@@ -127,7 +127,7 @@ class Hexside:
     description: str = ""
 
     missing: bool = False
-    """As ``Terrain.missing``."""
+    """True if a change of the set removed it, as ``Terrain.missing``."""
 
     blocks_sight: bool | None = None
     """True if nobody looks across it; None: its name says that (``sight.blocks_sight``)."""
@@ -143,7 +143,7 @@ class Hexside:
 
 
 WAY_STYLES = ("road", "track", "rail", "water")
-"""How ways are drawn; ``water`` ones flow: they have a direction and widths."""
+"""The styles in which ways are drawn; ``water`` ones flow: they have a direction and widths."""
 
 MOST_WAYS = 8
 """The ways of a set; each needs a plane of its own in the system."""
@@ -162,7 +162,7 @@ class Way:
     """``#rrggbb``."""
 
     width: float = 1.0
-    """How wide it is drawn, where 1.0 is the usual width of its style."""
+    """The width in which it is drawn, where 1.0 is the usual one of its style."""
 
     cost: float | None = None
     """The cost of going along it to the next cell, in the unit of ``Terrain.cost``.
@@ -173,7 +173,7 @@ class Way:
     description: str = ""
 
     missing: bool = False
-    """As ``Terrain.missing``."""
+    """True if a change of the set removed it, as ``Terrain.missing``."""
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,14 @@ from randomizer.model.terrain.terrain import (
     Way,
 )
 
-# The most entries of each kind in a set.
 MOST_TERRAINS = 16_000
+"""The most terrains of a set; a map of Tiled brings one for each of its tiles."""
+
 MOST_HEXSIDES = 200
+"""The most hexsides of a set; each needs a letter of its own."""
+
 MOST_ELEVATIONS = 1000
+"""The most elevations of a set."""
 
 MOST_COST = 1_000_000.0
 """The highest cost of entering a cell."""
@@ -112,16 +116,15 @@ def _check_terrain(terrain: Terrain, index: int) -> None:
         raise TerrainSetError(message, "terrains", index, "hinders")
     for word in terrain.aliases:
         _check_word(word, f"another name of {name}", "terrains", index, "aliases")
-    for field in ("letters", "picture", "ground", "pattern", "code"):
+    if terrain.letters:
+        _check_word(terrain.letters, f"another name of {name}", "terrains", index, "letters")
+    for field in ("picture", "ground", "pattern"):
         word = getattr(terrain, field)
         if word:
-            described = f"the {field}"
-            if field == "letters":
-                described = "another name"
-            longest = LONGEST_WORD
-            if field == "code":
-                longest = LONGEST_CODE
-            _check_word(word, f"{described} of {name}", "terrains", index, field, longest=longest)
+            _check_word(word, f"the {field} of {name}", "terrains", index, field)
+    if terrain.code:
+        where = f"the code of {name}"
+        _check_word(terrain.code, where, "terrains", index, "code", longest=LONGEST_CODE)
     if _DIGEST.fullmatch(terrain.asset) is None:
         message = f"{name}: {terrain.asset!r:.40} is no digest of a picture"
         raise TerrainSetError(message, "terrains", index, "asset")

@@ -1,7 +1,9 @@
 """``ThingKind``: the description of a kind of thing that can be placed on a map.
 
 Systems make them (``System.thing_kinds``) from the data of their games; palettes list them, tools
-place things of them, and the canvas draws a thing as its kind says.
+place things of them, and the canvas draws a thing as its kind says::
+
+    ThingKind("archer", "Archer", colour="#7a9e3f", icon="foot", owners=((1, "Red"), (2, "Blue")))
 """
 
 from __future__ import annotations

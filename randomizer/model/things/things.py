@@ -51,7 +51,7 @@ class Thing:
     """A text beside it on the map, "" for none."""
 
     state: State = NO_STATE
-    """Whatever else the game knows of it; the constructor takes any mapping."""
+    """All else that the game knows of it; the constructor takes any mapping."""
 
     key: str = ""
     """The name by which a generator makes the same thing again in every roll, "" for none."""

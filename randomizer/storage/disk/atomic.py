@@ -8,6 +8,9 @@ to its path, which replaces the old file in one step::
 
 Of several files all are written before the first rename, so a full disk is noticed in time, and if
 a rename fails, those before it are undone. ``AtomicFile`` takes a content piece by piece.
+
+In this module a *target* is the file that is replaced: ``path`` itself, or if that is a symbolic
+link, the file to which it leads.
 """
 
 from __future__ import annotations
@@ -49,6 +52,9 @@ _PRIVATE = 0o600
 """The permissions of a file that only its owner can read."""
 
 
+# --- one file -----------------------------------------------------------------------------------
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to the file ``path``, replacing its contents in one step.
 
@@ -58,7 +64,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     """
     with _as_problem(path, "not-written", "written"):
         target = Path(os.path.realpath(path))  # stat() reports loops of links
-        _put_in_place(_write_beside(target, data), target)
+        temporary = _write_temporary(target, data)
+        _move_into_place(temporary, target)
 
 
 @contextlib.contextmanager
@@ -74,21 +81,21 @@ def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
         raise problem_error(code, message, path=str(path)) from failed
 
 
-def _write_beside(path: Path, data: bytes, key: str = "") -> Path:
+def _write_temporary(target: Path, data: bytes, key: str = "") -> Path:
     """Write ``data`` to a temporary file, and return its path.
 
-    It is on the disk then, and has the permissions of the file at ``path``. Raises OSError, and
-    then it is removed.
+    It is on the disk then, and has the permissions of the target. Raises OSError, and then it is
+    removed.
     """
-    beside, file, permissions = _open_beside(path, key)
+    temporary = _open_temporary(target, key)
     try:
-        with file:
+        with temporary.file as file:
             file.write(data)
-            _force(file, beside, permissions)
+            _finish(temporary)
     except BaseException:
-        _drop(beside)
+        _remove_temporary(temporary.path)
         raise
-    return beside
+    return temporary.path
 
 
 class AtomicFile:
@@ -102,31 +109,45 @@ class AtomicFile:
         self._path = path
         with _as_problem(path, "not-written", "written"):
             self._target = Path(os.path.realpath(path))
-            """The file that is replaced: that to which links lead."""
-            # The temporary file with the content so far, and the permissions that it gets.
-            self._beside, self._file, self._permissions = _open_beside(self._target)
+            self._temporary = _open_temporary(self._target)
+            """The file with the new content so far."""
 
     def write(self, data: bytes) -> None:
         """Add to the new content. Raises ProblemError."""
         with _as_problem(self._path, "not-written", "written"):
-            self._file.write(data)
+            self._temporary.file.write(data)
 
     def commit(self) -> None:
         """Replace the file by the new content. Raises ProblemError, then the old one stays."""
         with _as_problem(self._path, "not-written", "written"):
             try:
-                with self._file:
-                    _force(self._file, self._beside, self._permissions)
+                with self._temporary.file:
+                    _finish(self._temporary)
             except BaseException:
-                _drop(self._beside)
+                _remove_temporary(self._temporary.path)
                 raise
-            _put_in_place(self._beside, self._target)
+            _move_into_place(self._temporary.path, self._target)
 
     def discard(self) -> None:
         """Throw the new content away; the file is as it was."""
         with contextlib.suppress(OSError):  # the content that cannot be flushed goes anyway
-            self._file.close()
-        _drop(self._beside)
+            self._temporary.file.close()
+        _remove_temporary(self._temporary.path)
+
+
+# --- temporary files ----------------------------------------------------------------------------
+
+
+class _TemporaryFile(NamedTuple):
+    """An open temporary file, which will take the place of a target."""
+
+    path: Path
+    """Its path, in the folder of the target."""
+
+    file: IO[bytes]
+
+    old_permissions: int | None
+    """The permissions of the target, which it gets in the end; None if there is no such file."""
 
 
 def temporary_file(path: Path, key: str = "") -> Path:
@@ -141,64 +162,65 @@ def temporary_file(path: Path, key: str = "") -> Path:
     return path.with_name(f".battlelands-{secrets.token_hex(8)}.tmp")
 
 
-def _open_beside(path: Path, key: str = "") -> tuple[Path, IO[bytes], int | None]:
-    """Open a temporary file for ``path``; return its path, itself, and the permissions at ``path``.
+def _open_temporary(target: Path, key: str = "") -> _TemporaryFile:
+    """Open a new temporary file for a target.
 
-    The permissions are None if there is no file at ``path``. Raises OSError, too, if the file at
-    ``path`` cannot be replaced.
+    Raises OSError, too, if the target cannot be replaced.
     """
     old_permissions = None
     with contextlib.suppress(FileNotFoundError):
-        mode = path.stat().st_mode
+        mode = target.stat().st_mode
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, "is a folder")
         old_permissions = stat.S_IMODE(mode)
-    if old_permissions is not None and not current_disk().may_write(path):
+    if old_permissions is not None and not current_disk().may_write(target):
         # A rename would circumvent the write protection of the file.
         raise PermissionError(errno.EACCES, "write-protected")
-    _sweep(path.parent)
-    beside = temporary_file(path, key)
+    _remove_abandoned_files(target.parent)
+    path = temporary_file(target, key)
     # Private until it is whole and has the permissions of the old file, which may be private, too.
     permissions = _ANY_PERMISSIONS if old_permissions is None else _PRIVATE
-    return beside, current_disk().open_new(beside, permissions), old_permissions
+    file = current_disk().open_new(path, permissions)
+    return _TemporaryFile(path, file, old_permissions)
 
 
-def _force(file: IO[bytes], beside: Path, permissions: int | None) -> None:
-    """Force a temporary file to the disk, with its permissions; None leaves them as they are."""
-    if permissions is not None:
-        beside.chmod(permissions)
-    current_disk().sync(file)
+def _finish(temporary: _TemporaryFile) -> None:
+    """Give a temporary file the permissions of its target, and force it to the disk."""
+    if temporary.old_permissions is not None:
+        temporary.path.chmod(temporary.old_permissions)
+    current_disk().sync(temporary.file)
 
 
-def _put_in_place(beside: Path, path: Path) -> None:
-    """Rename a temporary file to ``path``. Raises OSError, and then it is removed."""
+def _move_into_place(temporary: Path, target: Path) -> None:
+    """Rename a temporary file to its target. Raises OSError, and then it is removed."""
     try:
-        current_disk().rename(beside, path)
+        current_disk().rename(temporary, target)
     except BaseException:
-        _drop(beside)
+        _remove_temporary(temporary)
         raise
-    sync_folder(path.parent)
+    sync_folder(target.parent)
 
 
-def _drop(beside: Path) -> None:
-    """Remove a temporary file; errors are ignored, ``_sweep`` finds it later."""
+def _remove_temporary(temporary: Path) -> None:
+    """Remove a temporary file; if that fails, ``_remove_abandoned_files`` finds it later."""
     with contextlib.suppress(OSError):
-        current_disk().remove(beside)
+        current_disk().remove(temporary)
 
 
-_swept: dict[Path, float] = {}
-"""When this program last swept a folder (``time.monotonic``): it can hold many thousand files."""
+_last_search: dict[Path, float] = {}
+"""The time (``time.monotonic``) of the last search of a folder, which can hold many thousand files.
+"""
 
 
-def _sweep(folder: Path) -> None:
+def _remove_abandoned_files(folder: Path) -> None:
     """Remove temporary files that killed programs left in the folder, at most once in an hour.
 
     Files younger than an hour are kept: another program can still be writing them.
     """
     now = time.monotonic()
-    if now - _swept.get(folder, -math.inf) < ABANDONED_S:
+    if now - _last_search.get(folder, -math.inf) < ABANDONED_S:
         return
-    _swept[folder] = now
+    _last_search[folder] = now
     with contextlib.suppress(OSError):
         for entry in current_disk().entries(folder):
             if (
@@ -209,10 +231,7 @@ def _sweep(folder: Path) -> None:
                 os.unlink(entry.path)  # noqa: PTH108 - no Path for each of a large folder
 
 
-def sync_folder(folder: Path) -> None:
-    """Force a folder's entries to the disk, where the system supports that; errors are ignored."""
-    with contextlib.suppress(OSError):
-        current_disk().sync_folder(folder)
+# --- several files ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,58 +271,108 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
     that those of a program that was killed can be found by ``drop_temporary``.
     """
     for change in changes:
-        _expect(change)
+        _require_unchanged(change)
     folders: list[Path] = []
-    prepared: list[_Prepared] = []
+    prepared_changes: list[_PreparedChange] = []
     begun_changes: list[Change] = []
     try:
         # Write everything first: a full disk is noticed while all old files are in their places.
         for change in changes:
             if change.before == change.after:
                 continue
-            beside = None
-            target = change.path
             if change.after is not None:
                 folders += make_folders(change.path.parent)
-                with _as_problem(change.path, "not-written", "written"):
-                    target = Path(os.path.realpath(change.path))
-                    beside = _write_beside(target, change.after, key)
-            prepared.append(_Prepared(change, target, beside))
+            prepared_changes.append(_prepare(change, key))
 
-        for change, target, beside in prepared:
-            # Noted before it is made: one that fails may have been made all the same.
-            begun_changes.append(change)
-            if beside is None:
-                _remove(change.path)
-            else:
-                with _as_problem(change.path, "not-written", "written"):
-                    _put_in_place(beside, target)
+        for prepared_change in prepared_changes:
+            # Recorded before it is made: one that fails may have been made all the same.
+            begun_changes.append(prepared_change.change)
+            _make(prepared_change)
     except BaseException as failed:
-        for _change, _target, beside in prepared:
-            if beside is not None:
-                _drop(beside)
-        problems = _put_back(begun_changes, folders)
+        for prepared_change in prepared_changes:
+            if prepared_change.temporary is not None:
+                _remove_temporary(prepared_change.temporary)
+        problems = _undo(begun_changes)
+        remove_folders(folders)
         if isinstance(failed, ProblemError) and problems:
             raise ProblemError((*failed.problems, *problems)) from failed
         raise
     return tuple(folders)
 
 
-class _Prepared(NamedTuple):
+class _PreparedChange(NamedTuple):
     """A change whose new content is on the disk already."""
 
     change: Change
     target: Path
-    """The file that is replaced or removed: that to which links lead."""
-    beside: Path | None
-    """The temporary file with the new content; None if the file is to be removed."""
+    """The file that is replaced or removed."""
+    temporary: Path | None
+    """The temporary file with the new content; None if the target is to be removed."""
+
+
+def _require_unchanged(change: Change) -> None:
+    """Raise ProblemError if the file of a change does not hold ``before``."""
+    if current_bytes(change.path) != change.before:
+        raise problem_error(
+            "changed-meanwhile",
+            f"{change.path.name} is not as it was any more; nothing was changed",
+            path=str(change.path),
+        )
+
+
+def _prepare(change: Change, key: str) -> _PreparedChange:
+    """Write the new content of a change to a temporary file. Raises ProblemError."""
+    if change.after is None:
+        return _PreparedChange(change, target=change.path, temporary=None)
+    with _as_problem(change.path, "not-written", "written"):
+        target = Path(os.path.realpath(change.path))
+        temporary = _write_temporary(target, change.after, key)
+    return _PreparedChange(change, target, temporary)
+
+
+def _make(prepared_change: _PreparedChange) -> None:
+    """Replace or remove the file of a change. Raises ProblemError."""
+    path = prepared_change.change.path
+    if prepared_change.temporary is None:
+        _remove(path)
+        return
+    with _as_problem(path, "not-written", "written"):
+        _move_into_place(prepared_change.temporary, prepared_change.target)
+
+
+def _remove(path: Path) -> None:
+    """Remove a file. Raises ProblemError."""
+    with _as_problem(path, "not-removed", "removed"):
+        current_disk().remove(path)
+        sync_folder(path.parent)
+
+
+def _undo(begun_changes: Sequence[Change]) -> list[Problem]:
+    """Undo changes, the last first; return a problem for every file that could not be restored."""
+    problems: list[Problem] = []
+    for change in reversed(begun_changes):
+        try:
+            if current_bytes(change.path) != change.before:
+                if change.before is None:
+                    _remove(change.path)
+                else:
+                    write_atomically(change.path, change.before)
+        except (ProblemError, OSError):
+            message = f"{change.path.name} could not be put back to what it was"
+            problem = Problem(Severity.ERROR, "not-put-back", message, str(change.path))
+            problems.append(problem)
+    return problems
 
 
 def drop_temporary(paths: Iterable[Path], key: str) -> None:
     """Remove the temporary files that a killed ``change_together`` with this key has left."""
     for path in paths:
         with contextlib.suppress(OSError, RuntimeError):
-            _drop(temporary_file(Path(os.path.realpath(path)), key))
+            target = Path(os.path.realpath(path))
+            _remove_temporary(temporary_file(target, key))
+
+
+# --- folders ------------------------------------------------------------------------------------
 
 
 def make_folders(folder: Path) -> list[Path]:
@@ -335,39 +404,7 @@ def remove_folders(folders: Sequence[Path]) -> None:
             folder.rmdir()
 
 
-def _expect(change: Change) -> None:
-    """Raise ProblemError if the file of a change does not hold ``before``."""
-    if current_bytes(change.path) != change.before:
-        raise problem_error(
-            "changed-meanwhile",
-            f"{change.path.name} is not as it was any more; nothing was changed",
-            path=str(change.path),
-        )
-
-
-def _remove(path: Path) -> None:
-    """Remove a file. Raises ProblemError."""
-    with _as_problem(path, "not-removed", "removed"):
-        current_disk().remove(path)
-        sync_folder(path.parent)
-
-
-def _put_back(begun_changes: Sequence[Change], folders: Sequence[Path]) -> list[Problem]:
-    """Undo changes, the last first, and remove the folders that were made for them.
-
-    Returns a problem for every file that could not be restored.
-    """
-    problems: list[Problem] = []
-    for change in reversed(begun_changes):
-        try:
-            if current_bytes(change.path) != change.before:
-                if change.before is None:
-                    _remove(change.path)
-                else:
-                    write_atomically(change.path, change.before)
-        except (ProblemError, OSError):
-            message = f"{change.path.name} could not be put back to what it was"
-            problem = Problem(Severity.ERROR, "not-put-back", message, str(change.path))
-            problems.append(problem)
-    remove_folders(folders)
-    return problems
+def sync_folder(folder: Path) -> None:
+    """Force a folder's entries to the disk, where the system supports that; errors are ignored."""
+    with contextlib.suppress(OSError):
+        current_disk().sync_folder(folder)

@@ -1,10 +1,10 @@
 """Older contents of the user's files, kept in a folder of the desk before they are overwritten.
 
-Whoever saves a file calls ``keep`` first; the dialog of backups shows ``of``::
+Whoever saves a file calls ``back_up`` first; the dialog of backups shows ``backups_of``::
 
     backups = Backups(folder)
-    backups.keep(path)              # copies what ``path`` holds now
-    latest = backups.of(path)[0]    # a ``Backup``
+    backups.back_up(path)              # copies what ``path`` holds now
+    latest = backups.backups_of(path)[0]    # a ``Backup``
 
 Each file has a folder of its own, named by the file's name and a hash of its path. It holds the
 last ten contents, named by the time at which they were replaced (``time_names``)::
@@ -28,7 +28,7 @@ from randomizer.model.problems import error
 from randomizer.storage.disk.regular_files import is_blocked
 from randomizer.storage.disk.time_names import next_name, time_of_name
 
-KEPT = 10
+MOST_BACKUPS = 10
 """The number of backups of a file that stay; older ones are deleted."""
 
 PAUSE_S = 600.0
@@ -53,16 +53,6 @@ class Backup:
     """In bytes."""
 
 
-@contextmanager
-def _as_problems(path: Path) -> Iterator[None]:
-    """Turn an OSError into a ProblemError about the backups of the file ``path``."""
-    try:
-        yield
-    except OSError as failed:
-        text = f"the backups of {path.name} cannot be got at: {words_of(failed)}"
-        raise error("no-backup", text, path=str(path)) from failed
-
-
 class Backups:
     """The backups in ``folder`` during one session.
 
@@ -77,7 +67,7 @@ class Backups:
         self._last_backup: dict[Path, float] = {}
         """The time of the last backup of each file in this session, by its absolute path."""
 
-    def keep(self, path: Path, *, always: bool = False) -> Path | None:
+    def back_up(self, path: Path, *, always: bool = False) -> Path | None:
         """Back up the content of ``path`` before it is overwritten; return the backup's path.
 
         None if there is no such file, or if it was backed up less than ``PAUSE_S`` ago; with
@@ -97,20 +87,20 @@ class Backups:
         if data is None:
             return None
 
-        # Write it, and delete the oldest ones.
+        # Write the backup, and delete the oldest ones.
         folder = self._folder_of(absolute_path)
         make_folders(folder)
-        names_in_use = (backup.path.stem for backup in self.of(path))
+        names_in_use = (backup.path.stem for backup in self.backups_of(path))
         name = next_name(names_in_use, datetime.fromtimestamp(now, UTC))
         target = folder / f"{name}{path.suffix}"
         write_atomically(target, data)
         self._last_backup[absolute_path] = now
         with _as_problems(path):
-            for old_backup in self.of(path)[KEPT:]:
+            for old_backup in self.backups_of(path)[MOST_BACKUPS:]:
                 old_backup.path.unlink(missing_ok=True)
         return target
 
-    def of(self, path: Path) -> list[Backup]:
+    def backups_of(self, path: Path) -> list[Backup]:
         """Return the backups of a file, the latest first. Raises ProblemError."""
         result = []
         folder = self._folder_of(path.absolute())
@@ -130,7 +120,7 @@ class Backups:
         If that content was not backed up, it is the next later one. Raises ProblemError.
         """
         # The content at that time was replaced later: by the earliest of the later backups.
-        later_backups = [backup for backup in self.of(path) if backup.replaced >= time]
+        later_backups = [backup for backup in self.backups_of(path) if backup.replaced >= time]
         if later_backups:
             return later_backups[-1].path  # the latest comes first in the list
         return path
@@ -144,3 +134,13 @@ class Backups:
         path_bytes = str(absolute_path).encode("utf-8", "surrogatepass")
         digits = sha256(path_bytes).hexdigest()[:_HASH_DIGITS]
         return self.folder / f"{readable_name}-{digits}"
+
+
+@contextmanager
+def _as_problems(path: Path) -> Iterator[None]:
+    """Turn an OSError into a ProblemError about the backups of the file ``path``."""
+    try:
+        yield
+    except OSError as failed:
+        text = f"the backups of {path.name} cannot be got at: {words_of(failed)}"
+        raise error("no-backup", text, path=str(path)) from failed

@@ -1,9 +1,15 @@
 """Commits exports, with a backup of what they replace, and takes them back.
 
-Each export leaves ``.battlelands-backups/<time>/`` below the game's directory: the old files and
-``receipt.json``, which is on the disk before the first file of the game is changed. All files of an
-export are written, or none; the same holds for taking one back. Whenever the program is killed, the
-export either did not begin, or its receipt is there to take it back. A backup without a receipt is
+Each export leaves a folder below the game's directory, with the old files and a receipt::
+
+    .battlelands-backups/20260214-093005-000125/
+        0-Plains.xml.bak
+        1-Swamp.xml.bak
+        receipt.json
+
+The receipt is on the disk before the first file of the game is changed. All files of an export are
+written, or none; the same holds for taking one back. Whenever the program is killed, the export
+either did not begin, or its receipt is there to take it back. A backup without a receipt is
 *unfinished*: its export never began, and the next one removes it.
 
 Begin reading with ``commit_export`` and ``take_back``.
@@ -114,14 +120,7 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
             "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
         ) from failed
     result = []
-
-    def age_order(path: Path) -> tuple[bool, Path]:
-        """Return the key by which the newest backup comes last; names begin with their times."""
-        # A folder whose name says no time is not ours, and never the newest.
-        is_backup = time_of_name(path.parent.name) is not None
-        return is_backup, path
-
-    paths.sort(key=age_order, reverse=True)
+    paths.sort(key=_age_order, reverse=True)
     for path in paths[:MAX_RECEIPTS]:
         try:
             result.append(read_receipt(path))
@@ -130,40 +129,52 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
     return tuple(result)
 
 
-def take_back(which: Path | Game) -> ExportReceipt:
-    """Undo an export, and return its receipt, which says so from now on.
+def _age_order(receipt_path: Path) -> tuple[bool, Path]:
+    """Return the key by which the newest backup comes last; names begin with their times."""
+    # A folder whose name says no time is not ours, and never the newest.
+    is_backup = time_of_name(receipt_path.parent.name) is not None
+    return is_backup, receipt_path
 
-    It is the export of a receipt.json, or the newest one of a game that is not yet taken back; a
-    damaged receipt does not stand in the way of the one before it. Replaced files are restored, new
-    ones removed, and so is what killed exports left. Raises ProblemError, and changes nothing, if a
-    file is neither as it was exported nor as it was before.
+
+def take_back_newest(game: Game) -> ExportReceipt:
+    """Undo the newest export into a game that is not yet taken back, as ``take_back``.
+
+    A damaged receipt does not stand in the way of the one before it. Unfinished backups are
+    removed.
     """
-    if isinstance(which, Path):
-        receipt = read_receipt(which)
-    else:
-        _drop_unfinished(which.root.resolve() / BACKUPS)
-        receipt = _newest(which)
+    _drop_unfinished(game.root.resolve() / BACKUPS)
+    return take_back(_newest(game).path)
+
+
+def take_back(receipt_path: Path) -> ExportReceipt:
+    """Undo the export of a receipt.json, and return the receipt, which says so from now on.
+
+    Replaced files are restored, new ones removed, and so are temporary files of an export that was
+    killed. Raises ProblemError, and changes nothing, if a file is neither as it was exported nor as
+    it was before.
+    """
+    receipt = read_receipt(receipt_path)
     if receipt.taken_back:
         raise problem_error(
             "taken-back", "This export has been taken back already", path=str(receipt.path)
         )
 
-    # What will be changed: nothing is, if one file cannot be.
+    # Plan all changes first: nothing is changed if one file cannot be.
     root = receipt.root.resolve()
-    changes = [_way_back(receipt, root, file) for file in receipt.files]
+    changes = [_undo_of(file, receipt, root) for file in receipt.files]
     _require_inside(root, [change.path for change in changes])
     undone = replace(receipt, taken_back=True)
-    key = receipt.path.parent.name
-    done = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
+    receipt_change = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
 
-    # Temporary files of an export, or of taking it back, that was killed.
+    # Remove the temporary files of this export, or of taking it back, if that was killed before.
+    key = receipt.path.parent.name
     for step_key in (key, f"{key} back"):
-        drop_temporary([change.path for change in (*changes, done)], step_key)
+        drop_temporary([change.path for change in (*changes, receipt_change)], step_key)
 
     change_together(changes, f"{key} back")
     remove_folders([root / folder for folder in receipt.folders])
     try:  # last: until the receipt says so, whoever was killed can do all of it again
-        change_together([done], f"{key} back")
+        change_together([receipt_change], f"{key} back")
     except BaseException:
         change_together([Change(change.path, change.after, change.before) for change in changes])
         raise
@@ -199,7 +210,7 @@ def _newest(game: Game) -> ExportReceipt:
 def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseException) -> None:
     """Remove the backup of a failed export, unless a file of the game could not be put back.
 
-    Then the user needs the old file in it. ``folders`` were made for it.
+    Then the user needs the old file in it. ``folders`` are the parents that were made for it.
     """
     if isinstance(failed, ProblemError):
         codes = {problem.code for problem in failed.problems}
@@ -211,8 +222,8 @@ def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseExcep
     remove_folders(folders)
 
 
-def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
-    """Remove the unfinished backups that are at least ``older_s`` seconds old.
+def _drop_unfinished(backups: Path, least_age_s: float = 0.0) -> None:
+    """Remove the unfinished backups that are at least ``least_age_s`` seconds old.
 
     A younger one may be one that another program is making just now. If that takes longer, no game
     is damaged all the same, since a backup is renamed before it is removed. Either the other
@@ -226,7 +237,7 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
             if not is_aside and time_of_name(folder.name) is None:
                 continue  # it is not ours
             age_s = time.time() - folder.stat().st_mtime
-            if age_s < older_s:
+            if age_s < least_age_s:
                 continue
             aside = folder
             if not is_aside:
@@ -270,7 +281,7 @@ def _new_folder(backups: Path, moment: datetime) -> Path:
 def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) -> ExportReceipt:
     """Write the old files of an export and its receipt into ``folder``, and return the receipt."""
     files = []
-    folders: dict[str, None] = {}
+    folders: dict[str, None] = {}  # as an ordered set
     for number, file in enumerate(plan.files):
         relative_path = file.path.relative_to(root)
         backup = None
@@ -286,12 +297,12 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) 
         new_digest = _digest(file.data)
         files.append(ReceiptFile(relative_path.as_posix(), backup, old_digest, new_digest))
     receipt = ExportReceipt(
-        folder / RECEIPT,
-        moment.isoformat(timespec="seconds"),
-        plan.group,
-        plan.slots,
-        tuple(files),
-        tuple(folders),
+        path=folder / RECEIPT,
+        time=moment.isoformat(timespec="seconds"),
+        group=plan.group,
+        slots=plan.slots,
+        files=tuple(files),
+        folders=tuple(folders),
     )
     write_atomically(receipt.path, _as_json(receipt))
     return receipt
@@ -330,29 +341,31 @@ def _check_place(relative_path: str) -> None:
         raise ValueError(relative_path)
 
 
-def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
+def _undo_of(file: ReceiptFile, receipt: ExportReceipt, root: Path) -> Change:
     """Return the change that undoes one file. Raises ProblemError if it has been changed since."""
     path = root.joinpath(*file.place.split("/"))
-    now = current_bytes(path)
-    old = None
+    current_data = current_bytes(path)
+    old_data = None
     if file.backup is not None:
-        old = current_bytes(receipt.path.parent / file.backup)
-        if old is None:
+        old_data = current_bytes(receipt.path.parent / file.backup)
+        if old_data is None:
             message = f"The backup of {path.name} is not there; nothing was changed"
             raise problem_error("not-read", message, path=str(path))
-    if old is not None and _digest(old) != file.old_sha256:
+    if old_data is not None and _digest(old_data) != file.old_sha256:
         raise problem_error(
             "bad-receipt", f"The backup of {path.name} is damaged; nothing was changed"
         )
     # It may be as before the export already, if taking it back was interrupted.
-    digest = None if now is None else _digest(now)
+    digest = None
+    if current_data is not None:
+        digest = _digest(current_data)
     if digest not in (file.new_sha256, file.old_sha256):
         raise problem_error(
             "changed-since",
             f"{path.name} has been changed since it was exported; nothing was taken back",
             path=str(path),
         )
-    return Change(path, now, old)
+    return Change(path, before=current_data, after=old_data)
 
 
 def _require_inside(root: Path, paths: Sequence[Path]) -> None:

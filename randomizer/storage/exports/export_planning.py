@@ -59,8 +59,9 @@ class ExportPlanner:
             if fault is not None:
                 # The fault is a sentence; here it is the end of one.
                 reason = fault[:1].lower() + fault[1:]
-                if forbidden_in_name(name):
-                    reason = f"leave out the {forbidden_in_name(name)}"
+                forbidden_character = forbidden_in_name(name)
+                if forbidden_character:
+                    reason = f"leave out the {forbidden_character}"
                 self.complain("bad-name", f"“{name}” cannot be the name of a {kind}: {reason}")
                 are_valid = False
         return are_valid
@@ -110,12 +111,12 @@ class ExportPlanner:
         if self.files and how_to_play:
             self.notes.append(how_to_play)
         return ExportPlan(
-            self.root,
-            group,
-            tuple(slots),
-            new_group,
-            tuple(self.files),
-            tuple(self.notes),
-            tuple(self.problems),
-            how_to_play,
+            root=self.root,
+            group=group,
+            slots=tuple(slots),
+            new_group=new_group,
+            files=tuple(self.files),
+            notes=tuple(self.notes),
+            problems=tuple(self.problems),
+            how_to_play=how_to_play,
         )

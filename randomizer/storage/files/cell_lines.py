@@ -149,7 +149,7 @@ def _ways(battlemap: BattleMap) -> list[str]:
 
 def _values(battlemap: BattleMap, spec: PlaneSpec) -> NDArray[Any]:
     """Return what visible layers set of a plane, flat, and its unset value elsewhere."""
-    return battlemap.set_values(spec).reshape(-1)
+    return battlemap.values_or_unset(spec).reshape(-1)
 
 
 def _one_line(text: str) -> str:

@@ -83,7 +83,7 @@ MOST_ENTRIES = 10_000
 """The most parts of a file."""
 
 _LARGEST_ENTRY = 100
-"""The bytes of an entry in the zip's directory, on an average: most have a name of 74 letters."""
+"""The bytes that an entry may take in the zip's directory, as a mean: 46 bytes and its name."""
 
 _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
 """The exceptions that ``ZipFile`` and the readers of parts raise for damaged files."""
@@ -136,8 +136,12 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object], largest: int = LAR
     from randomizer.storage.records.records import LARGEST_JSON, map_record
 
     writer = _PartWriter()
-    header: dict[str, Any] = {"format": WORD, "version": VERSION}
-    record = header | map_record(battlemap, writer) | {"view": plain(view)}
+    record: dict[str, Any] = {
+        "format": WORD,
+        "version": VERSION,
+        **map_record(battlemap, writer),
+        "view": plain(view),
+    }
     map_json = json.dumps(record, indent=1).encode("ascii")
     assets = {f"{ASSETS}/{digest}": data for digest, data in battlemap.named_assets.items()}
     entries = {MAP: map_json, **writer.entries, **assets}  # ``recognises`` looks for MAP first
@@ -227,10 +231,8 @@ class _Reader:
             if is_encrypted or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
                 raise ValueError(f"its part {name!r:.60} is encrypted or packed in an unknown way")
             self._parts[name] = info
-        if (
-            len(self._parts) > MOST_ENTRIES
-            or sum(info.file_size for info in self._parts.values()) > LARGEST
-        ):
+        unfolded_size = sum(info.file_size for info in self._parts.values())
+        if len(self._parts) > MOST_ENTRIES or unfolded_size > LARGEST:
             raise ValueError("it unfolds to more than any map can be")
 
     def _unfolded(self, info: ZipInfo) -> bytes:
@@ -275,7 +277,7 @@ class _Reader:
     def _assets(self, battlemap: BattleMap) -> dict[str, bytes]:
         """Return the assets that the map names, by digest, as far as the file has them.
 
-        Raises ValueError, before any of them is read that is one too many.
+        Raises ValueError if they have too many bytes together, before one that is too much is read.
         """
         assets = {}
         bytes_left = self._largest_assets
@@ -307,7 +309,9 @@ class _Reader:
             raise ValueError(f"its “{MAP}” is of another program")
         version = read(int, record.pop("version", None), "its version")
         if version != VERSION:
-            age = "a newer" if version > VERSION else "an older"
+            age = "an older"
+            if version > VERSION:
+                age = "a newer"
             message = (
                 f"this file was made by {age} Battlelands Builder (the file's version is "
                 f"{version}, this program reads {VERSION}); nothing of it was read"
@@ -317,7 +321,7 @@ class _Reader:
         check_data(view, "the view")
         battlemap = read_map(record, self)
         battlemap.assets = self._assets(battlemap)
-        # By now all parts were used that the map names.
+        # All parts that the map names were taken out of ``_parts`` as they were used.
         if self._parts:
             raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
         return battlemap, view

@@ -31,11 +31,13 @@ from randomizer.catalog.catalog import (
     system_named,
 )
 from randomizer.catalog.script_catalog import CatalogEntry, found_entries
-from randomizer.generator import MapGenerator, settings_for
+from randomizer.generator import MapGenerator
+from randomizer.ground_digest import ground_digest
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.limits import MOST_CELLS
 from randomizer.model.gate.gate import check_grid, check_plane, check_roll
+from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.map.layer import NO_TEXTS, Roll
@@ -44,6 +46,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error, sp
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
 from randomizer.storage.records.codec import read, short_fields
+from randomizer.symmetric_rolls import settings_for
 
 HEAD = "battlelands:"
 """The beginning of the text of a recipe."""
@@ -59,6 +62,9 @@ LARGEST_JSON = 2**22
 
 LONGEST_WITH_SCRIPT = 2000
 """A script goes along if the text is no longer than one message of a chat can be."""
+
+_MOST_DEFLATED = 20
+"""The ratio that the deflated text of a script does not reach."""
 
 _LINE = re.compile(
     r"""
@@ -202,9 +208,9 @@ def _read_fields(packed: str) -> RollRecipe:
 def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     """Return the recipe of a roll, whose re-roll would start from ``base``.
 
-    Locks that were set after it was rolled are none of it. If something else has changed below it
-    since (``same_ground`` is False), the recipe tells of what was there, without locks. Raises
-    ProblemError if it is too long, or if its generator is not here.
+    Locks that were set after it was rolled do not belong to it. If something else has changed below
+    it since, the recipe has the digest of what was there then (``Roll.ground``), and no locks.
+    Raises ProblemError if it is too long, or if its generator is not here.
     """
     grid = base.grid
     generator = generator_named(roll.generator) if roll.generator else None
@@ -212,13 +218,13 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
         generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
     # A roll that searched map after map was not bound by locks on paint.
     searched_base = base.with_paint_above()
-    if roll.ground == searched_base.ground():
+    if roll.ground == ground_digest(searched_base):
         base = searched_base
-    elif roll.ground not in ("", base.ground()):
+    elif roll.ground not in ("", ground_digest(base)):
         base = base.unlocked()
     recipe = RollRecipe(
         system=base.system.name,
-        roll=replace(roll, origins=(), part="", ground=roll.ground or base.ground()),
+        roll=replace(roll, origins=(), part="", ground=roll.ground or ground_digest(base)),
         grid=RecipeGrid(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
         script=script_digest(roll.script, roll.texts),
         roller=generator.roller_version,
@@ -226,7 +232,8 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     )
     if _takes_script_along(recipe):
         return recipe
-    return replace(recipe, roll=replace(recipe.roll, script="", texts=NO_TEXTS))
+    roll_without_script = replace(recipe.roll, script="", texts=NO_TEXTS)
+    return replace(recipe, roll=roll_without_script)
 
 
 def _locked_values(base: Base) -> dict[str, LockedValues]:
@@ -241,11 +248,14 @@ def _locked_values(base: Base) -> dict[str, LockedValues]:
 
 
 def _takes_script_along(recipe: RollRecipe) -> bool:
-    """Return whether the script, which is in the recipe, stays there: it is short and unknown."""
+    """Return whether the script, which is in the recipe, stays there.
+
+    It does if it is short, and does not come with this program.
+    """
     if any(script_digest(*script) == recipe.script for script in _packaged_scripts()):
         return False
     characters = sum(map(len, (recipe.roll.script, *recipe.roll.texts.values())))
-    if characters > 20 * LONGEST_WITH_SCRIPT:  # that is not worth deflating
+    if characters > _MOST_DEFLATED * LONGEST_WITH_SCRIPT:  # it need not be deflated to know
         return False
     return len(recipe_text(recipe)) <= LONGEST_WITH_SCRIPT
 
@@ -316,8 +326,8 @@ def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mappin
 def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
     """Return ``base`` with the recipe's locks instead of its own.
 
-    Without any if it is then not what the recipe was rolled onto. Raises ProblemError for locks
-    that no such map has.
+    If the map then differs from what the recipe was rolled onto, it has no locks at all. Raises
+    ProblemError for locks that no such map has.
     """
     unlocked = base.unlocked()
     if not recipe.locked or not same_grid(recipe, base):
@@ -340,7 +350,8 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
                 locked_cells |= is_locked
             elif spec.element is Element.SIDE:
                 locked_sides |= is_locked
-            check_plane(base.system, base.terrain_set, base.grid, spec, values, "the recipe")
+            frame = MapFrame(base.system, base.terrain_set, base.grid)
+            check_plane(frame, spec, values, "the recipe")
             shown_planes[spec.name] = values
             # The lock of a cell holds only for the planes that the recipe has values of.
             covered[spec.name] = ~is_locked
@@ -361,7 +372,7 @@ def same_grid(recipe: RollRecipe, base: Base) -> bool:
 
 def same_ground(recipe: RollRecipe, base: Base) -> bool:
     """Return whether the recipe was rolled onto the same as ``base`` is, locks included."""
-    return base.ground() == recipe.roll.ground
+    return ground_digest(base) == recipe.roll.ground
 
 
 def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tuple[Problem, ...]:

@@ -10,15 +10,14 @@ dataclasses ``Terrain``, ``Hexside`` and ``Way``; one with its default value is 
 terrains name, by digest, in base64.
 
 The panel of terrains and the command line read and write such files (``read_terrains``,
-``write_terrains``). At the end is what they do with two sets: ``merged`` adds one to another, and
-``dress`` gives a map of another program the looks of a set.
+``write_terrains``).
 """
 
 from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
 from typing import Any, NamedTuple
 
@@ -26,10 +25,8 @@ from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.basics.json_places import place_in_json
 from randomizer.model.basics.limits import DEEPEST_DATA
-from randomizer.model.edits.terrain_codes import free_letter
-from randomizer.model.edits.terrain_entries import defined, shown_last
-from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
+from randomizer.model.edits.terrain_entries import defined
+from randomizer.model.problems import Problem, ProblemError, Severity, place_of
 from randomizer.model.records.assets import (
     LARGEST_ASSETS,
     NO_ASSETS,
@@ -61,9 +58,6 @@ _LISTS: Mapping[str, type] = {"terrains": Terrain, "hexsides": Hexside, "ways": 
 
 _FIELDS = ("format", "version", "name", "tactical", *_LISTS, "elevations", "assets")
 """All members of the JSON object."""
-
-_LONGEST_NUMBERED = 90
-"""The characters of a name that gets a number: with it, it is no longer than ``LONGEST_WORD``."""
 
 
 class OwnTerrains(NamedTuple):
@@ -104,7 +98,7 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
     for list_name in _LISTS:
         lines = []
         for entry in getattr(terrain_set, list_name):
-            asset = getattr(entry, "asset", "")
+            asset = getattr(entry, "asset", "")  # hexsides have no picture
             if asset and asset not in pictures:
                 entry = replace(entry, asset="")
             lines.append(f"  {_json(short_fields(entry))}")
@@ -246,113 +240,3 @@ def _assets(record: Any) -> Assets:
     except ValueError as fault:
         raise TerrainSetError(str(fault), "assets") from fault
     return assets
-
-
-# --- two sets -----------------------------------------------------------------------------------
-
-
-def merged(saved: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
-    """Return the saved set with the entries of ``more`` whose names it lacks.
-
-    Entries of ``saved`` keep their indices. One that is marked as missing there and defined in
-    ``more`` is defined again. A hexside whose letter is in use gets a free one. Raises ProblemError
-    if a set cannot have so many.
-    """
-    saved_set = saved.terrain_set
-    added_set = defined(more.terrain_set)
-    added_terrains = shown_last(added_set.terrains, saved_set.terrains)
-    hexsides = _united(saved_set.hexsides, added_set.hexsides)
-    for index, hexside in enumerate(hexsides):
-        letter = free_letter(hexside.letter, hexsides[:index])
-        hexsides[index] = replace(hexside, letter=letter)
-    result = replace(
-        saved_set,
-        terrains=tuple(_united(saved_set.terrains, added_terrains)),
-        hexsides=tuple(hexsides),
-        ways=tuple(_united(saved_set.ways, added_set.ways)),
-        elevations=tuple(sorted({*saved_set.elevations, *added_set.elevations})),
-    )
-    assets = only({**saved.assets, **more.assets}, assets_of(result))
-    try:
-        check_terrain_set(result)
-        check_assets(assets)
-    except ValueError as fault:
-        raise error("terrains-merged", f"these sets cannot be one: {fault}") from fault
-    return OwnTerrains(result, assets)
-
-
-def _united(entries: Sequence[Any], more: Sequence[Any]) -> list[Any]:
-    """Return the entries of a list of a set, then those of ``more`` with other names.
-
-    A missing entry is replaced by that of ``more`` with its name.
-    """
-    more_by_name = {entry.name: entry for entry in more}
-    result = []
-    for entry in entries:
-        if entry.missing:
-            entry = more_by_name.get(entry.name, entry)
-        result.append(entry)
-    names = {entry.name for entry in entries}
-    result += [entry for entry in more if entry.name not in names]
-    return result
-
-
-def dress(battlemap: BattleMap, saved: OwnTerrains) -> None:
-    """Give a map of another program the looks of a saved set (``fitted``), before it is shown."""
-    fitted_terrains = fitted(battlemap.terrain_set, saved)
-    battlemap.terrain_set = fitted_terrains.terrain_set
-    battlemap.assets.update(fitted_terrains.assets)
-
-
-def fitted(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
-    """Return the set of a map of another program with the looks of a saved set.
-
-    Its indices stay as they are. Terrains get the look of the saved one with their code, hexsides
-    of that with their letter, ways of that with their name. Further terrains of the saved set that
-    have codes are appended, so that they can be painted.
-    """
-    saved_set = saved.terrain_set
-    saved_hexsides = {hexside.letter: hexside for hexside in saved_set.hexsides}
-    saved_ways = {way.name: way for way in saved_set.ways}
-    hexsides = []
-    for hexside in terrain_set.hexsides:
-        look = saved_hexsides.get(hexside.letter, hexside)
-        # Without its rule, which may name terrains that the map lacks.
-        hexsides.append(replace(look, name=hexside.name, ground="", beside=""))
-    result = replace(
-        terrain_set,
-        terrains=_fitted_terrains(terrain_set.terrains, saved_set.terrains),
-        hexsides=tuple(hexsides),
-        ways=tuple(saved_ways.get(way.name, way) for way in terrain_set.ways),
-    )
-    return OwnTerrains(result, only(saved.assets, assets_of(result)))
-
-
-def _fitted_terrains(
-    terrains: Sequence[Terrain], saved_terrains: Sequence[Terrain]
-) -> tuple[Terrain, ...]:
-    """Return the terrains of ``fitted``: one for each of ``terrains``, then further saved ones."""
-    # Each saved terrain is taken out when it is used, since no two terrains can have one name.
-    unused_looks = {terrain.code: terrain for terrain in saved_terrains if terrain.code}
-    result = [unused_looks.pop(terrain.code, terrain) for terrain in terrains]
-    result += list(unused_looks.values())[: MOST_TERRAINS - len(result)]
-
-    # Those without a look give way to the saved ones if they have the same name.
-    looks = set(saved_terrains)
-    names_in_use = {terrain.name for terrain in saved_terrains}
-    for index, terrain in enumerate(result):
-        if terrain not in looks:
-            name = _unused_name(terrain.name, names_in_use)
-            names_in_use.add(name)
-            result[index] = replace(terrain, name=name)
-    return tuple(result)
-
-
-def _unused_name(name: str, names_in_use: set[str]) -> str:
-    """Return the name, or if it is in use the first unused one with a number, from 2 on."""
-    number = 1
-    result = name
-    while result in names_in_use:
-        number += 1
-        result = f"{name[:_LONGEST_NUMBERED]} {number}"
-    return result

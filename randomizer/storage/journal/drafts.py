@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, NamedTuple
 
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
 from randomizer.model.basics.error_reasons import reason_of, words_of
@@ -82,6 +82,15 @@ class Draft:
 
     maps: tuple[str, ...] = ()
     """The keys of the open maps that have the script (``OpenMap.key``)."""
+
+
+class LeftoverDraft(NamedTuple):
+    """A draft of a program that no longer runs."""
+
+    file: DraftFile
+    """Its file, which is locked."""
+
+    draft: Draft
 
 
 class DraftFile:
@@ -160,14 +169,14 @@ def _draft(record: object) -> Draft:
     return draft
 
 
-def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
+def leftover_drafts(drafts: Path) -> tuple[list[LeftoverDraft], list[Problem]]:
     """Return the drafts of programs that no longer run, the latest first, and problems.
 
-    Each comes with its file, which is locked; the caller closes or deletes it. Damaged drafts are
+    The caller closes or deletes their files. Damaged drafts are
     moved to the quarantine of the journals, with a problem each. Raises ProblemError if the folder
     ``drafts`` cannot be read.
     """
-    leftover_files: list[tuple[DraftFile, Draft]] = []
+    leftovers: list[LeftoverDraft] = []
     problems: list[Problem] = []
     folders: list[Path] = []
     with as_problems(drafts):
@@ -175,25 +184,19 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
             folders = sorted(drafts.iterdir())
     for folder in folders:
         try:
-            leftover = _take_leftover(folder)
+            leftover = _lock_leftover(folder)
             if leftover is not None:
-                leftover_files.append(leftover)
+                leftovers.append(leftover)
         except ProblemError as reason:
             try:
                 problems += quarantine(folder, reason, drafts.parent)
             except ProblemError as not_moved:
                 problems += not_moved.problems
-    leftover_files.sort(key=_time_of_change, reverse=True)
-    return leftover_files, problems
+    leftovers.sort(key=lambda leftover: leftover.draft.changed, reverse=True)
+    return leftovers, problems
 
 
-def _time_of_change(leftover: tuple[DraftFile, Draft]) -> float:
-    """Return the time of the last edit of a draft, by which drafts are sorted."""
-    _file, draft = leftover
-    return draft.changed
-
-
-def _take_leftover(folder: Path) -> tuple[DraftFile, Draft] | None:
+def _lock_leftover(folder: Path) -> LeftoverDraft | None:
     """Return the draft in a folder, locked; None if it holds none, or its program still runs.
 
     Raises ProblemError if it is damaged; then it is not locked.
@@ -206,7 +209,7 @@ def _take_leftover(folder: Path) -> tuple[DraftFile, Draft] | None:
         return None
     file = DraftFile(folder, lock)
     try:
-        return file, file.read()
+        return LeftoverDraft(file, file.read())
     except ProblemError:
         file.close()
         raise

@@ -14,7 +14,8 @@ The life of a journal::
 
     journal = Journal.begin(journals, about, encode_map(battlemap))
     journal.write(keep=0, steps=[record], position=1)         # with each undo step
-    journal.use_base(journal.write_base(data, position=300))  # now and then
+    base = journal.write_base(data, position=300)             # now and then, on another thread ...
+    journal.use_base(base)                                    # ... while further steps are written
     journal.delete()                                          # the map is closed
 
     journal = Journal.open(folder)                            # after a crash
@@ -137,7 +138,7 @@ class Journal:
         """
         self._lost_pictures = ""
         """Which pictures ``restore_map`` did not find, in words; "" for none."""
-        self._assets: set[str] = set()
+        self._stored_assets: set[str] = set()
         """The digests of the assets that are known to be in the database."""
         lock = lock_file(folder / LOCK)
         if lock is None:
@@ -196,7 +197,7 @@ class Journal:
                 )
                 write_state(database, content, about)
             journal.content = content
-            journal._assets = set(assets)
+            journal._stored_assets = set(assets)
             # What is in the log only is lost if the log is damaged.
             journal._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
             write_head(journal.folder, 0)
@@ -340,6 +341,7 @@ class Journal:
         saved = content.saved
         if saved is not None and saved > keep:
             saved = None
+        # The number begins again if it could not be read (None).
         writes = (content.writes or 0) + 1
         changed_about: dict[str, str] = {}
         if about is not None:
@@ -365,11 +367,14 @@ class Journal:
             write_state(database, new_content, changed_about)
         # Only now: if the transaction fails, the journal is unchanged.
         self.content = new_content
-        self._assets.update(assets)
+        self._stored_assets.update(assets)
         write_head(self.folder, writes)
 
     def note_saved(self, about: Mapping[str, str]) -> None:
-        """Note that the map has been saved as it is now; ``about`` is what is new of it."""
+        """Record that the map has been saved as it is now.
+
+        ``about`` are the entries of ``Journal.about`` that are set; the others stay.
+        """
         all_about = {**self.about, **about}
         content = replace(self.content, saved=self.position, about=all_about)
         with self._database.transaction() as database:
@@ -377,7 +382,7 @@ class Journal:
         self.content = content
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
-        """Write a base, which is not used until ``use_base``.
+        """Write a base to the disk; the journal does not use it until ``use_base``.
 
         ``data`` is the map (``encode_map``) after ``position`` steps; it is decoded first, to prove
         that it can be read.
@@ -402,10 +407,10 @@ class Journal:
             database.executemany("INSERT INTO base VALUES (?, ?, ?, ?)", newest_bases)
         self.content = replace(self.content, bases=newest_bases)
 
-        names = {kept_base.file for kept_base in newest_bases}
+        used_names = {used_base.file for used_base in newest_bases}
         with suppress(OSError):  # files that stay only take space
             for file in bases_in(self.folder):
-                if file.name not in names:
+                if file.name not in used_names:
                     file.unlink()
 
     def checkpoint(self) -> None:
@@ -414,7 +419,7 @@ class Journal:
 
     def _insert_assets(self, database: sqlite3.Connection, assets: Assets) -> None:
         """Insert those assets that are not in the journal yet; nothing is read of the others."""
-        rows = [(digest, assets[digest]) for digest in assets.keys() - self._assets]
+        rows = [(digest, assets[digest]) for digest in assets.keys() - self._stored_assets]
         database.executemany("INSERT OR REPLACE INTO assets VALUES (?, ?)", rows)
 
     # --- reading ----------------------------------------------------------------------------
@@ -474,9 +479,9 @@ class Journal:
         return whole_texts(self._database)
 
     def assets(self) -> Assets:
-        """Return the assets by digest, those that are whole."""
+        """Return the whole assets by digest."""
         assets = whole_assets(self._database)
-        self._assets.update(assets)  # they need not be written again
+        self._stored_assets.update(assets)  # they need not be written again
         return assets
 
     # --- restoring the map ------------------------------------------------------------------
@@ -495,7 +500,7 @@ class Journal:
             except ProblemError as reason:
                 if any(problem.code == DISK_FAULT for problem in reason.problems):
                     raise
-                self._cut(number - 1)
+                self._drop_steps_after(number - 1)
                 break
         battlemap.assets = dict(self.assets())
         check_map(battlemap)
@@ -507,7 +512,11 @@ class Journal:
         return battlemap
 
     def map_to_show(self, battlemap: BattleMap) -> BattleMap:
-        """Return a copy of ``restore_map()`` as it will be restored: after its last done step."""
+        """Return a copy of ``battlemap`` after its last done step, as the user will get it back.
+
+        ``battlemap`` is what ``restore_map`` has returned: the map after its last step, which can
+        be undone.
+        """
         snapshot = battlemap.snapshot()
         # A step that cannot be undone here cannot be undone when the map is restored, either.
         with suppress(ProblemError):
@@ -521,8 +530,8 @@ class Journal:
             data = self.content.bases[-1].read(self.folder)
         return decode_map(data)
 
-    def _cut(self, keep: int) -> None:
-        """Keep the first ``keep`` steps only; a copy of the journal goes to the quarantine."""
+    def _drop_steps_after(self, keep: int) -> None:
+        """Drop all but the first ``keep`` steps, after a copy has gone into the quarantine."""
         copy = quarantine_path(self.folder.parent, self.folder.name)
         with as_problems(self.folder):
             copy.mkdir()

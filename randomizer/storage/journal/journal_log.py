@@ -15,8 +15,9 @@ big-endian words of 4 bytes::
         page            as many bytes as the header says
 
 The checksum of a frame is computed from that of the frame before it (of the header, for the first)
-and from the frame's page number, size and page. So the stored checksums of two frames that follow
-each other prove the second one, whatever lies before them, and reading can go on behind damage.
+and from the frame's page number, size and page (log_checksums.py). So the stored checksums of two
+frames that follow each other prove the second one, whatever lies before them, and reading can go on
+behind damage.
 
 SQLite uses the file again and again, each time with other salts in the header. Frames of an earlier
 use, with its salts, can follow the last frame of the log.
@@ -33,15 +34,21 @@ import shutil
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from enum import Enum, auto
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from randomizer.model.basics.caches import KB, registered
 from randomizer.storage.disk.regular_files import open_regular
+from randomizer.storage.journal.log_checksums import (
+    WORD_BYTES,
+    Checksum,
+    Words,
+    differing_bits,
+    frame_checksums,
+    word_weights,
+)
 
 _HEADER = struct.Struct(">8I")
 _FRAME_HEADER = struct.Struct(">6I")
@@ -63,20 +70,14 @@ _BLOCK_BYTES = 2**20
 """How many bytes of a log are read at a time; more are faster until the processor's cache is full.
 """
 
-_FORMAT_VERSIONS = 18
-"""The offset in a database of the two bytes that say how it is written and read: 2 if it has a log,
-1 if it has none."""
+_FORMAT_VERSIONS_OFFSET = 18
+"""The position in a database of the two bytes that say how it is written and read."""
 
-_WORD = 2**32
-"""Checksums are computed modulo this."""
-
-Checksum = tuple[int, int]
-"""The two words of a checksum."""
+_FORMATS_WITHOUT_LOG = b"\1\1"
+"""These two bytes in a database that has no log; they are 2 if it has one."""
 
 Salts = tuple[int, int]
 """The two random words that all frames of one use of the file have in common."""
-
-Words = NDArray[np.uint32]
 
 
 class Header(NamedTuple):
@@ -138,7 +139,7 @@ class Log:
     frames: list[Frame] = field(default_factory=list)
     """The frames in the order of the file, without those that are damaged beyond one bit."""
 
-    readable: int = 0
+    sqlite_count: int = 0
     """How many of ``frames``, from the first on, SQLite would read itself."""
 
     is_complete: bool = True
@@ -154,7 +155,7 @@ class Log:
     @property
     def is_whole(self) -> bool:
         """True if SQLite reads all commits."""
-        return len(self.committed()) <= self.readable
+        return len(self.committed()) <= self.sqlite_count
 
 
 def read_log(file: Path) -> Log:
@@ -180,18 +181,29 @@ def read_log(file: Path) -> Log:
         reader = _FrameReader(headers)
         for frame in _raw_frames(opened, header):
             reader.add(frame)
-    readable = reader.readable
+    sqlite_count = reader.sqlite_count
     if header != _HEADER.unpack(data):
-        readable = 0  # SQLite reads nothing of a log whose header is damaged
-    return Log(file, header.page_size, reader.frames, readable, reader.is_complete)
+        sqlite_count = 0  # SQLite reads nothing of a log whose header is damaged
+    return Log(
+        file,
+        page_size=header.page_size,
+        frames=reader.frames,
+        sqlite_count=sqlite_count,
+        is_complete=reader.is_complete,
+    )
 
 
 def write_merged(database: Path, log: Log, target: Path) -> None:
-    """Write the database with all commits of its log, as one that has no log. Raises OSError."""
+    """Write the database with all commits of its log, as one that has no log. Raises OSError.
+
+    A frame whose page number is impossible is left out; the digests of the steps
+    (journal_digests.py) tell then that something is missing.
+    """
     shutil.copyfile(database, target)
     frames = log.committed()
-    # A frame that is taken without proof can have any numbers. The database cannot have more pages
-    # than before and a new one for each frame. The page size is 0 only if there are no frames.
+    # A frame that is taken without proof can have any page number. The database cannot have more
+    # pages than before and a new one for each frame. The page size is 0 only if there are no
+    # frames.
     most_pages = target.stat().st_size // max(1, log.page_size) + len(frames)
     with target.open("r+b") as merged, log.file.open("rb") as opened:
         for frame in frames:
@@ -207,8 +219,8 @@ def write_merged(database: Path, log: Log, target: Path) -> None:
         if frames and frames[-1].database_pages <= most_pages:
             merged.truncate(frames[-1].database_pages * log.page_size)
         # Otherwise SQLite would look for a log beside the merged database.
-        merged.seek(_FORMAT_VERSIONS)
-        merged.write(b"\1\1")
+        merged.seek(_FORMAT_VERSIONS_OFFSET)
+        merged.write(_FORMATS_WITHOUT_LOG)
 
 
 # --- frames -------------------------------------------------------------------------------------
@@ -230,6 +242,24 @@ class _RawFrame(NamedTuple):
 
     offset: int
     """Where the page begins in the file, in bytes."""
+
+
+class _Previous(Enum):
+    """The state of the frame before the one that is read; that of the header is ``TAKEN``."""
+
+    TAKEN = auto()
+    """It is in the log, as it stands or with one bit put back."""
+
+    IN_DOUBT = auto()
+    """It is in the log, but a single bit is wrong in its checksum or in its page: the next frame
+    tells which."""
+
+    LOST = auto()
+    """It belongs to the log and cannot be mended. Nothing can prove the next frame, which is taken
+    as it stands: the steps in the database have digests of their own."""
+
+    SKIPPED = auto()
+    """It has other salts: it is of an earlier log, unless a frame of this log follows."""
 
 
 class _FrameReader:
@@ -255,80 +285,76 @@ class _FrameReader:
         # What has been read:
         self.frames: list[Frame] = []
         """The frames of the log so far, in the order of the file."""
-        self.readable = 0
+        self.sqlite_count = 0
         """How many of them, from the first on, SQLite would read itself."""
         self.is_complete = True
         """False once a frame is known to be missing."""
 
         # What the frames of this log have in common:
-        self._weights = _weights(headers[0].page_size)
+        self._checksums = frame_checksums(headers[0].page_size)
         self._word_type = headers[0].word_type
         self._salts = headers[0].salts
 
         # What is known of the frame before, or of the header:
+        self._previous = _Previous.TAKEN
         self._previous_checksums: list[Checksum] = [header.checksum for header in headers]
         """The checksums that it can have. Of a frame in doubt its stored one, then the computed
         one; of any other frame its stored one alone."""
-        self._is_previous_in_doubt = False
-        """True if a single bit is wrong in its checksum, or in its page: the next frame tells."""
-        self._is_previous_proven = True
-        """False if it was lost or skipped. Then nothing can prove the next one, which is taken as
-        it is: the steps in the database have digests of their own."""
-        self._was_previous_skipped = False
-        """True if it had other salts: it is of an earlier log, unless a frame of this one follows.
-        """
-        self._is_readable = True
-        """True as long as SQLite reads the log: up to the first frame that is not linked."""
+
+        self._does_sqlite_read = True
+        """True until the first frame that is not linked: there SQLite ends the log."""
 
     def add(self, raw: _RawFrame) -> None:
-        """Take the next frame of the file into the log if it belongs there."""
+        """Add the next frame of the file to the log if it belongs there."""
         computed_checksums = [
-            self._weights.next_checksum(checksum, raw.words_sum)
+            self._checksums.next_checksum(checksum, raw.words_sum)
             for checksum in self._previous_checksums
         ]
         is_linked = raw.checksum in computed_checksums
         has_salts = raw.salts == self._salts
         if not (is_linked and has_salts):
-            self._is_readable = False
+            self._does_sqlite_read = False
 
         # If this frame follows from the stored checksum of one in doubt, then no bit of that
         # checksum was flipped, but one of its page.
-        if self._is_previous_in_doubt and raw.checksum == computed_checksums[0]:
+        if self._previous is _Previous.IN_DOUBT and raw.checksum == computed_checksums[0]:
             self.frames.pop()
             self.is_complete = False
-        self._is_previous_in_doubt = False
-        self._previous_checksums = [raw.checksum]
 
         # A linked frame with other salts has a flipped bit in a salt, which no checksum covers.
-        if has_salts or (is_linked and not self._was_previous_skipped):
-            if self._was_previous_skipped:
-                self.is_complete = False  # a frame of this log follows: what was skipped is missing
-                self._was_previous_skipped = False
-            self._take(raw, computed_checksums[0], is_linked=is_linked)
-        else:
-            self._was_previous_skipped = True
-            self._is_previous_proven = False
+        was_skipped = self._previous is _Previous.SKIPPED
+        is_of_log = has_salts or (is_linked and not was_skipped)
+        if not is_of_log:
+            self._previous = _Previous.SKIPPED
+            self._previous_checksums = [raw.checksum]
+            return
+        if was_skipped:
+            self.is_complete = False  # a frame of this log follows: what was skipped is missing
+        self._add_of_log(raw, computed_checksums[0], is_linked=is_linked)
 
-    def _take(self, raw: _RawFrame, computed: Checksum, *, is_linked: bool) -> None:
+    def _add_of_log(self, raw: _RawFrame, computed: Checksum, *, is_linked: bool) -> None:
         """Add a frame of this log, mended if need be; one that cannot be mended is lost."""
+        is_previous_proven = self._previous in {_Previous.TAKEN, _Previous.IN_DOUBT}
         frame: Frame | None = Frame(raw.page, raw.database_pages, raw.offset)
-        if not is_linked and self._is_previous_proven:
-            if _differing_bits(computed, raw.checksum) == 1:
-                self._is_previous_in_doubt = True
+        self._previous = _Previous.TAKEN
+        self._previous_checksums = [raw.checksum]
+        if not is_linked and is_previous_proven:
+            if differing_bits(computed, raw.checksum) == 1:
+                self._previous = _Previous.IN_DOUBT
                 self._previous_checksums.append(computed)
             else:
                 frame = self._mended(raw, computed)
-        self._is_previous_proven = frame is not None
         if frame is None:
+            self._previous = _Previous.LOST
             self.is_complete = False
             return
         self.frames.append(frame)
-        if self._is_readable:
-            self.readable += 1
+        if self._does_sqlite_read:
+            self.sqlite_count += 1
 
     def _mended(self, raw: _RawFrame, computed: Checksum) -> Frame | None:
         """Return the frame with one flipped bit put back; None if more is wrong with it."""
-        flip = self._weights.flipped_bit(raw.words, computed, raw.checksum)
+        flip = self._checksums.find_flip(raw.words, computed, raw.checksum)
         if flip is None:
             return None
         # Bit 0 is the lowest one of a word: in its first byte or in its last one.
@@ -337,7 +363,7 @@ class _FrameReader:
         else:
             byte_of_word = 3 - flip.bit // 8
         bit_of_byte = flip.bit % 8
-        byte = 4 * flip.word + byte_of_word
+        byte = WORD_BYTES * flip.word + byte_of_word
         byte_of_page = byte - _NUMBERS.size  # the words begin with the numbers of the frame
         if byte_of_page >= 0:
             flipped_bit = 8 * byte_of_page + bit_of_byte
@@ -355,7 +381,7 @@ def _raw_frames(opened: BinaryIO, header: Header) -> Iterator[_RawFrame]:
     """
     size = _FRAME_HEADER.size + header.page_size
     offset = _HEADER.size
-    weights = _weights(header.page_size).of_words
+    weights = frame_checksums(header.page_size).word_weights
     frames_at_a_time = max(1, _BLOCK_BYTES // size)
     while data := opened.read(size * frames_at_a_time):
         count = len(data) // size
@@ -381,7 +407,7 @@ def _raw_frames(opened: BinaryIO, header: Header) -> Iterator[_RawFrame]:
             offset += size
 
 
-# --- checksums ----------------------------------------------------------------------------------
+# --- headers ------------------------------------------------------------------------------------
 
 
 def _possible_headers(data: bytes) -> list[Header]:
@@ -409,7 +435,7 @@ def _checked_header(data: bytes) -> Header | None:
         return None
     summed_data = data[: _HEADER.size - _CHECKSUM_BYTES]
     words = np.frombuffer(summed_data, header.word_type).astype(np.uint32)
-    first, second = (words @ _word_weights(len(words))).tolist()
+    first, second = (words @ word_weights(len(words))).tolist()
     if (first, second) != header.checksum:
         return None
     return header
@@ -421,103 +447,3 @@ def _salts_of(frame_header: bytes) -> Salts | None:
         return None
     _page, _size, first_salt, second_salt, *_checksum = _FRAME_HEADER.unpack(frame_header)
     return first_salt, second_salt
-
-
-def _differing_bits(first: Checksum, second: Checksum) -> int:
-    """Return the number of bits in which two checksums differ."""
-    return sum((a ^ b).bit_count() for a, b in zip(first, second, strict=True))
-
-
-@registered(count=8, bytes_each=20 * KB)
-@cache
-def _word_weights(count: int) -> Words:
-    """Return how often each of ``count`` words is added to each word of a checksum: count x 2.
-
-    SQLite goes through the words in pairs, beginning with ``(first, second)``, the checksum of the
-    frame before, and computes for each pair, modulo 2**32::
-
-        first += word + second
-        second += next_word + first
-
-    This is linear: each word of the data is added to both sums a number of times that depends only
-    on how many pairs follow it. So the checksum of a frame is the product of its words and these
-    weights, and that of the frame before goes into it likewise (``_Weights``).
-    """
-    weights = np.zeros((count, 2), np.uint32)
-    # In the last pair the first word comes into both sums, the second one only into ``second``.
-    even: Checksum = (1, 1)
-    odd: Checksum = (0, 1)
-    for pair_start in range(count - 2, -1, -2):
-        weights[pair_start] = even
-        weights[pair_start + 1] = odd
-        even = _passed_on(even)
-        odd = _passed_on(odd)
-    return weights
-
-
-def _passed_on(checksum: Checksum) -> Checksum:
-    """Return what a checksum becomes by a further pair of words, if both are 0."""
-    first, second = checksum
-    next_first = (first + second) % _WORD
-    next_second = (second + next_first) % _WORD
-    return next_first, next_second
-
-
-class _Flip(NamedTuple):
-    """A flipped bit among the words that a checksum covers."""
-
-    word: int
-    """The index of the word."""
-
-    bit: int
-    """The bit of the word, 0 for the lowest."""
-
-
-class _Weights:
-    """Computes checksums of frames of one page size (``_word_weights`` tells how)."""
-
-    def __init__(self, page_size: int) -> None:
-        count = (_NUMBERS.size + page_size) // 4
-        self.of_words = _word_weights(count)
-        """How often each word of a frame is added to the two words of its checksum."""
-        # The checksum of the frame before is passed on through all pairs of words.
-        of_first: Checksum = (1, 0)
-        of_second: Checksum = (0, 1)
-        for _pair in range(count // 2):
-            of_first = _passed_on(of_first)
-            of_second = _passed_on(of_second)
-        self._of_first = of_first
-        """What 1 in the first word of the frame before's checksum adds to the two words."""
-        self._of_second = of_second
-        """What 1 in the second word of that checksum adds."""
-
-    def next_checksum(self, checksum: Checksum, words_sum: Checksum) -> Checksum:
-        """Return the checksum of a frame from that of the frame before and its sum of words."""
-        first, second = checksum
-        next_first = first * self._of_first[0] + second * self._of_second[0] + words_sum[0]
-        next_second = first * self._of_first[1] + second * self._of_second[1] + words_sum[1]
-        return next_first % _WORD, next_second % _WORD
-
-    def flipped_bit(self, words: Words, computed: Checksum, stored: Checksum) -> _Flip | None:
-        """Return the flipped bit of a frame's ``words`` that explains a wrong checksum.
-
-        None if there is none, or several: few of the high bits can be told apart modulo 2**32.
-        """
-        error = np.array(stored, np.uint32) - np.array(computed, np.uint32)
-        candidates: list[_Flip] = []
-        for bit in range(32):
-            # A bit that is set now was not before: putting it back makes the checksum smaller.
-            change = self.of_words << np.uint32(bit)
-            is_set = (words >> np.uint32(bit)) & 1 == 1
-            explains = np.where(is_set[:, None], -change, change) == error
-            for word in np.flatnonzero(explains.all(axis=1)):
-                candidates.append(_Flip(int(word), bit))
-        if len(candidates) == 1:
-            return candidates[0]
-        return None
-
-
-@registered(count=8, bytes_each=40 * KB)
-@cache
-def _weights(page_size: int) -> _Weights:
-    return _Weights(page_size)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from contextlib import closing
 from pathlib import Path
 
 from randomizer.model.problems import Problem, ProblemError, error
@@ -70,9 +71,10 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
         except JournalInUseError:
             continue
         except ProblemError as reason:
-            # A program that ends deletes its journal, perhaps while it is read here.
+            # A program that ends deletes its journal, perhaps while it is read here: no problem.
             has_vanished = not os.path.lexists(folder)
-            if not has_vanished or reason.problems[0].code != DISK_FAULT:
+            is_disk_fault = reason.problems[0].code == DISK_FAULT
+            if not (has_vanished and is_disk_fault):
                 problems += reason.problems
             continue
         except Exception as fault:  # noqa: BLE001 - reported; the others are offered
@@ -95,7 +97,7 @@ def _recover(folder: Path) -> Journal | None:
     if not _has_file_of_journal(folder):
         if _NAME.fullmatch(folder.name):
             _remove_empty_journal(folder)
-        return None  # what is not called like a journal is nobody's business here
+        return None  # a folder of another name is not ours, and stays
     try:
         journal = Journal.open(folder)
     except ProblemError as reason:
@@ -140,13 +142,11 @@ def _renewed(journal: Journal) -> Journal:
     Raises ProblemError if no new one can be made.
     """
     try:
-        target = quarantine_path(journal.folder.parent, journal.folder.name)
-        new_journal = journal.renewed(target)
+        with closing(journal):  # its folder is moved now, in either case
+            target = quarantine_path(journal.folder.parent, journal.folder.name)
+            new_journal = journal.renewed(target)
     except ProblemError as reason:
-        journal.close()  # before it is moved
         return _salvaged(journal.folder, reason)
-    finally:
-        journal.close()
     move_to_quarantine(journal.folder, target)
     return new_journal
 

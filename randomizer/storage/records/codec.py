@@ -37,10 +37,13 @@ Record = dict[str, Any]
 """A JSON object."""
 
 OwnWriters = Mapping[Any, Callable[[Any], Any]]
-"""By kind: from a value to what JSON holds."""
+"""Functions of the caller, by kind: each returns what JSON holds for a value of that kind."""
 
 OwnReaders = Mapping[Any, Callable[[object, str], Any]]
-"""By kind: from what JSON holds, and ``where`` for a message, to a value, as ``read`` does."""
+"""Functions of the caller, by kind: each returns the value for what JSON holds.
+
+The text is ``where``, with which a message begins; they raise ValueError as ``read`` does.
+"""
 
 
 class Raw:
@@ -61,7 +64,7 @@ _EXPECTED = {
 @registered(count=100, bytes_each=3 * KB)
 @cache
 def kinds_of(cls: type) -> dict[str, Any]:
-    """Return the fields of a dataclass with their kinds, without those that it works out itself."""
+    """Return the kinds of a dataclass's fields by name, without fields that it computes itself."""
     hints = get_type_hints(cls, include_extras=True)
     return {field.name: hints[field.name] for field in fields(cls) if field.init}
 
@@ -106,7 +109,8 @@ def plain(value: Any, writers: OwnWriters = _NOTHING, kind: Any = Any) -> Any:
     if isinstance(value, str):
         return value
 
-    # Values of several values, whose kinds are in the brackets of the kind.
+    # Values of several values. Their kind is in the brackets of ``kind``: the first one there of
+    # a tuple or union, the last one of a mapping.
     origin, inner = _parts_of(kind)
     if origin in (UnionType, Annotated):
         return plain(value, writers, inner[0])
@@ -234,9 +238,10 @@ def _read_any(value: object) -> Any:
 
 def _read_scalar(kind: type, value: object, where: str) -> Any:
     """Return a value of one of the kinds in ``_EXPECTED``. Raises ValueError."""
-    # Larger whole numbers would lose digits that arrays of 64 bits cannot hold either.
+    # JSON can write 1.0 as 1. No number of a map is as large as 2**64, and float() fails for
+    # whole numbers of more than 308 digits.
     if kind is float and type(value) is int and abs(value) < 2**64:
-        value = float(value)  # JSON writes 1.0 as 1 as well
+        value = float(value)
     if type(value) is kind and _is_in_range(value):  # bool is a subclass of int
         return value
     raise ValueError(f"{where} should be {_EXPECTED[kind]}, not {value!r:.60}")

@@ -24,7 +24,8 @@ from randomizer.model.map.layer import Layer
 from randomizer.storage.records.npy import npy_bytes
 
 LARGE = 1 << 16
-"""The bytes from which a part is deflated by itself and remembered; smaller ones are quick."""
+"""The bytes from which a part is deflated by itself and remembered; smaller parts take no time that
+is felt."""
 
 MOST_BYTES = 3 << 20
 """The bytes of deflated parts that are remembered; a layer of a million cells takes 0.4 to 1 MB."""
@@ -72,16 +73,19 @@ class DeflatedParts:
         with self._lock:
             part = self._parts.pop(digest, None)
             if part is not None:
-                self._parts[digest] = part
+                self._parts[digest] = part  # at the end again: it is the one used last
             return part
 
     def put(self, digest: bytes, part: bytes) -> None:
         """Remember a deflated part, and forget those that were used longest ago."""
         with self._lock:
-            self._bytes += len(part) - len(self._parts.pop(digest, b""))
+            replaced_part = self._parts.pop(digest, b"")
             self._parts[digest] = part
+            self._bytes += len(part) - len(replaced_part)
             while self._bytes > MOST_BYTES:
-                self._bytes -= len(self._parts.pop(next(iter(self._parts))))
+                oldest_digest = next(iter(self._parts))
+                oldest_part = self._parts.pop(oldest_digest)
+                self._bytes -= len(oldest_part)
 
 
 REMEMBERED = DeflatedParts()
@@ -93,7 +97,7 @@ def deflate_layers(layers: Iterable[Layer]) -> None:
     for layer in layers:
         for plane in layer.planes.values():
             if plane.nbytes >= LARGE:
-                _blocks_of(npy_bytes(plane))
+                _blocks_of(npy_bytes(plane))  # for what it remembers
 
 
 def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
@@ -131,6 +135,6 @@ def _blocks_of(part: bytes) -> bytes:
 
 
 def deflate_large(part: bytes) -> bytes:
-    """Deflate a large part by itself; the result is as that of ``_blocks_of``."""
+    """Return a large part as blocks of deflate, as ``_blocks_of`` does, without remembering it."""
     compressor = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
     return compressor.compress(part) + compressor.flush(zlib.Z_FULL_FLUSH)

@@ -5,10 +5,12 @@ is the name of the class and its fields, ``{"edit": "LayerMove", "start": 0, "en
 case for each class that holds what JSON cannot: arrays, layers, values that are not set.
 
 The hard part are layers. One that an edit removes or inserts is the map's own object as long as it
-is in the map: undo and redo change it in place. So an edit is read against the map: of its two
-states, the old and the new one, one is the map as it is, and layers of that state are taken from
-the map. The layers of the other state are read. For undo of a roll (``done``) the new state is the
-map: the rolled layer is taken from there, and the layer that it replaced is read.
+is in the map: undo and redo change it in place. So an edit is read against the map. Of its two
+states, the old and the new one, one is the map as it is now, and layers of that state are the
+map's own; those of the other state are read from the record. If an edit replaces layer A by B::
+
+    done        the map has B (it can be undone):  B is the map's object, A is read
+    not done    the map has A (it can be redone):  A is the map's object, B is read
 """
 
 from __future__ import annotations
@@ -32,11 +34,10 @@ from randomizer.model.edits.edit import (
     LockEdit,
     PlaneEdit,
     PropertyEdit,
-    Reshape,
-    Shape,
     ThingsEdit,
 )
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.grid.indices import Indices, is_ascending
 from randomizer.model.map.battlemap import BattleMap
@@ -125,7 +126,7 @@ def _steps(index: Indices) -> Indices:
 
 
 class EditReader:
-    """Reads one edit against a map.
+    """Reads one edit against a map. Its methods raise ValueError.
 
     The edits within a compound are read one after the other, from the map's state on; meanwhile the
     fields below follow what each of them changes.
@@ -149,7 +150,7 @@ class EditReader:
             TerrainSet: lambda record, _where: read_terrain_set(record, self._system),
         }
 
-    def edit(self, record: object) -> Edit:
+    def read(self, record: object) -> Edit:
         """Return the edit of a record. Raises ValueError if it is no edit of the map."""
         class_name = None
         if isinstance(record, dict):
@@ -160,37 +161,37 @@ class EditReader:
         del fields["edit"]
         return READERS[class_name](self, fields)
 
-    def _fields(self, record: Record, cls: type, **kinds: Any) -> Record:
-        """Return the values of the fields of an edit of class ``cls``.
+    def _read_fields(self, record: Record, cls: type, **kinds: Any) -> Record:
+        """Return the values of the fields of an edit of class ``cls``, by name.
 
-        ``kinds`` replace the types of fields that are not read by them.
+        ``kinds`` replace the types of some fields; one that is ``Raw`` is read by the caller.
         """
         return read_fields({**kinds_of(cls), **kinds}, record, "an edit", self._own_readers)
 
     # --- values of planes, and locks --------------------------------------------------------
 
-    def _plane_edit(self, record: Record) -> Edit:
+    def _read_plane_edit(self, record: Record) -> Edit:
         fields = read_fields({"layer_id": int, "plane": str, **_VALUES}, record, "an edit")
         plane = fields["plane"]
         try:
             size = int(np.prod(self._system.plane(plane).shape(self._shape.grid)))
         except KeyError:
             raise ValueError(f"there is no plane {plane!r:.40}") from None
-        values = self._values(fields, size, None)
+        values = self._read_values(fields, size, None)
         return PlaneEdit(
             fields["layer_id"], plane, values.indices, values.old_values, values.new_values
         )
 
-    def _lock_edit(self, record: Record) -> Edit:
+    def _read_lock_edit(self, record: Record) -> Edit:
         fields = read_fields({"sides": bool, **_VALUES}, record, "an edit")
         sides = fields["sides"]
         size = self._shape.grid.size
         if sides:
             size *= self._shape.grid.degree
-        values = self._values(fields, size, "bool")
+        values = self._read_values(fields, size, "bool")
         return LockEdit(sides, values.indices, values.old_values, values.new_values)
 
-    def _values(self, fields: Record, size: int, dtype: str | None) -> _ChangedValues:
+    def _read_values(self, fields: Record, size: int, dtype: str | None) -> _ChangedValues:
         """Return the arrays of an edit of a plane or of locks. Raises ValueError.
 
         ``size`` is the number of elements of the plane or of the locks. With ``dtype`` None the
@@ -209,12 +210,12 @@ class EditReader:
 
     # --- layers -----------------------------------------------------------------------------
 
-    def _layer(self, record: object, *, enters: bool) -> Layer:
+    def _find_layer(self, record: object, *, enters: bool) -> Layer:
         """Return a layer that an edit inserts (``enters``) or removes.
 
         If the edit is done and inserts it, or is not done and removes it, the layer is in the map:
-        then it is the map's own object. Otherwise it is read. In the state on the other side of the
-        edit it is the other way round, which is noted.
+        then it is the map's own object. Otherwise it is read. ``_present_layers`` then follow to
+        the other state of the edit, where it is the other way round.
         """
         is_present = enters is self._done
         if not is_present:
@@ -232,26 +233,26 @@ class EditReader:
         """Return a layer of a record as a new object."""
         return read_layer(record, self._system, self._terrain_set, self._shape.grid, self._get)
 
-    def _layer_insert(self, record: Record) -> Edit:
-        fields = self._fields(record, LayerInsert, layer=Raw)
-        return LayerInsert(fields["index"], self._layer(fields["layer"], enters=True))
+    def _read_layer_insert(self, record: Record) -> Edit:
+        fields = self._read_fields(record, LayerInsert, layer=Raw)
+        return LayerInsert(fields["index"], self._find_layer(fields["layer"], enters=True))
 
-    def _layer_remove(self, record: Record) -> Edit:
-        fields = self._fields(record, LayerRemove, layer=Raw)
-        return LayerRemove(fields["index"], self._layer(fields["layer"], enters=False))
+    def _read_layer_remove(self, record: Record) -> Edit:
+        fields = self._read_fields(record, LayerRemove, layer=Raw)
+        return LayerRemove(fields["index"], self._find_layer(fields["layer"], enters=False))
 
-    def _layer_replace(self, record: Record) -> Edit:
-        fields = self._fields(record, LayerReplace, old_layer=Raw, new_layer=Raw)
+    def _read_layer_replace(self, record: Record) -> Edit:
+        fields = self._read_fields(record, LayerReplace, old_layer=Raw, new_layer=Raw)
         # The present layer is taken out first: the other one can have the same id.
         if self._done:
-            new_layer = self._layer(fields["new_layer"], enters=True)
-            old_layer = self._layer(fields["old_layer"], enters=False)
+            new_layer = self._find_layer(fields["new_layer"], enters=True)
+            old_layer = self._find_layer(fields["old_layer"], enters=False)
         else:
-            old_layer = self._layer(fields["old_layer"], enters=False)
-            new_layer = self._layer(fields["new_layer"], enters=True)
+            old_layer = self._find_layer(fields["old_layer"], enters=False)
+            new_layer = self._find_layer(fields["new_layer"], enters=True)
         return LayerReplace(fields["index"], old_layer, new_layer)
 
-    def _property_edit(self, record: Record) -> Edit:
+    def _read_property_edit(self, record: Record) -> Edit:
         """Return the edit of a property; an absent value is UNSET."""
         kinds = {**kinds_of(PropertyEdit), "old_value": Raw, "new_value": Raw}
         fields = read_fields(kinds, record, "an edit", required=("layer_id", "name"))
@@ -259,18 +260,18 @@ class EditReader:
             fields[field] = read_property(self._system, fields["name"], fields[field])
         return PropertyEdit(**{"old_value": UNSET, "new_value": UNSET, **fields})
 
-    def _layer_field(self, record: Record) -> Edit:
+    def _read_layer_field(self, record: Record) -> Edit:
         name = record.get("name")
         if not isinstance(name, str) or name not in _LAYER_FIELDS:
             raise ValueError(f"no layer has a field {name!r:.40}")
         kind = _LAYER_FIELDS[name]
-        return LayerField(**self._fields(record, LayerField, old_value=kind, new_value=kind))
+        return LayerField(**self._read_fields(record, LayerField, old_value=kind, new_value=kind))
 
     # --- the rest ---------------------------------------------------------------------------
 
-    def _reshape(self, record: Record) -> Edit:
+    def _read_reshape(self, record: Record) -> Edit:
         """Return the edit of the whole shape, all of whose layers leave and enter the map."""
-        fields = self._fields(record, Reshape, old_shape=Raw, new_shape=Raw)
+        fields = self._read_fields(record, Reshape, old_shape=Raw, new_shape=Raw)
         if self._done:
             present_record = fields["new_shape"]
             other_record = fields["old_shape"]
@@ -283,7 +284,7 @@ class EditReader:
             layer_records = present_record.get("layers")
         if not isinstance(layer_records, list):
             raise ValueError("an edit has no layers")
-        layers = [self._layer(record, enters=self._done) for record in layer_records]
+        layers = [self._find_layer(record, enters=self._done) for record in layer_records]
         present_shape = replace(self._shape, layers=tuple(layers))
         other_shape = read_shape(other_record, self._system, self._terrain_set, self._get)
         self._shape = other_shape
@@ -292,30 +293,30 @@ class EditReader:
             return Reshape(old_shape=other_shape, new_shape=present_shape)
         return Reshape(old_shape=present_shape, new_shape=other_shape)
 
-    def _terrain_set_edit(self, record: Record) -> Edit:
-        fields = self._fields(record, TerrainSetEdit, planes=tuple[Raw, ...])
+    def _read_terrain_set_edit(self, record: Record) -> Edit:
+        fields = self._read_fields(record, TerrainSetEdit, planes=tuple[Raw, ...])
         old_set = fields["old_set"]
         new_set = fields["new_set"]
-        plane_edits = tuple(self.edit(plane_record) for plane_record in fields["planes"])
+        plane_edits = tuple(self.read(plane_record) for plane_record in fields["planes"])
         if not all(isinstance(plane_edit, PlaneEdit) for plane_edit in plane_edits):
             raise ValueError("an edit of the terrain set changes only planes")
         self._terrain_set = old_set if self._done else new_set
         return TerrainSetEdit(old_set, new_set, cast(tuple[PlaneEdit, ...], plane_edits))
 
-    def _compound(self, record: Record) -> Edit:
+    def _read_compound(self, record: Record) -> Edit:
         """Return the compound of several edits.
 
         They are read from the state of the map on: those of a done compound from last to first.
         """
-        records = self._fields(record, Compound, edits=tuple[Raw, ...])["edits"]
+        records = self._read_fields(record, Compound, edits=tuple[Raw, ...])["edits"]
         if not self._done:
-            return Compound(tuple([self.edit(edit_record) for edit_record in records]))
-        edits = [self.edit(edit_record) for edit_record in reversed(records)]
+            return Compound(tuple([self.read(edit_record) for edit_record in records]))
+        edits = [self.read(edit_record) for edit_record in reversed(records)]
         return Compound(tuple(reversed(edits)))
 
-    def _simple(self, record: Record, cls: type) -> Edit:
-        """Return an edit of class ``cls`` whose fields the codec can read."""
-        return cast(Edit, cls(**self._fields(record, cls)))
+    def _read_simple(self, record: Record, cls: type) -> Edit:
+        """Return an edit of class ``cls`` whose fields the codec can read, by their types alone."""
+        return cast(Edit, cls(**self._read_fields(record, cls)))
 
 
 class _ChangedValues(NamedTuple):
@@ -335,18 +336,18 @@ _LAYER_FIELDS = {
 """The fields that a ``LayerField`` changes, and their kinds."""
 
 READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
-    PlaneEdit.__name__: EditReader._plane_edit,
-    PropertyEdit.__name__: EditReader._property_edit,
-    LockEdit.__name__: EditReader._lock_edit,
-    LayerInsert.__name__: EditReader._layer_insert,
-    LayerRemove.__name__: EditReader._layer_remove,
-    LayerReplace.__name__: EditReader._layer_replace,
-    LayerField.__name__: EditReader._layer_field,
-    TerrainSetEdit.__name__: EditReader._terrain_set_edit,
-    Reshape.__name__: EditReader._reshape,
-    Compound.__name__: EditReader._compound,
+    PlaneEdit.__name__: EditReader._read_plane_edit,
+    PropertyEdit.__name__: EditReader._read_property_edit,
+    LockEdit.__name__: EditReader._read_lock_edit,
+    LayerInsert.__name__: EditReader._read_layer_insert,
+    LayerRemove.__name__: EditReader._read_layer_remove,
+    LayerReplace.__name__: EditReader._read_layer_replace,
+    LayerField.__name__: EditReader._read_layer_field,
+    TerrainSetEdit.__name__: EditReader._read_terrain_set_edit,
+    Reshape.__name__: EditReader._read_reshape,
+    Compound.__name__: EditReader._read_compound,
 }
 """The method that reads the edits of each class, by the name of the class."""
 
 for _cls in (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit, NamingEdit):
-    READERS[_cls.__name__] = partial(EditReader._simple, cls=_cls)
+    READERS[_cls.__name__] = partial(EditReader._read_simple, cls=_cls)

@@ -142,7 +142,7 @@ def decode_edit(
     """
 
     def read_edit(record: object, get: Get) -> Edit:
-        return EditReader(battlemap, get, done=done).edit(record)
+        return EditReader(battlemap, get, done=done).read(record)
 
     edit = _decode_block(data, "edit", read_edit, texts)
     # Undoing the edit must not put wrong values into the map either.
@@ -292,8 +292,8 @@ def _decode_block(
 def _checked_body(data: bytes) -> bytes:
     """Return the deflated body of a block. Raises ValueError if it is not what was written."""
     if not data.startswith(MAGIC):
-        raise ValueError("its checksum is not right")
-    _, checksum = _HEAD.unpack_from(data)
+        raise ValueError("its first bytes are not those of this version")
+    _magic, checksum = _HEAD.unpack_from(data)
     body = data[_HEAD.size :]
     if checksum != zlib.crc32(body):
         raise ValueError("its checksum is not right")

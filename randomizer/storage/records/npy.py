@@ -3,9 +3,14 @@
     data = npy_bytes(plane)
     plane = read_npy(memoryview(data), dtype="uint8", shape=(30, 40))
 
+Data are a *header* of 128 bytes, and then the values row by row. The header of these is::
+
+    \\x93NUMPY \\x01\\x00 v\\x00 {'descr': '|u1', 'fortran_order': False, 'shape': (30, 40), }
+
+without the blanks between its four parts, and with blanks at the end.
+
 Files come from anywhere, so this reader is stricter than numpy's: it unpickles nothing, evaluates
-no header, and checks dtype and shape before it allocates memory. Data are a *header*, a text of 128
-bytes with dtype and shape, and then the values row by row.
+no header, and checks dtype and shape before it allocates memory.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ import zlib
 from functools import lru_cache
 from io import BytesIO
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib import format as npy
@@ -48,6 +53,35 @@ FAULTS = (ValueError, KeyError, OverflowError, RecursionError, zlib.error, struc
 """The exceptions that reading damaged data raises; each becomes a Problem."""
 
 
+def npy_bytes(array: Plane) -> bytes:
+    """Return an integer or bool array as the bytes of an ``.npy`` file."""
+    return _npy_header(array.dtype.str, array.shape) + array.tobytes()
+
+
+def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+    """Return the array at the start of ``data``, a new one, of the given dtype and shape.
+
+    With None as ``dtype`` it is of any integers, with None as ``shape`` of one axis of any length.
+    Raises ValueError for another array, before memory is allocated.
+    """
+    header = _read_header(bytes(data[:LONGEST_HEADER]))
+    has_dtype = dtype is None or header.dtype == np.dtype(dtype)
+    if shape is None:
+        has_shape = len(header.shape) == 1
+    else:
+        has_shape = header.shape == shape
+    if not has_dtype or not has_shape:
+        raise ValueError(
+            f"an array of {header.dtype} {header.shape} stands where {dtype} {shape} should"
+        )
+    values = np.frombuffer(data, header.dtype, count=prod(header.shape), offset=header.length)
+    array = values.reshape(header.shape).copy()
+    # numpy takes any byte for a bool, and computes wrongly with others than 0 and 1.
+    if header.dtype.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
+        raise ValueError("an array of yes and no has a value that is neither")
+    return array
+
+
 @registered(bytes_each=400)
 @lru_cache
 def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
@@ -57,8 +91,19 @@ def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
     return file.getvalue()
 
 
-def _read_header(data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
-    """Return the dtype, the shape and the offset of the values. Raises ValueError.
+class _Header(NamedTuple):
+    """The header of ``.npy`` data."""
+
+    dtype: np.dtype[Any]
+
+    shape: tuple[int, ...]
+
+    length: int
+    """The bytes of the header: the values begin behind it."""
+
+
+def _read_header(data: bytes) -> _Header:
+    """Return the header at the start of ``data``. Raises ValueError.
 
     numpy's own reader evaluates the text of the header as Python and warns of some.
     """
@@ -72,33 +117,4 @@ def _read_header(data: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     # The shape of one axis is written ``(3,)``: the text behind its comma is empty.
     axes = header["shape"].split(b",")
     shape = tuple(int(axis) for axis in axes if axis.strip())
-    return np.dtype(header["dtype"].decode()), shape, end
-
-
-def npy_bytes(array: Plane) -> bytes:
-    """Return an integer or bool array as the bytes of an ``.npy`` file."""
-    return _npy_header(array.dtype.str, array.shape) + array.tobytes()
-
-
-def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-    """Return the array at the start of ``data``, a new one, of the given dtype and shape.
-
-    With None as ``dtype`` it is of any integers, with None as ``shape`` of one axis of any length.
-    Raises ValueError for another array, before memory is allocated.
-    """
-    data_dtype, data_shape, start = _read_header(bytes(data[:LONGEST_HEADER]))
-    has_dtype = dtype is None or data_dtype == np.dtype(dtype)
-    if shape is None:
-        has_shape = len(data_shape) == 1
-    else:
-        has_shape = data_shape == shape
-    if not has_dtype or not has_shape:
-        raise ValueError(
-            f"an array of {data_dtype} {data_shape} stands where {dtype} {shape} should"
-        )
-    values = np.frombuffer(data, data_dtype, count=prod(data_shape), offset=start)
-    array = values.reshape(data_shape).copy()
-    # numpy takes any byte for a bool, and computes wrongly with others than 0 and 1.
-    if data_dtype.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
-        raise ValueError("an array of yes and no has a value that is neither")
-    return array
+    return _Header(np.dtype(header["dtype"].decode()), shape, end)

@@ -1,8 +1,16 @@
 """Maps as records (what JSON can hold) and back; arrays and long texts are stored outside.
 
 A record has the fields of its dataclass (``codec``). An array, the text of a script or of a map's
-record is replaced by a reference: ``put`` stores it and returns one, ``get`` finds it. Reading
-checks the types of everything, raising ValueError with a message, and then the values
+record is replaced by a reference: ``put`` stores it and returns one, ``get`` finds it. A map whose
+references are offsets::
+
+    {"system": "xconq", "terrain_set": "Modern Times", "next_thing_id": 3,
+     "records": {}, "source": null,
+     "grid": {"layout": "hex", "width": 60, "height": 30, "mask": 0, ...},
+     "layers": [{"id": 1, "name": "Land", "planes": {"terrain": 1928}, ...}],
+     "locked_cells": null, "locked_sides": null}
+
+Reading checks the types of everything, raising ValueError with a message, and then the values
 (``model.gate``), raising ProblemError.
 """
 
@@ -16,7 +24,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.basics.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
 from randomizer.model.basics.texts import LongText
-from randomizer.model.edits.edit import Shape
+from randomizer.model.edits.reshape import Shape
 from randomizer.model.gate.gate import (
     check_grid,
     check_layer,
@@ -25,6 +33,7 @@ from randomizer.model.gate.gate import (
     check_source,
     check_stack,
 )
+from randomizer.model.gate.plane_values import MapFrame
 from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
@@ -50,7 +59,7 @@ from randomizer.storage.records.codec import (
 from randomizer.storage.records.parts import Get, Put
 from randomizer.storage.records.thing_records import read_things, things_record
 
-# The fields of records that are not those of a dataclass, and their kinds for the codec.
+# The kinds of values that are not those of a dataclass, for the codec.
 
 _RECORDS = Mapping[str, MapRecord]
 """The kind of the map's own records."""
@@ -133,13 +142,16 @@ def shape_record(shape: Shape, put: Put) -> Record:
             "naming": list(grid.naming),
         },
         "layers": [layer_record(layer, put) for layer in shape.layers],
-        "locked_cells": _locks(shape.locked_cells, "locks/cells", put),
-        "locked_sides": _locks(shape.locked_sides, "locks/sides", put),
+        "locked_cells": _locks_reference(shape.locked_cells, "locks/cells", put),
+        "locked_sides": _locks_reference(shape.locked_sides, "locks/sides", put),
     }
 
 
-def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
-    """Return the reference to an array of locks; None for a blank one without any."""
+def _locks_reference(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
+    """Return the reference to an array of locks; None if nobody has locked anything.
+
+    An array that had locks once is stored even if all of them are undone.
+    """
     if is_blank(locks) and not locks.any():
         return None
     return put.array(name, locks)
@@ -235,7 +247,7 @@ def read_layer(
     if isinstance(record, dict):
         name = record.get("name")
     layer = Layer(**read_fields(kinds_of(Layer), record, f"the layer {name!r:.40}", readers))
-    check_layer(system, terrain_set, grid, layer)
+    check_layer(MapFrame(system, terrain_set, grid), layer)
     return layer
 
 

@@ -14,7 +14,7 @@ the field's default. The column ``state`` has a JSON text for each thing, "" for
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -85,24 +85,27 @@ def read_things(record: object, where: str) -> tuple[Thing, ...]:
     if record == {}:
         return ()
     columns = read_fields(_COLUMNS, record, where, required=_REQUIRED)
-    columns["id"] = _numbers(columns["id"], "id", where)
-    count = len(columns["id"])
+    ids = _numbers(columns.pop("id"), "id", where)
+    count = len(ids)
     check_counts(things=count)  # before the others take memory
-    for name in _NUMBERS:
-        if name in columns and name != "id":
-            columns[name] = _numbers(columns[name], name, where)
-    if "state" in columns:
-        columns["state"] = _states(columns["state"], where)
-    for name, values in columns.items():
+    values_of_fields: dict[str, Sequence[Any]] = {"id": ids}
+    for name, column in columns.items():
+        if name in _NUMBERS:
+            values_of_fields[name] = _numbers(column, name, where)
+        elif name == "state":
+            values_of_fields[name] = _states(column, where)
+        else:
+            values_of_fields[name] = column
+    for name, values in values_of_fields.items():
         if len(values) != count:
             raise ValueError(f"{where}: {count:,} ids, but {len(values):,} values of {name}")
 
-    # A thing takes its values by position: the columns are put into the order of its fields, and
-    # one that was left out has the default for each thing.
-    all_columns = []
+    # A thing takes its values by position: the columns are brought into the order of its fields,
+    # and one that was left out has the default for each thing.
+    ordered_values = []
     for name, default in _DEFAULTS.items():
-        all_columns.append(columns.get(name, [default] * count))
-    things = tuple(Thing(*values) for values in zip(*all_columns, strict=True))
+        ordered_values.append(values_of_fields.get(name, [default] * count))
+    things = tuple(Thing(*values) for values in zip(*ordered_values, strict=True))
     check_things(things)
     return things
 

@@ -1,7 +1,7 @@
 """A battleland as battles need it, and what entering its hexes costs.
 
     land = Battleland.of(composite)
-    land.moves(lion, start, entry_side, points=4)       # the hexes that a lion can move to
+    land.reachable_hexes(lion, start, entry_side, points=4)    # where a lion can move to
 
 A hex has a *hazard*, its terrain, and at each of its six sides it can have a *hexside* such as a
 slope. A creature is *native* to some of them (it ``lives_in`` them) and less hindered there. A
@@ -24,6 +24,7 @@ from randomizer.systems.colossus.board import (
     HEX_COUNT,
     HEX_OF_LABEL,
     NEIGHBOURS,
+    opposite_side,
 )
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.properties import START_LIST, TOWER
@@ -44,9 +45,6 @@ BARRED = 100
 ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
 """The hexes beside each entry side."""
 
-BOTTOM = 3
-"""The entry side of the attacker of a battleland with a start list."""
-
 
 @dataclass(frozen=True)
 class Battleland:
@@ -55,6 +53,7 @@ class Battleland:
     hazards: tuple[str, ...] = ("Plains",) * HEX_COUNT
     """The name of the terrain of each hex."""
     elevations: tuple[int, ...] = (0,) * HEX_COUNT
+    """The elevation of each hex."""
     hexsides: tuple[tuple[str, ...], ...] = (("",) * 6,) * HEX_COUNT
     """The names of the hexsides of each hex, by side; "" for none."""
     start: tuple[int, ...] = ()
@@ -64,18 +63,22 @@ class Battleland:
 
     @classmethod
     def of(cls, composite: Composite) -> Battleland:
-        """Return what a map shows."""
+        """Return the battleland that a map shows."""
         terrains = composite.planes["terrain"].ravel()[list(CELL_OF_HEX)].tolist()
         elevations = composite.planes["elevation"].ravel()[list(CELL_OF_HEX)].tolist()
         hexsides = composite.planes["hexside"].reshape(-1, 6)[list(CELL_OF_HEX)].tolist()
-        start = START_LIST.of(composite.properties) or ()
+        # Code 0 is no hexside, code 1 the first one of the terrain set.
         names = ("", *(hexside.name for hexside in COLOSSUS.hexsides))
+        hexsides_by_name = []
+        for codes in hexsides:
+            hexsides_by_name.append(tuple(names[code] for code in codes))
+        start = START_LIST.of(composite.properties) or ()
         return cls(
-            tuple(COLOSSUS.terrains[code].name for code in terrains),
-            tuple(elevations),
-            tuple(tuple(names[code] for code in codes) for codes in hexsides),
-            tuple(HEX_OF_LABEL[label] for label in start if label in HEX_OF_LABEL),
-            bool(TOWER.of(composite.properties)),
+            hazards=tuple(COLOSSUS.terrains[code].name for code in terrains),
+            elevations=tuple(elevations),
+            hexsides=tuple(hexsides_by_name),
+            start=tuple(HEX_OF_LABEL[label] for label in start if label in HEX_OF_LABEL),
+            tower=bool(TOWER.of(composite.properties)),
         )
 
     def edge(self, number: int, side: int) -> tuple[str, str]:
@@ -86,7 +89,7 @@ class Battleland:
         beyond = NEIGHBOURS[number][side]
         if beyond < 0:
             return "", ""
-        return self.hexsides[number][side], self.hexsides[beyond][(side + 3) % 6]
+        return self.hexsides[number][side], self.hexsides[beyond][opposite_side(side)]
 
     def is_cliff(self, number: int, side: int) -> bool:
         """Return whether an edge has a cliff on either side: nobody strikes across it."""
@@ -102,7 +105,7 @@ class Battleland:
     def entry_cost(self, creature: Creature, number: int, side: int) -> int:
         """Return the cost of entering, and stopping on, a hex from beyond a side: 1, 2 or BARRED.
 
-        Slowing does not add up.
+        Slowing does not add up: a hazard that slows costs 2 across a hexside that slows, too.
         """
         hexside, hexside_beyond = self.edge(number, side)
         return max(
@@ -115,7 +118,7 @@ class Battleland:
         """Return whether a flier may fly over a hex, whoever stands there."""
         return flight_cost(creature, self.hazards[number]) < BARRED
 
-    def moves(
+    def reachable_hexes(
         self,
         creature: Creature,
         start: int,
@@ -130,8 +133,6 @@ class Battleland:
 
         The idea: the steps are followed from hex to hex. A hex that was entered is entered again if
         another way reaches it with more points left, since that way may lead on farther.
-        A creature can stop on a hex that it has the points to enter. Going on is another thing:
-        fliers cross hexes on which they must not stop, for 1 point whatever they cost.
         """
         if start == OUTSIDE:
             # A hex at a corner of the board has several sides at the rim; all cost the same there.
@@ -143,19 +144,20 @@ class Battleland:
         steps = [(number, side, points) for number, side in edges]
         while steps:
             number, side, points_left = steps.pop()
+            # A creature can stop on a hex that it has the points to enter.
             cost = self.entry_cost(creature, number, side)
             is_occupied = number in occupied
             if cost <= points_left and not is_occupied:
                 destinations.add(number)
+            # Going on is another thing: fliers cross hexes on which they must not stop, for 1 point
+            # whatever the hex costs.
             if creature.flies:
-                goes_on = self.can_cross(creature, number)
+                can_go_on = self.can_cross(creature, number)
                 points_left -= 1
             else:
-                goes_on = not is_occupied
+                can_go_on = not is_occupied
                 points_left -= cost
-            if not goes_on:
-                continue
-            if points_left > most_points_left[number]:
+            if can_go_on and points_left > most_points_left[number]:
                 most_points_left[number] = points_left
                 for neighbour, side_of_neighbour in edges_around(number):
                     steps.append((neighbour, side_of_neighbour, points_left))
@@ -196,24 +198,23 @@ def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
 
 
 def _cost(entry: Entry, *, native: bool) -> int:
-    """Return the cost that a rule of entry means for a creature, by whether it is native there."""
+    """Return the cost that a rule of entry means for a creature: 1, 2 or BARRED."""
     if entry is Entry.NOBODY:
         return BARRED
     if entry is Entry.SLOWS_ALL:
         return 2
-    if native:
+    # All other rules are about creatures that are not native.
+    if entry is Entry.FREE or native:
         return 1
-    if entry is Entry.NATIVES:
-        return BARRED
     if entry is Entry.SLOWS_OTHERS:
         return 2
-    return 1
+    return BARRED
 
 
 def hazard_damage(creature: Creature, hazard: str) -> int:
     """Return the hits that a creature takes from its hazard before each round of strikes."""
     rule = HAZARDS[hazard]
-    if rule.heals is Affected.WATER_DWELLERS:
+    if rule.healing_affects is Affected.WATER_DWELLERS:
         is_wounded = creature.lives_in("Lake")
     else:
         is_wounded = not creature.lives_in(hazard)
@@ -228,7 +229,11 @@ def hazard_slows(creature: Creature, hazard: str) -> bool:
 
 
 def hazard_heals(_creature: Creature, hazard: str) -> int:
-    """Return the hits that a hazard heals before each round; it gives a movement point back."""
+    """Return the hits that a hazard heals before each round of strikes, of any creature.
+
+    A creature that it heals also gets back as many movement points that it has lost to hazards.
+    """
+    # The creature has no effect: tables of all three effects call these functions alike.
     return max(0, HAZARDS[hazard].healing)
 
 
@@ -237,5 +242,5 @@ def edges_around(number: int) -> list[tuple[int, int]]:
     edges = []
     for side, neighbour in enumerate(NEIGHBOURS[number]):
         if neighbour >= 0:
-            edges.append((neighbour, (side + 3) % 6))
+            edges.append((neighbour, opposite_side(side)))
     return edges

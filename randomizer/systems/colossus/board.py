@@ -96,14 +96,27 @@ HEX_OF_LABEL: dict[str, int] = {label: number for number, label in enumerate(LAB
 """The hex id of every label."""
 
 
+OFF_BOARD = -1
+"""Stands in ``NEIGHBOURS`` for the missing neighbour at a side at the rim of the board."""
+
+
 def _neighbours_of(cell: int) -> tuple[int, ...]:
-    """Return the hex ids around a cell, in the order of the sides, -1 at the rim."""
+    """Return the hex ids around a cell, in the order of the sides."""
     cells = [GRID.neighbour(cell, side) for side in range(GRID.degree)]
-    return tuple(HEX_OF_CELL.get(neighbour, -1) for neighbour in cells)
+    return tuple(HEX_OF_CELL.get(neighbour, OFF_BOARD) for neighbour in cells)
 
 
 NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(_neighbours_of(cell) for cell in CELL_OF_HEX)
-"""The hex ids around every hex id, in the order of the sides, -1 at the rim."""
+"""The hex ids around every hex id, in the order of the sides; ``OFF_BOARD`` at the rim.
+
+A1, at the lower left, has the neighbours A2, B2, B1, and OFF_BOARD three times.
+"""
+
+
+def opposite_side(side: int) -> int:
+    """Return the side of a hex, or the entry side of the board, that lies opposite: 0 and 3."""
+    return (side + 3) % 6
+
 
 ENTRY_SIDES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Top defence", ("D6", "E5", "F4")),
@@ -117,6 +130,9 @@ ENTRY_SIDES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 Attackers enter by those with odd numbers.
 """
+
+BOTTOM = 3
+"""The entry side of the attacker of a battleland with a start list, an index of ENTRY_SIDES."""
 
 
 def _part(*ranges: tuple[range, range]) -> tuple[int, ...]:
@@ -132,6 +148,7 @@ def _part(*ranges: tuple[range, range]) -> tuple[int, ...]:
 
 PARTS: dict[str, tuple[int, ...]] = {
     "anywhere": tuple(range(HEX_COUNT)),
+    # B to E with y 2 and 3, D with y 1, and C to E with y 4.
     "inside": _part(
         (range(1, 5), range(2, 4)), (range(3, 4), range(1, 2)), (range(2, 5), range(4, 5))
     ),

@@ -14,13 +14,18 @@ from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.battle_terrain import (
     BARRED,
-    BOTTOM,
     ENTRY_HEXES,
     Battleland,
     edges_around,
     hazard_cost,
 )
-from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, HEX_COUNT, LABELS
+from randomizer.systems.colossus.board import (
+    BOTTOM,
+    CELL_OF_HEX,
+    ENTRY_SIDES,
+    HEX_COUNT,
+    LABELS,
+)
 from randomizer.systems.colossus.creatures import Creature
 
 if TYPE_CHECKING:
@@ -55,10 +60,10 @@ def check_entries(composite: Composite) -> tuple[Problem, ...]:
         hexes = ENTRY_HEXES[side]
         open_hexes = [number for number in hexes if _is_open(battleland, number)]
         if not open_hexes:
-            text = f"{name} is shut: {STRANGERS} cannot enter {_names(hexes)}"
+            text = f"{name} is shut: {STRANGERS} cannot enter {_listed_labels(hexes)}"
             problems.append(_warning("entry-shut", text, hexes[0]))
         elif open_ground.isdisjoint(open_hexes):
-            entries = _names(open_hexes)
+            entries = _listed_labels(open_hexes)
             pockets = [group for group in groups if not group.isdisjoint(open_hexes)]
             size = counted(sum(len(pocket) for pocket in pockets), "hex", "hexes")
             text = (
@@ -71,19 +76,19 @@ def check_entries(composite: Composite) -> tuple[Problem, ...]:
 def _walkable_groups(battleland: Battleland) -> list[frozenset[int]]:
     """Return the groups of hexes between which strangers can walk.
 
-    Each group is flooded from one of its hexes, whichever: of all hexsides only a cliff bars
-    strangers, and it does so in both directions.
+    The idea is a flood fill: each group spreads from one of its hexes. It does not matter from
+    which: of all hexsides only a cliff bars strangers, and it does so in both directions.
     """
-    unseen = {number for number in range(HEX_COUNT) if _is_open(battleland, number)}
+    hexes_left = {number for number in range(HEX_COUNT) if _is_open(battleland, number)}
     groups = []
-    while unseen:
-        group = {unseen.pop()}
+    while hexes_left:
+        group = {hexes_left.pop()}
         hexes_to_leave = list(group)
         while hexes_to_leave:
             for neighbour, crossed_side in edges_around(hexes_to_leave.pop()):
                 cost = battleland.entry_cost(_STRANGER, neighbour, crossed_side)
-                if neighbour in unseen and cost < BARRED:
-                    unseen.remove(neighbour)
+                if neighbour in hexes_left and cost < BARRED:
+                    hexes_left.remove(neighbour)
                     group.add(neighbour)
                     hexes_to_leave.append(neighbour)
         groups.append(frozenset(group))
@@ -95,7 +100,7 @@ def _is_open(battleland: Battleland, number: int) -> bool:
     return hazard_cost(_STRANGER, battleland.hazards[number]) < BARRED
 
 
-def _names(hexes: Sequence[int]) -> str:
+def _listed_labels(hexes: Sequence[int]) -> str:
     """Return the labels of hexes as a list in a sentence."""
     return listed([LABELS[number] for number in hexes])
 

@@ -15,16 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.generator import DrawKey, Generating, percent_of_search
+from randomizer.generator import Generating
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.map.layer import Roll
 from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting, checked_settings
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
+from randomizer.search_progress import percent_of_search
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.properties import START_LIST
 from randomizer.systems.colossus.rolling.compiled_scripts import SCRIPTS, compiled_script

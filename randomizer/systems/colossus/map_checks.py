@@ -61,26 +61,30 @@ def check_battleland(composite: Composite) -> tuple[Problem, ...]:
 def _hexside_warnings(
     cell: int, side: int, code: int, terrain: int, elevation: int
 ) -> list[Problem]:
-    """Return what is unusual about a hexside of a hex with this terrain and elevation."""
-    name = COLOSSUS.hexsides[code - 1].name
+    """Return warnings about a hexside that the game's maps never have on such a hex.
+
+    ``code`` is that of the hexside; ``terrain`` and ``elevation`` are those of its hex.
+    """
+    name = COLOSSUS.hexsides[code - 1].name.lower()
     ground = COLOSSUS.terrains[terrain].name
-    faults = []
-    if code == _SLOPE and elevation == 0:
-        faults.append(("slope-on-ground", "a slope stands on elevation 0"))
-    if code == _WALL and terrain != _TOWER:
-        faults.append(("wall-off-tower", f"a wall stands on {ground}, not on Tower"))
-    if code == _WALL and elevation == 0:
-        faults.append(("wall-on-ground", "a wall stands on elevation 0"))
-    if terrain == _LAKE:
-        faults.append(("hexside-on-lake", f"a Lake has a {name.lower()} at its side"))
-    if terrain == _TREE:
-        faults.append(("hexside-on-tree", f"a Tree has a {name.lower()} at its side"))
+    erase = _erasing_fix(cell, side, code)
+    raise_or_erase = [_raising_fix(cell, 1), erase]
     warnings = []
-    for problem_code, text in faults:
-        fixes = [_erasing_fix(cell, side, code)]
-        if problem_code in ("slope-on-ground", "wall-on-ground"):
-            fixes.insert(0, _raising_fix(cell, 1))
-        warnings.append(_warning(cell, side, problem_code, text, fixes))
+    if code == _SLOPE and elevation == 0:
+        text = "a slope stands on elevation 0"
+        warnings.append(_warning(cell, side, "slope-on-ground", text, raise_or_erase))
+    if code == _WALL and terrain != _TOWER:
+        text = f"a wall stands on {ground}, not on Tower"
+        warnings.append(_warning(cell, side, "wall-off-tower", text, [erase]))
+    if code == _WALL and elevation == 0:
+        text = "a wall stands on elevation 0"
+        warnings.append(_warning(cell, side, "wall-on-ground", text, raise_or_erase))
+    if terrain == _LAKE:
+        text = f"a Lake has a {name} at its side"
+        warnings.append(_warning(cell, side, "hexside-on-lake", text, [erase]))
+    if terrain == _TREE:
+        text = f"a Tree has a {name} at its side"
+        warnings.append(_warning(cell, side, "hexside-on-tree", text, [erase]))
     return warnings
 
 

@@ -27,18 +27,22 @@ class Entry(StrEnum):
     NATIVES = "natives only"
     """Natives enter for 1, nobody else."""
     NOBODY = "nobody"
+    """Nobody enters."""
 
 
 class Affected(StrEnum):
     """The creatures that a hazard heals or wounds."""
 
     ALL = "all"
+    """Every creature in the hazard."""
     NON_NATIVES = "non-natives"
+    """Those that are not native to the hazard."""
     WATER_DWELLERS = "water dwellers"
+    """The natives of Lake."""
 
 
-class Strike(NamedTuple):
-    """The bonus or penalty of a strike, and the strikes that get it.
+class StrikeBonus(NamedTuple):
+    """A bonus or penalty that terrain gives to strikes, and the strikes that get it.
 
     In the game a creature rolls as many dice as it has power, and its skill against that of the
     struck creature decides which numbers hit.
@@ -49,11 +53,11 @@ class Strike(NamedTuple):
     power: int = 0
     """Dice added to those of the striker."""
     striker_native: bool | None = None
-    """Whether the striker must be native (True), must not be (False), or may be either (None)."""
+    """True if the striker must be native, False if it must not be, None if it may be either."""
     target_native: bool | None = None
-    """Whether the struck creature must be native, as ``striker_native``."""
+    """True if the struck creature must be native, False if it must not be, None for either."""
 
-    def points(self, striker_native: bool, target_native: bool) -> int:
+    def points(self, *, striker_native: bool, target_native: bool) -> int:
         """Return skill plus power for a strike between creatures that are native or not.
 
         The sum is a measure of fairness, not a rule: it counts a die as much as a point of skill,
@@ -66,7 +70,8 @@ class Strike(NamedTuple):
         return 0
 
 
-NO_EFFECT = Strike()
+NO_EFFECT = StrikeBonus()
+"""No bonus and no penalty."""
 
 
 class HazardRule(NamedTuple):
@@ -76,29 +81,33 @@ class HazardRule(NamedTuple):
     """The entry of creatures that do not fly."""
     fliers: Entry = Entry.FREE
     """The entry of fliers. Those that ``ground`` bars may fly over the hex, but not land there."""
-    struck: Strike = NO_EFFECT
+    struck: StrikeBonus = NO_EFFECT
     """The effect on strikes from a neighbouring hex at a creature in the hazard."""
-    striking: Strike = NO_EFFECT
+    striking: StrikeBonus = NO_EFFECT
     """The effect on strikes from the hazard at a creature in a neighbouring hex."""
     skill_through: int | None = 0
     """The skill that a rangestrike, a shot over a distance, gains in each such hex on its way.
 
     None: the hex blocks it.
     """
-    rangestriking: Strike = NO_EFFECT
+    rangestriking: StrikeBonus = NO_EFFECT
     """The effect on rangestrikes that begin in the hazard."""
-    rangestruck: Strike = NO_EFFECT
+    rangestruck: StrikeBonus = NO_EFFECT
     """The effect on rangestrikes that end in the hazard."""
     healing: int = 0
-    """The hits that a creature in the hazard loses each turn; below 0 it is wounded."""
-    heals: Affected = Affected.ALL
+    """The hits that each turn heals of a creature in the hazard: -1 wounds it by one hit."""
+    healing_affects: Affected = Affected.ALL
     """The creatures that ``healing`` heals or wounds."""
     lingers: bool = False
-    """Whether non-natives stay slowed by 1 after they have left."""
+    """True if non-natives stay slowed by 1 after they have left."""
 
     @property
     def hinders(self) -> str:
-        """The non-natives that it slows or keeps out, in the words of ``Terrain.hinders``."""
+        """The non-natives that it slows or keeps out, as one of the texts of ``Terrain.hinders``.
+
+        "all" keeps out everybody, "ground" keeps out creatures on foot, "slows" keeps out nobody,
+        and "" neither keeps out nor slows.
+        """
         if self.fliers is Entry.NATIVES:
             return "all"
         if self.ground is Entry.NATIVES:
@@ -114,74 +123,81 @@ class HexsideRule(NamedTuple):
     ground: Entry = Entry.FREE
     """The entry of creatures that do not fly."""
     only_uphill: bool = False
-    """Whether it matters only where its hex is higher than the neighbour on its other side.
+    """True if it matters only where its hex is higher than the neighbour on its other side.
 
     Then it slows creatures that enter its hex, never those that leave it.
     """
-    striking_down: Strike = NO_EFFECT
+    striking_down: StrikeBonus = NO_EFFECT
     """The effect on strikes across it out of its hex."""
-    striking_up: Strike = NO_EFFECT
+    striking_up: StrikeBonus = NO_EFFECT
     """The effect on strikes across it into its hex."""
     allows_strikes: bool = True
-    """Whether neighbours on the ground can strike each other across it."""
+    """True if neighbours on the ground can strike each other across it."""
     limits_rangestrikes: bool = False
-    """Whether it blocks some of the rangestrikes over it."""
+    """True if it blocks some of the rangestrikes over it."""
 
 
-_COVER = Strike(skill=-1, striker_native=False, target_native=True)
+_COVER = StrikeBonus(skill=-1, striker_native=False, target_native=True)
 """Natives struck by others are harder to hit."""
 
 HAZARDS: dict[str, HazardRule] = {
     "Plains": HazardRule(),
     "Tower": HazardRule(),
     "Brambles": HazardRule(
-        Entry.SLOWS_OTHERS,
-        Entry.SLOWS_OTHERS,
+        ground=Entry.SLOWS_OTHERS,
+        fliers=Entry.SLOWS_OTHERS,
         struck=_COVER,
-        striking=Strike(skill=-1, striker_native=False),
+        striking=StrikeBonus(skill=-1, striker_native=False),
         skill_through=-1,
     ),
-    "Tree": HazardRule(Entry.NATIVES, struck=_COVER, skill_through=None),
+    "Tree": HazardRule(ground=Entry.NATIVES, struck=_COVER, skill_through=None),
     "Drift": HazardRule(
-        Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, healing=-1, heals=Affected.NON_NATIVES
+        ground=Entry.SLOWS_OTHERS,
+        fliers=Entry.SLOWS_OTHERS,
+        healing=-1,
+        healing_affects=Affected.NON_NATIVES,
     ),
     "Volcano": HazardRule(
-        Entry.NATIVES,
-        Entry.NATIVES,
-        striking=Strike(power=2, striker_native=True),
-        rangestriking=Strike(power=2, striker_native=True),
-        rangestruck=Strike(skill=-1, target_native=True),
+        ground=Entry.NATIVES,
+        fliers=Entry.NATIVES,
+        striking=StrikeBonus(power=2, striker_native=True),
+        rangestriking=StrikeBonus(power=2, striker_native=True),
+        rangestruck=StrikeBonus(skill=-1, target_native=True),
     ),
-    "Bog": HazardRule(Entry.NATIVES),
-    "Lake": HazardRule(Entry.NATIVES),
-    "Sand": HazardRule(Entry.SLOWS_OTHERS, healing=-1, heals=Affected.WATER_DWELLERS),
-    "Stone": HazardRule(Entry.NATIVES, Entry.NATIVES, struck=_COVER, skill_through=None),
-    "Spring": HazardRule(Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, healing=1),
-    "TarPit": HazardRule(Entry.SLOWS_ALL, Entry.SLOWS_ALL, lingers=True),
+    "Bog": HazardRule(ground=Entry.NATIVES),
+    "Lake": HazardRule(ground=Entry.NATIVES),
+    "Sand": HazardRule(
+        ground=Entry.SLOWS_OTHERS, healing=-1, healing_affects=Affected.WATER_DWELLERS
+    ),
+    "Stone": HazardRule(
+        ground=Entry.NATIVES, fliers=Entry.NATIVES, struck=_COVER, skill_through=None
+    ),
+    "Spring": HazardRule(ground=Entry.SLOWS_OTHERS, fliers=Entry.SLOWS_OTHERS, healing=1),
+    "TarPit": HazardRule(ground=Entry.SLOWS_ALL, fliers=Entry.SLOWS_ALL, lingers=True),
 }
 """The rules by the name of the hazard."""
 
 HEXSIDES: dict[str, HexsideRule] = {
     "Slope": HexsideRule(
-        Entry.SLOWS_OTHERS,
+        ground=Entry.SLOWS_OTHERS,
         only_uphill=True,
-        striking_down=Strike(power=1, striker_native=True),
-        striking_up=Strike(skill=-1, striker_native=False),
+        striking_down=StrikeBonus(power=1, striker_native=True),
+        striking_up=StrikeBonus(skill=-1, striker_native=False),
     ),
     # Players read that a dune slows; the table that the game moves by does not slow.
     "Dune": HexsideRule(
-        striking_down=Strike(power=2, striker_native=True),
-        striking_up=Strike(power=-1, striker_native=False),
+        striking_down=StrikeBonus(power=2, striker_native=True),
+        striking_up=StrikeBonus(power=-1, striker_native=False),
     ),
-    "Cliff": HexsideRule(Entry.NOBODY, allows_strikes=False),
+    "Cliff": HexsideRule(ground=Entry.NOBODY, allows_strikes=False),
     "Wall": HexsideRule(
-        Entry.SLOWS_ALL,
+        ground=Entry.SLOWS_ALL,
         only_uphill=True,
-        striking_up=Strike(skill=-1),
+        striking_up=StrikeBonus(skill=-1),
         limits_rangestrikes=True,
     ),
     # Water dwellers, too, cross a river freely: ``Creature.lives_in`` counts them as its natives.
-    "River": HexsideRule(Entry.SLOWS_OTHERS),
+    "River": HexsideRule(ground=Entry.SLOWS_OTHERS),
 }
 """The rules by the name of the hexside.
 

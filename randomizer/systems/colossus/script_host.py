@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class RndHost(ScriptHost):
-    """Scripts of one file; UTF-8 or Latin-1."""
+    """Scripts of one file; UTF-8 or Latin-1. ``ScriptHost`` documents the methods."""
 
     suffixes = (".rnd",)
 

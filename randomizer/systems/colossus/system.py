@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.planes.planes import Element, PlaneSpec
-from randomizer.model.system.system import Ability, EdgeFill, EntrySide, System
+from randomizer.model.system.edges import EdgeFill, EntrySide
+from randomizer.model.system.system import Ability, System
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -50,7 +51,7 @@ ORIGIN = PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False)
 """The index of the statement of a script that filled each hex, -1 for none."""
 
 SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Element.SIDE, -1, -1, shown=False)
-"""The same for each hexside."""
+"""The index of the PAIR of a script that gave each side its hexside, -1 for none."""
 
 EDGE_FILLS = (
     EdgeFill("Fill low edges with slope", "fill-slope", "s"),
@@ -66,7 +67,7 @@ class ColossusSystem(System):
     name = "colossus"
     title = "Colossus battleland"
     noun = "Colossus battleland"
-    loaded_by = "Colossus"
+    loading_game = "Colossus"
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS, Ability.FAIRNESS})
 
     # The board and what a hex can hold; the terrains are those of the game, and cannot be edited.
@@ -102,7 +103,7 @@ class ColossusSystem(System):
         return cell_of_label(name)
 
     def check(self, _battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
-        """Return what the game would refuse, and what makes a battleland unfair to an army."""
+        """Return warnings and hints: unusual hexsides, wrong start lists, and shut entry sides."""
         # Imported here, at the first check, so that they do not delay the start of the desk.
         from randomizer.systems.colossus.entry_checks import check_entries
         from randomizer.systems.colossus.map_checks import check_battleland
@@ -120,7 +121,10 @@ def new_planes() -> dict[str, Plane]:
 
 
 def layer_name(title: str | None, path: str | None) -> str:
-    """Return the name of the layer of a file: its title, else the file's name."""
+    """Return the name of the layer of a file: its title, else the file's name without suffix.
+
+    "Battleland" if there is neither.
+    """
     if not title and path:
         title = PurePath(path).stem
     return clean_line(title or "Battleland")

@@ -24,14 +24,17 @@ def _hazard(
     description: str,
     water: bool = False,
 ) -> Terrain:
-    """Return the terrain of a hazard; each of ``letters`` is a name of it in scripts."""
+    """Return the terrain of a hazard; each of ``letters`` is a name of it in scripts.
+
+    ``colour`` is that of its hexes on maps without pictures.
+    """
     return Terrain(
         name,
         colour,
-        letters,
-        aliases,
-        description,
-        HAZARDS[name].hinders,
+        letters=letters,
+        aliases=aliases,
+        description=description,
+        hinders=HAZARDS[name].hinders,
         water=water,
         blocks_sight=name in BLOCKING,
     )

@@ -4,12 +4,15 @@
 generator::
 
     choices = Choices.of({"relief": "hilly", "rivers": 2})
-    choices.trees_row           # "hilly"
+    choices.rivers              # 2
+    choices.roads               # 1, the default
+    choices.trees_row           # "hilly": the row of the dice table for trees
+
+A number in a help text, such as 2.1, is a step of Cordery's page.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple, TypeVar
@@ -18,62 +21,7 @@ from randomizer.model.settings.setting import Setting
 from randomizer.systems.cordery.dice import tables
 from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.dice.dice_names import rename_for_road
-
-TITLES = {
-    "hills": "Hills and mountains",
-    "water": "Rivers and water",
-    "roads": "Roads and tracks",
-    "trees": "Trees",
-    "habitation": "Habitation",
-    "railways": "Railways",
-    "fields": "Fields",
-}
-"""The parts 1 to 7 of Cordery's page, by name, with their headings."""
-
-PARTS = tuple(TITLES)
-"""The names of the parts of the page, in order."""
-
-HEADINGS = {part: f"{number} {title}" for number, (part, title) in enumerate(TITLES.items(), 1)}
-"""The headings with their numbers: the groups of the settings."""
-
-_PART_OF_DIGIT = {str(number): part for number, part in enumerate(PARTS, 1)}
-"""The parts by the digit with which the numbers of their steps begin."""
-
-
-def part_of_step(step: str) -> str:
-    """Return the part of the page to which a numbered step ("2.1") belongs; "" if it is no step.
-
-    3.4 belongs to habitation, because it joins the places of part 5.
-    """
-    if step == "3.4":
-        return "habitation"
-    return _PART_OF_DIGIT.get(step[:1], "")
-
-
-_DICE_OF_PARTS = re.compile(
-    r"""
-    (?:
-    (?P<hills> hills? )
-    | (?P<water> river | lakes? | marsh (?:es)? )
-    | (?P<habitation> inhabited\ areas? | (?: road | track )\ to )  # 3.4 joins places of part 5
-    | (?P<roads> road | track )
-    | (?P<trees> trees )
-    | (?P<railways> railway )
-    | (?P<fields> fields? )
-    )[ ]
-    """,
-    re.VERBOSE,
-)
-"""The first words of the names of dice, by the part of the page that asks for them."""
-
-
-def part_of_die(name: str) -> str:
-    """Return the part of the page that asks for the die of this name; "" if none does."""
-    match = _DICE_OF_PARTS.match(name)
-    if match is None:
-        return ""
-    return match.lastgroup or ""
-
+from randomizer.systems.cordery.page_parts import HEADINGS, PARTS, TITLES
 
 MOST_ROUTES = 4
 """The largest number of rivers, roads or railways of a table."""
@@ -83,7 +31,7 @@ MOST_REPEATS = 1_000_000
 
 
 class CountedRoute(NamedTuple):
-    """The routes of one kind: how many there are, and what sets their number."""
+    """The chosen number of routes of one kind, and what it depends on."""
 
     setting: str
     """The name of the setting of their number: "rivers"."""
@@ -95,7 +43,7 @@ class CountedRoute(NamedTuple):
     """The word in the names of their dice: "river"."""
 
     number: int
-    """How many of them are chosen."""
+    """The number of them that is chosen."""
 
 
 _Value = TypeVar("_Value", str, int, bool)
@@ -112,9 +60,10 @@ def _setting(
 ) -> _Value:
     """Return a dataclass field of ``Choices`` that carries the description of its setting.
 
-    It is declared to return the default's own type, as ``dataclasses.field`` is. An int is a count
-    from 0, called "none", to ``maximum``. ``choices`` are pairs of a value and its title. Settings
-    without a ``part`` stand in no group of a form.
+    ``title``, ``choices`` (pairs of a value and its title) and ``part`` are for forms; a setting
+    without a part stands in no group of a form. A default of the type int makes a count, from 0,
+    which is called "none", to ``maximum``. The declared type of the result is that of the default,
+    as ``dataclasses.field`` does it, so that each field has the type of its values.
     """
     is_count = type(default) is int
     minimum = None
@@ -139,17 +88,18 @@ def _setting(
 
 @dataclass(frozen=True)
 class Choices:
-    """The values of the settings, each described in its field; it never changes.
+    """The values of the settings; it never changes.
 
-    An empty ``relief`` is the one that goes with ``cover``; a count of 0 means none.
+    Each field is described in its own help text. Some need more than a user is told:
 
-    ``grid`` and ``size`` are for new tables. ``first`` is the first part to throw; the results of
-    earlier parts are already on the table. ``fixed`` holds decisions and dice in the format of
-    ``throws.read_fixed``, and ``program_dice`` names those of them that the program threw for a
-    person who enters dice. ``<part>_again`` counts how often a part was thrown again, and
-    ``previous_areas`` says where the features after that part were then.
+    - ``first``: the parts before this one are not thrown, as their results are on the table.
+    - ``fixed``: decisions and dice in the format of ``decisions.read_fixed``.
+    - ``program_dice``: those dice of ``fixed`` that the program threw for a person who enters dice.
+    - ``hills_again`` and the like: with each number a part has other dice.
+    - ``previous_areas``: as ``write_previous_areas`` returns them.
     """
 
+    # The choices of a person, as forms ask for them.
     dice: str = _setting(
         "thrown",
         "Thrown by the program, or real dice that are entered one after the other",
@@ -280,6 +230,7 @@ class Choices:
             ("vineyard", "Vineyards"),
         ),
     )
+    # How a table came about: set by the program, and kept in the roll.
     first: str = _setting(
         PARTS[0],
         "The part of the page to begin with, on the table as it stands",
@@ -297,6 +248,7 @@ class Choices:
         "",
         "Where features stay that lay after a part thrown again: name = area, parted by semicolons",
     )
+    # The grid of a new table, and the pieces of the player.
     grid: str = _setting(
         "hex",
         "Areas of a new table: squares or hexes",
@@ -304,6 +256,7 @@ class Choices:
     )
     size: str = _setting("", "Columns x rows of a new table; empty: 8x8 squares, 9x8 hexes")
     box: str = _setting("", "The pieces in the box (hill = 5; bridge = 2); empty: no end of them")
+    # The number of times that each part was thrown again.
     hills_again: int = _setting(
         0, "How often the part hills was thrown again", maximum=MOST_REPEATS
     )
@@ -330,34 +283,35 @@ class Choices:
     def of(cls, settings: Mapping[str, object]) -> Choices:
         """Return the choices from checked settings of a roll.
 
-        Settings that are missing, or None, have their defaults. Settings that every generator has
-        are left out.
+        Settings that are missing, or None, have their defaults. Settings of other names, which
+        every generator has, are ignored.
         """
         names = cls.__dataclass_fields__.keys() & settings.keys()
-        return cls(**{name: settings[name] for name in names if settings[name] is not None})  # type: ignore[arg-type]
+        values = {name: settings[name] for name in names if settings[name] is not None}
+        return cls(**values)  # type: ignore[arg-type]  # the values are checked
 
     @property
     def relief_in_use(self) -> str:
-        """The relief that step 1 uses."""
+        """The relief that was chosen, or else the one that goes with the cover."""
         if not self.relief:
             return self.default_relief
         return self.relief
 
     @property
     def default_relief(self) -> str:
-        """The relief where none is chosen: it follows the cover."""
+        """The relief that goes with the cover."""
         return tables.RELIEF_OF_COVER[self.cover]
 
     @property
     def trees_row(self) -> str:
-        """The row of the table of step 4.1, which has rows for reliefs and for two covers."""
+        """The row of the dice table for trees (step 4.1): a relief, "desert" or "forested"."""
         if self.cover == "relief":
             return self.relief_in_use
         return self.cover
 
     @property
     def routes(self) -> tuple[CountedRoute, ...]:
-        """The routes across the table and their counts."""
+        """The rivers, roads and railways that cross the table, with their numbers."""
         return (
             CountedRoute("rivers", "water", "river", self.rivers),
             CountedRoute("roads", "roads", self.road, self.roads),
@@ -365,9 +319,9 @@ class Choices:
         )
 
     def first_part(self, names: Collection[str]) -> str:
-        """Return the first part of the page for which one of these settings counts.
+        """Return the first part of the page that uses one of the settings ``names``.
 
-        A setting that belongs to no part, such as ``box``, counts for all of them.
+        A setting that belongs to no part, such as ``box``, is used by the first one.
         """
         parts = {_part_of_setting(name) for name in names}
         if "cover" in names and not self.relief:
@@ -375,23 +329,23 @@ class Choices:
         return min(parts, key=PARTS.index, default=PARTS[0])
 
     def repeats(self) -> dict[str, int]:
-        """Return how often each part was thrown again."""
+        """Return the number of times that each part was thrown again, by its name."""
         return {part: getattr(self, f"{part}_again") for part in PARTS}
 
     def decisions(self) -> dict[str, str]:
-        """Return the decisions and dice of ``fixed`` by name.
+        """Return the decisions and dice of ``fixed`` by name; {} if it asks for the names.
 
-        Those of roads hold for tracks, too, and the other way round: they have the names that go
-        with ``road``. Raises ProblemError for a syntax error.
+        Raises ProblemError for a syntax error.
         """
         if self.asks_for_names:
             return {}
         values = read_fixed(self.fixed)
+        # Those of roads hold for tracks, too, and the other way round.
         return {rename_for_road(name, self.road): value for name, value in values.items()}
 
     @property
     def names_of_program_dice(self) -> tuple[str, ...]:
-        """The names in ``program_dice``, as those of ``decisions``."""
+        """The names of dice in ``program_dice``, for roads or tracks as in ``decisions``."""
         names = (name.strip() for name in self.program_dice.split(";"))
         return tuple(rename_for_road(name, self.road) for name in names if name)
 
@@ -407,6 +361,7 @@ SETTINGS: tuple[Setting, ...] = tuple(
 """The settings, described for forms and the command line."""
 
 _PART_OF_HEADING = {heading: part for part, heading in HEADINGS.items()}
+"""The names of the parts, by the groups of their settings."""
 
 
 def _part_of_setting(name: str) -> str:

@@ -6,7 +6,14 @@
 A table is laid by the steps of Cordery's page, and each step that throws dice writes a line of the
 log: "1.1 Hilly country: D6 = 3 + 4: 7 hills". A roll keeps these lines as text only. The panel of
 the dice also shows the scores of a line, and the table as it was after the line. So the table is
-built again with the dice of the roll.
+built again with the dice of the roll, and each line becomes a ``LogEntry``::
+
+    entry.line        "1.1 Hilly country: D6 = 3 + 4: 7 hills"
+    entry.scores      (("hills die", (3,)),)
+    entry.planes      the table after that line
+
+A table whose dice a person enters is built the same way (``build_table``), up to the first die that
+was not entered.
 """
 
 from __future__ import annotations
@@ -15,23 +22,26 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from randomizer.generator import DrawKey, own_settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of_step
+from randomizer.symmetric_rolls import own_settings
+from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.dice.throws import LogLine
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.generator import page, start_table
+from randomizer.systems.cordery.page_parts import part_of_step
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import planes_of_table, with_recorded_locks
 
 Scores = tuple[tuple[str, tuple[int, ...]], ...]
-"""The name of each throw of a line, with the scores of its dice."""
+"""The throws of a line, each with its name and the scores of its dice: ("hill 1 steps", (3, 6, 1)).
+"""
 
 ESTIMATED_TABLES = 6
 """The number of tables that are thrown to estimate the dice of one.
@@ -47,7 +57,7 @@ class LogEntry:
     line: LogLine
 
     scores: Scores = ()
-    """The dice that were thrown for the line, in the order in which they were thrown."""
+    """The throws for the line, in the order in which they were made."""
 
     planes: Planes | None = None
     """The table after the line.
@@ -69,7 +79,7 @@ class BuiltTable:
     """The entries of its log, from the first line."""
 
     planes: Planes
-    """Its contents."""
+    """The table after the last of these lines."""
 
     next_die: DieWantedError | None = None
     """The next die to enter, None if the table is complete."""
@@ -77,10 +87,10 @@ class BuiltTable:
 
 @dataclass(frozen=True, eq=False)
 class TableRoll:
-    """A roll of several layers, with all that its table can be built from again."""
+    """A roll of several layers, with what the table is built from again."""
 
     roll: Roll
-    """The roll without a part, which its layers have in common."""
+    """The roll that all of its layers have in common; its ``part`` is ""."""
 
     base: Base
     """The map below its layers, with what was locked when they were rolled."""
@@ -106,13 +116,13 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
 
     throws.on_line = append_entry
     try:
-        _take_all_steps(builder)
+        _build_all_parts(builder)
     except DieWantedError as die:
         next_die = die
     return BuiltTable(tuple(entries), planes_of_table(builder, base), next_die)
 
 
-def _take_all_steps(builder: TableBuilder) -> None:
+def _build_all_parts(builder: TableBuilder) -> None:
     """Build the whole table. Raises DieWantedError at a die that must be entered first."""
     for _part, steps in page(builder):
         for _step in steps:
@@ -133,7 +143,7 @@ def count_dice(
     for number in range(ESTIMATED_TABLES):
         builder = start_table(choices, DrawKey(key.seed, number).checked(), base)
         try:
-            _take_all_steps(builder)
+            _build_all_parts(builder)
         except ProblemError:
             continue  # a decision does not fit this table
         dice_count = 0
@@ -157,6 +167,7 @@ def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
         return _roll_of_all_parts(battlemap.layers[position])
 
     result = []
+    # Layers of one roll lie one above the other, so that each group of equal rolls is one table.
     for roll, group in groupby(parts_from(battlemap, lowest), key=roll_at):
         if roll is None:
             continue  # the layer was drawn by hand
@@ -190,15 +201,16 @@ def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
 def _entries_of(table_roll: TableRoll) -> tuple[LogEntry, ...]:
     """Return the entries of all parts of one roll.
 
-    If the map below has changed since the roll, the table can come out differently. Then the
-    entries have only the words that the roll has kept.
+    They have neither scores nor planes if the map below has changed since the roll, so that its
+    dice lay another table now.
     """
     roll = table_roll.roll
     key = DrawKey(roll.seed, roll.number)
     try:
         entries = build_table(roll.settings, key, table_roll.base).entries
     except ProblemError:
-        entries = ()  # a decision does not fit the map below any more: only the words remain
+        entries = ()  # a decision does not fit the map below any more
+    # The lines name all areas and scores: if they are the same, the table is the same.
     if tuple(str(entry.line) for entry in entries) == roll.origins:
         return entries
     word_entries = []

@@ -6,7 +6,14 @@ dice are in the settings of the table's roll. The panel of the dice adds one aft
 
     dice = EnteredDice(choices={"dice": "typed"})
     dice = dice.with_die("hills die", dice_in_throw=1, score=4)
+    dice = dice.with_die("hill 1 steps", dice_in_throw=3, score=6)
     record = dice.as_record()                   # read_entered_dice(record) == dice
+
+The text of this record is JSON. ``together`` is the throw of which dice are still missing::
+
+    {"choices": {"dice": "typed"}, "throws": {"hills die": [4]},
+     "together": [6], "together_name": "hill 1 steps",
+     "known": {}, "previous_choices": null, "expected": 0}
 """
 
 from __future__ import annotations
@@ -16,10 +23,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from randomizer.generator import settings_with_symmetry
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.settings.setting import checked_settings
+from randomizer.symmetric_rolls import settings_with_symmetry
 from randomizer.systems.cordery.choices import SETTINGS
 from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.dice.dice_names import rename_for_road
@@ -33,7 +40,9 @@ ThrowScores = Mapping[str, tuple[int, ...]]
 """The scores of throws by the name of the throw, in the order in which they were thrown."""
 
 LAST_DICE = 10
-"""With fewer dice still to come the estimate of their number is exact enough to be shown as it is.
+"""If fewer dice than this are still expected, each new estimate replaces the one before.
+
+With a larger number the figure that the user sees changes more often near the end.
 """
 
 SMALL_DIFFERENCE = 0.07
@@ -45,7 +54,7 @@ With a larger one the number that the user sees changes less often, and is less 
 
 @dataclass(frozen=True)
 class EnteredDice:
-    """The dice of one table so far; it never changes."""
+    """The dice that were entered for one table so far; it never changes."""
 
     choices: Mapping[str, object] = field(default_factory=dict)
     """The settings of the table by name; ``fixed`` among them has the decisions, without dice."""
@@ -60,7 +69,7 @@ class EnteredDice:
     """The name of that throw; "" between two throws."""
 
     known_throws: ThrowScores = field(default_factory=dict)
-    """The dice of the table that lies already, if only a decision about it is changed."""
+    """The dice of the table that lies already, if the entered ones are for a change of it."""
 
     previous_choices: Mapping[str, object] | None = None
     """The settings that the table that lies was laid with; None for dice of a new table."""
@@ -87,7 +96,7 @@ class EnteredDice:
 
     @property
     def is_near_end(self) -> bool:
-        """True if only the last dice are expected, which are counted as they are."""
+        """True if fewer than ``LAST_DICE`` dice are still expected."""
         return self.expected_count - self.count < LAST_DICE
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:
@@ -116,24 +125,24 @@ class EnteredDice:
     def expecting(self, estimate: int) -> EnteredDice:
         """Return the dice with a new estimate of how many the table takes; 0: it cannot be told.
 
-        An estimate that differs little is left aside, so that the number stays while one enters.
-        The last dice are counted as they are.
+        An estimate that differs little from the last one is ignored, so that the number which the
+        user sees does not change with each die. Near the end every estimate counts.
         """
         difference = abs(estimate - self.expected_count)
         is_small_difference = difference <= self.expected_count * SMALL_DIFFERENCE
-        newly_expecting = replace(self, expected_count=estimate)
-        if is_small_difference and not newly_expecting.is_near_end:
+        dice_with_estimate = replace(self, expected_count=estimate)
+        if is_small_difference and not dice_with_estimate.is_near_end:
             return self
-        return newly_expecting
+        return dice_with_estimate
 
     def for_throw(self, name: str) -> EnteredDice:
-        """Return the dice with the incomplete throw only if that is the throw ``name``."""
+        """Return the dice without the incomplete throw, unless that is the throw ``name``."""
         if self.incomplete_name == name:
             return self
         return replace(self, incomplete_throw=(), incomplete_name="")
 
     def for_road(self, road: str) -> EnteredDice:
-        """Return the dice with the names that they have where roads are "road" or "track"."""
+        """Return the dice named for roads or for tracks; ``road`` is "road" or "track"."""
 
         def rename(throws: ThrowScores) -> ThrowScores:
             return {rename_for_road(name, road): scores for name, scores in throws.items()}

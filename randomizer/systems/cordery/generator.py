@@ -15,21 +15,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
-from randomizer.generator import DrawKey, Generating, MapGenerator
+from randomizer.generator import Generating, MapGenerator
 from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices, part_of_die
+from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.dice.decisions import closest_name, list_names, names_of_page
 from randomizer.systems.cordery.dice.dice_names import is_die, question_of
 from randomizer.systems.cordery.dice.throws import Throws
@@ -39,14 +39,15 @@ from randomizer.systems.cordery.entered_dice import (
     count_entered_dice,
     read_entered_dice,
 )
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 from randomizer.systems.cordery.parts.habitation import add_habitation
 from randomizer.systems.cordery.parts.hills import add_hills
 from randomizer.systems.cordery.parts.roads import add_railways, add_roads, join_villages
 from randomizer.systems.cordery.parts.vegetation import add_fields, add_trees
 from randomizer.systems.cordery.parts.water import add_water
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_grid
-from randomizer.systems.cordery.table.feature_places import read_previous_areas
 from randomizer.systems.cordery.table.pieces import count_pieces, missing_pieces, read_box
+from randomizer.systems.cordery.table.previous_areas import read_previous_areas
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 from randomizer.systems.cordery.table.table_words import Planes
 from randomizer.systems.cordery.table_layers import (
@@ -59,11 +60,21 @@ from randomizer.systems.cordery.table_layers import (
 
 NAME = "Cordery"
 
-STEPS = 20
-"""The approximate number of steps that ``generate`` reports as progress.
+APPROXIMATE_STEPS = 20
+"""The number of steps by which ``generate`` works out the percentage done.
 
-The page has a few more or less, by the choices: progress stops at 99 until the table is complete.
+The choices make it a few more or less: the progress stops at 99 until the table is complete.
 """
+
+
+class _BuiltPart(NamedTuple):
+    """A part of the page that is built, with the table before and after it."""
+
+    name: str
+
+    old_planes: Planes
+
+    new_planes: Planes
 
 
 class CorderyGenerator(MapGenerator):
@@ -86,29 +97,26 @@ class CorderyGenerator(MapGenerator):
         usual_size = "9x8"
         if choices.grid == "square":
             usual_size = "8x8"
-        size = choices.size.strip()
-        if not size:
-            size = usual_size
-        # A text that is no size is refused below, like a size of 0.
-        width = 0
-        height = 0
-        match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", size)
+        match = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", choices.size.strip() or usual_size)
         if match:
             width = int(match[1])
             height = int(match[2])
-        if not (1 <= width <= MOST_AREAS_ALONG and 1 <= height <= MOST_AREAS_ALONG):
-            words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual_size}"
-            raise error("table-size", f"the size of a table is {words}, not {choices.size}")
-        return table_grid(choices.grid, width, height)
+            if 1 <= width <= MOST_AREAS_ALONG and 1 <= height <= MOST_AREAS_ALONG:
+                return table_grid(choices.grid, width, height)
+        words = f"columns x rows, each from 1 to {MOST_AREAS_ALONG}, like {usual_size}"
+        raise error("table-size", f"the size of a table is {words}, not {choices.size}")
 
     def records_of_unrolled_map(self, settings: Mapping[str, object]) -> Mapping[str, MapRecord]:
-        """Return the record of dice without any die, if a person enters all dice of the table."""
+        """Return an empty record of entered dice, if a person enters all dice of the table.
+
+        {} otherwise: the program rolls the table at once.
+        """
         if settings.get("dice") != "typed" or settings.get("fixed"):
             return {}
         return {RECORD: EnteredDice(choices=settings).as_record()}
 
     def describe_unrolled_map(self, records: Mapping[str, MapRecord]) -> str:
-        """Return how many dice were entered for a table that is not laid; "" for none."""
+        """Return the number of dice that were entered for a table that is not laid; "" for none."""
         if not count_entered_dice(records):
             return ""
         return f"{read_entered_dice(records[RECORD]).progress} dice entered"
@@ -123,24 +131,24 @@ class CorderyGenerator(MapGenerator):
         choices = Choices.of(settings)
         builder = start_table(choices, key, base)
 
-        # Build the table. Its state before and after each part is kept: a part's layer is the
-        # difference.
-        tables: list[Planes] = [base.composite.planes]
-        parts: list[str] = []
+        # Build the table part by part.
+        parts: list[_BuiltPart] = []
+        planes: Planes = base.composite.planes
         steps_done = 0
-        for part, steps in page(builder):
+        for name, steps in page(builder):
             for _step in steps:
                 steps_done += 1
-                yield min(99, steps_done * 100 // STEPS)
-            parts.append(part)
-            tables.append(planes_of_table(builder, base))
+                yield min(99, steps_done * 100 // APPROXIMATE_STEPS)
+            old_planes = planes
+            planes = planes_of_table(builder, base)
+            parts.append(_BuiltPart(name, old_planes, planes))
         if choices.asks_for_names:
             # Which names there are depends on the table, so that they are known only now.
             names = list_names(names_of_page(builder.throws.values_by_name))
             words = f"on this table it takes (N: a number, AREA: like 0304){names}"
             raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
 
-        # Make the layers.
+        # The layer of each part has what the part changed on the table.
         log_lines = tuple(str(line) for line in builder.throws.log)
         roll = Roll(
             generator=NAME,
@@ -151,16 +159,16 @@ class CorderyGenerator(MapGenerator):
             number=key.number,
             origins=log_lines,
         )
-        locked_values = locked_values_by_part(base, parts)
+        locked_values = locked_values_by_part(base, [part.name for part in parts])
         layers = []
-        for part, (old_planes, new_planes) in zip(parts, pairwise(tables), strict=True):
+        for part in parts:
             layer = layer_of_part(
                 builder.table,
-                part,
-                old_planes=old_planes,
-                new_planes=new_planes,
-                locked_values=locked_values[part],
-                roll=replace(roll, part=part),
+                part.name,
+                old_planes=part.old_planes,
+                new_planes=part.new_planes,
+                locked_values=locked_values[part.name],
+                roll=replace(roll, part=part.name),
             )
             layer.planes.update(recorded_locks(base))
             layers.append(layer)
@@ -170,7 +178,7 @@ class CorderyGenerator(MapGenerator):
             tuple(layers),
             key.number,
             log=tuple(LogLine(LOG, line) for line in log_lines),
-            notes=tuple(_notes(builder, tables[-1])),
+            notes=tuple(_notes(builder, planes)),
         )
 
 
@@ -190,7 +198,7 @@ def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
         table=table,
         throws=throws,
         choices=choices,
-        name=name_of,
+        name_of=name_of,
         box=read_box(choices.box),
         previous_areas=read_previous_areas(choices.previous_areas, base.grid, name_of),
     )

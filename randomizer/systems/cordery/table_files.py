@@ -57,7 +57,7 @@ class TableJson(Format):
     title = "Wargame table as JSON"
     suffixes = (".json", ".jsonl")
     systems = (SYSTEM.name,)
-    joint = b""
+    joint = b""  # the line of each table ends with a newline already
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
@@ -107,15 +107,12 @@ class TableJson(Format):
         return (json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what the file would lose: placed things.
-
-        A record holds everything else of a table.
-        """
+        """Return problems about placed things, which the file has no place for."""
         return lost_things(self, battlemap)
 
 
 def _map_of(record: Any) -> BattleMap:
-    """Return the map of a decoded record. Raises ValueError if it is not a table."""
+    """Return the map of a decoded JSON value. Raises ValueError if that is no table."""
     if not isinstance(record, dict) or record.get("table") not in ("square", "hex"):
         raise ValueError("“table” is “square” or “hex”")
     grid = table_grid(record["table"], _length(record, "width"), _length(record, "height"))
@@ -186,7 +183,7 @@ JSON = TableJson()
 TEXT = TextFormat(
     "Wargame table as text",
     (SYSTEM.name,),
-    table_words.text_of,
+    table_words.table_text,
     lambda _battlemap: (),  # nothing is lost that is needed to set up the table
 )
 """The format ``text`` of tables, for the catalogue."""

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import Plane
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import PARTS, TITLES
+from randomizer.systems.cordery.page_parts import PARTS, TITLES
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, RouteInArea
 from randomizer.systems.cordery.table.features import (

@@ -28,7 +28,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from randomizer.model.basics.plurals import counted
-from randomizer.model.fixtures import Fixtures, Wall
+from randomizer.model.fixtures import Blocking, DoorState, Fixtures, Wall
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -147,7 +147,7 @@ class UvttCodec(TableCodec):
         for line in _list(document, "objects_line_of_sight"):
             wall = squares.wall(line)
             if wall is not None:
-                wall = wall._replace(sight="limited", light="limited")
+                wall = wall._replace(sight=Blocking.LIMITED, light=Blocking.LIMITED)
             walls.append(wall)
         walls += [squares.door(portal) for portal in _list(document, "portals")]
         lights = [squares.light_of(entry) for entry in _list(document, "lights")]
@@ -168,7 +168,7 @@ class UvttCodec(TableCodec):
         secret_doors = [wall for wall in lines if wall.door]
         walls_by_distance = [wall for wall in lines if _blocks_by_distance(wall)]
         one_way_walls = [wall for wall in written_walls if wall.way]
-        locked_doors = [wall for wall in doors if wall.state == "locked"]
+        locked_doors = [wall for wall in doors if wall.state is DoorState.LOCKED]
         lights_off = [light for light in lights if light.hidden]
         lights_with_angle = [light for light in lights if light.angle < 360 and not light.hidden]
         losses = [
@@ -256,14 +256,16 @@ def _new_resolution(grid: Grid, pixels: float) -> dict[str, Any]:
 def _fixture_lines(fixtures: Fixtures, squares: Squares) -> list[Any]:
     """Return the walls that block sight from anywhere, as entries of ``line_of_sight``."""
     return [
-        squares.line(wall) for wall in fixtures.walls if is_line(wall) and wall.sight != "limited"
+        squares.line(wall)
+        for wall in fixtures.walls
+        if is_line(wall) and wall.sight is not Blocking.LIMITED
     ]
 
 
 def _other_fixtures(fixtures: Fixtures, squares: Squares) -> dict[str, list[Any]]:
     """Return the lists of a file for all fixtures but those in ``line_of_sight``, by name."""
     walls = fixtures.walls
-    objects = [wall for wall in walls if is_line(wall) and wall.sight == "limited"]
+    objects = [wall for wall in walls if is_line(wall) and wall.sight is Blocking.LIMITED]
     return {
         "objects_line_of_sight": [squares.line(wall) for wall in objects],
         "portals": [squares.portal(wall) for wall in walls if is_portal(wall)],
@@ -287,7 +289,7 @@ def _list(document: Document, name: str) -> list[Any]:
 
 def _blocks_by_distance(wall: Wall) -> bool:
     """Return whether a wall blocks sight or light only from near or only from afar."""
-    return not {"proximity", "distance"}.isdisjoint({wall.sight, wall.light})
+    return not {Blocking.PROXIMITY, Blocking.DISTANCE}.isdisjoint({wall.sight, wall.light})
 
 
 CODEC = UvttCodec()

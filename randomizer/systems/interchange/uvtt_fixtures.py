@@ -19,7 +19,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from randomizer.model.fixtures import Light, Wall
+from randomizer.model.fixtures import Blocking, Door, DoorState, Light, Wall
 from randomizer.model.settings.setting import COLOUR
 from randomizer.systems.interchange.virtual_table.document import is_number
 from randomizer.systems.interchange.virtual_table.frame import Frame
@@ -30,12 +30,12 @@ _DECIMALS = 6
 
 def is_portal(wall: Wall) -> bool:
     """Return whether a wall is written as a portal. Secret doors are written as lines."""
-    return wall.door == "door"
+    return wall.door is Door.DOOR
 
 
 def is_line(wall: Wall) -> bool:
     """Return whether a wall is written as a line; those that block nothing are not written."""
-    blocks_nothing = wall.sight == "none" and wall.light == "none"
+    blocks_nothing = wall.sight is Blocking.NONE and wall.light is Blocking.NONE
     return not is_portal(wall) and not blocks_nothing
 
 
@@ -72,11 +72,11 @@ class Squares(NamedTuple):
             wall = self._wall_through_middle(portal)
         if wall is None or len(wall.points) != 2:  # a door goes straight from end to end
             return None
-        state = "closed"
+        state = DoorState.CLOSED
         if portal.get("closed") is False:
-            state = "open"
+            state = DoorState.OPEN
         is_freestanding = portal.get("freestanding") is True
-        return wall._replace(door="door", state=state, freestanding=is_freestanding)
+        return wall._replace(door=Door.DOOR, state=state, freestanding=is_freestanding)
 
     def _wall_through_middle(self, portal: Mapping[str, Any]) -> Wall | None:
         """Return a wall of the width of a square through a portal's position, at its angle."""
@@ -137,7 +137,7 @@ class Squares(NamedTuple):
             "position": {"x": start["x"] + right / 2, "y": start["y"] + down / 2},
             "bounds": [start, end],
             "rotation": round(math.atan2(down, right), _DECIMALS),
-            "closed": wall.state != "open",
+            "closed": wall.state is not DoorState.OPEN,
             "freestanding": wall.freestanding,
         }
 

@@ -1,16 +1,26 @@
 """The records of a map of Xconq, as values: what it holds beside terrain and units.
 
-A map's record ``header`` is a ``Header``, ``map`` a ``MapFacts``, ``globals`` a ``Globals``,
-``sides`` a ``Sides``, ``units`` a ``UnitsFacts``, ``typed`` a ``TypedLines``. ``period`` is the
-text of the mapfile that has the period, and ``period of NAME`` that of each file that this one
-includes, NAME as written there.
-``globals_of(map)`` and the like give what a map without the record has.
+A *record* is a text that a map has under a name. Most of them are the JSON of a value; fields that
+are missing have their default::
+
+    header      Header         {"description": "Two islands", "notes": ["By Ann"], ...}
+    map         MapFacts       {"scale": 50}
+    globals     Globals        {"end_time": 200}
+    sides       Sides          {"sides": [{"name": "Red"}, {"name": "Blue"}]}
+    units       UnitsFacts     {"detail": 4}
+    typed       TypedLines     lines of the map's file that a person has typed in another form
+
+Two kinds of records are plain text: ``period`` is the mapfile that has the period (the rules of the
+game), and ``period of NAME`` is a file that it includes, NAME as written there.
+
+``header_of``, ``globals_of`` and the like read them from a map, ``as_record`` makes them. A map
+without a record, or with one that cannot be read, has the default value; ``record_problems`` tells
+the latter.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
@@ -27,7 +37,9 @@ from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.records.map_records import MapRecord, further_texts
 from randomizer.storage.records.codec import plain, read
+from randomizer.systems.xconq.record_fields import Blanks, Line, Note, Number
 
+# The names of the records.
 PERIOD = "period"
 HEADER = "header"
 MAP = "map"
@@ -37,53 +49,16 @@ UNITS = "units"
 TYPED = "typed"
 
 VERSION = "5.5.1a (7/19/92)"
-"""The last version of Xconq 5: that of a map that does not say one."""
+"""The last version of Xconq 5, which is written for a map whose file named none."""
 
 MOST_SIDES = 31
-"""Sides are 0 .. 30; the number 31 means neutral in the files of Xconq 5.5."""
-
-MOST_BLANKS = 2**22
-"""The most blanks before the description: no file is larger."""
+"""The most sides of a game, with the numbers 0 .. 30; 31 means neutral in files of Xconq 5.5."""
 
 MOST_CONDITIONS = 10
 """The most conditions of a game, as in Xconq 5.5."""
 
 NEUTRAL = -1
 """The side of a neutral unit in a file, by the document."""
-
-_NOT_IN_LINE = re.compile("[\\0\\n\\r\\ud800-\\udfff]")
-"""What no line of a file has: ends of lines, null characters and halves of UTF-16 pairs."""
-
-
-# What is wrong with a value of a record, as the end of a sentence; "" for nothing.
-
-
-def _fault_in_line(text: str) -> str:
-    """Return what keeps a text from standing in one line of a file."""
-    if _NOT_IN_LINE.search(text):
-        return "should be one line of text"
-    return ""
-
-
-def _fault_in_note(text: str) -> str:
-    """Return what keeps a line from standing among the notes."""
-    if text == ".":
-        return "cannot have a line that is only “.”, which ends them"
-    return ""
-
-
-def _fault_in_number(number: int) -> str:
-    """Return what keeps a number from being one of a file."""
-    if -(2**31) <= number < 2**31:
-        return ""
-    return "should be a whole number of 32 bits"
-
-
-def _fault_in_blanks(number: int) -> str:
-    """Return what keeps so many blanks from standing before the description."""
-    if 0 <= number <= MOST_BLANKS:
-        return ""
-    return f"should be 0 to {MOST_BLANKS:,}, not {number:,}"
 
 
 def _fault_in_sides(sides: tuple[Side, ...]) -> str:
@@ -92,16 +67,6 @@ def _fault_in_sides(sides: tuple[Side, ...]) -> str:
     if number > MOST_SIDES:
         return f"has {number:,} sides, {MOST_SIDES} are the most"
     return ""
-
-
-Line = Annotated[str, _fault_in_line]
-"""A text that can stand in one line of a file; checked where a record is read."""
-
-Note = Annotated[Line, _fault_in_note]
-"""A line of notes."""
-
-Number = Annotated[int, _fault_in_number]
-"""A number of a file, of 32 bits."""
 
 
 class PeriodPlace(StrEnum):
@@ -136,7 +101,7 @@ class Header:
     description: Line = ""
     """The description in the first line."""
 
-    blanks: Annotated[int, _fault_in_blanks] = 1
+    blanks: Blanks = 1
     """The number of blanks before the description."""
 
     notes: tuple[Note, ...] = ()
@@ -187,23 +152,23 @@ class MapFacts:
     """1 if the players know the map from the beginning."""
 
     extension: Number = 0
-    """A number without a meaning yet."""
+    """The last number of the section's first line, which has no meaning yet."""
 
 
 class ConditionKind(IntEnum):
-    """The subject that a condition counts, by its number in files."""
+    """The subject of a condition, by its number in files. It decides ``Condition.numbers``."""
 
     TERRITORY = 0
-    """``Condition.numbers`` has one number, the territory."""
+    """One number: the territory that a side holds."""
 
     UNITS = 1
-    """It has a number for each unit type."""
+    """A number for each unit type: the units that a side has."""
 
     RESOURCES = 2
-    """It has a number for each resource type."""
+    """A number for each resource type: the supplies that a side has."""
 
     PLACE = 3
-    """It has x, y and a unit type, -1 for any."""
+    """Three numbers: x, y and a unit type, -1 for any. A side has such a unit on that hex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +190,7 @@ class Condition:
     """The number of the side from 0, -1 for all sides."""
 
     numbers: tuple[Number, ...]
-    """What is counted: see ``ConditionKind``."""
+    """The numbers that a side must reach; ``ConditionKind`` says which these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +210,7 @@ class Globals:
     """1 if units can leave the map over the edges."""
 
     conditions: tuple[Condition, ...] = ()
+    """The conditions of victory and defeat, at most ``MOST_CONDITIONS``."""
 
     extension: Number = 0
     """A number that the document gives no meaning; Xconq 5.5 has its clock there."""
@@ -259,7 +225,7 @@ class Side:
     ideology: Number = 0
 
     attitudes: tuple[Number, ...] = ()
-    """Its attitudes towards all sides in their order: -100 (enemy), 0 or 100 (ally)."""
+    """Its attitude towards each side, in the order of sides: -100 (enemy), 0 or 100 (ally)."""
 
     counters: tuple[Number, ...] = ()
     """The number that the next unnamed unit of each type gets."""
@@ -304,7 +270,7 @@ class UnitsFacts:
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line of a section that was typed otherwise than it is written."""
+    """A line of a file that a person has typed in another form than this program writes."""
 
     index: int
     """Its index among the lines of the section that are not blank."""
@@ -318,46 +284,47 @@ class TypedLine:
 
 @dataclass(frozen=True, slots=True)
 class TypedLines:
-    """The lines of a file that were typed otherwise than they are written."""
+    """The lines of a file that a person has typed in another form; they are saved as typed."""
 
     sections: Mapping[str, tuple[TypedLine, ...]] = field(default_factory=lambda: NO_TYPED_LINES)
     """The lines by the letters of their sections."""
 
     end: str | None = None
-    """What stood after the last line, None if it is as it would be written."""
+    """The text after the last line that is not blank; None if it is as it would be written."""
 
 
 NO_TYPED_LINES: Mapping[str, tuple[TypedLine, ...]] = MappingProxyType({})
+"""The ``sections`` of a file without such lines."""
 
 
 def header_of(battlemap: BattleMap) -> Header:
     """Return the header of a map's file."""
-    return _of(battlemap, HEADER, Header)
+    return _value_of(battlemap, HEADER, Header)
 
 
 def map_facts_of(battlemap: BattleMap) -> MapFacts:
-    """Return the scale of a map, and what else the header of its section has."""
-    return _of(battlemap, MAP, MapFacts)
+    """Return the facts of a map that its map section has beside its size."""
+    return _value_of(battlemap, MAP, MapFacts)
 
 
 def globals_of(battlemap: BattleMap) -> Globals:
     """Return the globals of a map."""
-    return _of(battlemap, GLOBALS, Globals)
+    return _value_of(battlemap, GLOBALS, Globals)
 
 
 def sides_of(battlemap: BattleMap) -> Sides:
-    """Return the sides of a map, none if nobody gave it any."""
-    return _of(battlemap, SIDES, Sides)
+    """Return the sides of a map; a map without the record has none."""
+    return _value_of(battlemap, SIDES, Sides)
 
 
 def units_facts_of(battlemap: BattleMap) -> UnitsFacts:
-    """Return what a map's units section has beside the units."""
-    return _of(battlemap, UNITS, UnitsFacts)
+    """Return the facts of a map that its units section has beside the units."""
+    return _value_of(battlemap, UNITS, UnitsFacts)
 
 
 def typed_lines_of(battlemap: BattleMap) -> TypedLines:
-    """Return the lines of a map's file that were typed otherwise than they are written."""
-    return _of(battlemap, TYPED, TypedLines)
+    """Return the lines of a map's file that are saved as they were typed."""
+    return _value_of(battlemap, TYPED, TypedLines)
 
 
 def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | None:
@@ -374,9 +341,9 @@ def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | Non
 Record = Header | MapFacts | Globals | Sides | UnitsFacts | TypedLines
 """The value of a record."""
 
-Kind = TypeVar("Kind", Header, MapFacts, Globals, Sides, UnitsFacts, TypedLines)
+_Value = TypeVar("_Value", Header, MapFacts, Globals, Sides, UnitsFacts, TypedLines)
 
-_KINDS: dict[str, type[Record]] = {
+_CLASS_OF_NAME: dict[str, type[Record]] = {
     HEADER: Header,
     MAP: MapFacts,
     GLOBALS: Globals,
@@ -387,28 +354,28 @@ _KINDS: dict[str, type[Record]] = {
 
 
 def record_text(value: Record) -> str:
-    """Return the text of a record: a line for each entry, so that edits change few of them."""
+    """Return the text of a record, with a line for each entry: an edit changes few lines."""
     return json.dumps(plain(value), ensure_ascii=False, indent=1)
 
 
 def read_record(name: str, text: str) -> Any:
-    """Return the value of the record ``name``; entries that are not there have their default.
+    """Return the value of the record ``name``, of its class (see the top of this module).
 
     Raises ValueError for a text that is not such a record.
     """
     data = parse_json(text.encode(), largest=LARGEST_DATA)
-    return read(_KINDS[name], data, "its value")
+    return read(_CLASS_OF_NAME[name], data, "its value")
 
 
 def as_record(value: Record) -> MapRecord:
-    """Return a value as a record of a map, made by a program, not by hand."""
+    """Return a value as a record of a map, which does not count as edited by hand."""
     return MapRecord(record_text(value), is_json=True)
 
 
 def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
     """Return an error for each record that cannot be read; the map is shown without it."""
     problems = []
-    for name in _KINDS:
+    for name in _CLASS_OF_NAME:
         record = battlemap.records.get(name)
         if record is None:
             continue
@@ -419,15 +386,15 @@ def record_problems(battlemap: BattleMap) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _of(battlemap: BattleMap, name: str, kind: type[Kind]) -> Kind:
+def _value_of(battlemap: BattleMap, name: str, value_class: type[_Value]) -> _Value:
     """Return the value of a record; the default one if the map lacks it, or it cannot be read."""
     record = battlemap.records.get(name)
     if record is None:
-        return kind()
+        return value_class()
     value, _fault = _value_or_fault(name, record.text)
-    if isinstance(value, kind):
+    if isinstance(value, value_class):
         return value
-    return kind()
+    return value_class()
 
 
 @registered(bytes_a_unit=10)

@@ -1,4 +1,9 @@
-"""Xconq's worlds as a ``System``: slanting hexes that go round from east to west, and units."""
+"""Xconq's worlds as a ``System``: slanting hexes that go round from east to west, and units.
+
+The desk and the formats of files ask ``SYSTEM`` what a world has; ``System`` documents the
+attributes and methods. Modules that are not needed before the window is drawn first are imported by
+the methods that use them.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from randomizer.model.things.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("terrain", "u1", Element.CELL, 0xFF, 0)
+"""The only plane of a world: the codes of its terrain, a byte for each hex; 255 is unset."""
 
 LEAST_ALONG = 9
 """The shortest edge of a world that is rolled, in hexes."""
@@ -58,8 +64,10 @@ MODERN = TerrainSet(
         Terrain("void", "#17181f", ":", picture="Void", water=True),
     ),
 )
-"""The terrains of the packaged period of modern times, written out: a desk starts without its
-language. A test holds them equal."""
+"""The terrains of the packaged period of modern times.
+
+They are written out here, as the desk starts without reading a period. A test compares both.
+"""
 
 
 class XconqSystem(System):
@@ -102,7 +110,8 @@ class XconqSystem(System):
             return None
         x = int(match[1])
         y = int(match[2])
-        # The grid would take columns that go round, too: then a cell had several names.
+        # The grid also finds the cell of a column beyond the seam, as columns go round. A cell has
+        # one name only.
         if x >= grid.width or y >= grid.height:
             return None
         cell = grid.cell(x, y)
@@ -111,7 +120,10 @@ class XconqSystem(System):
         return cell
 
     def players_record(self, name: str, record: MapRecord) -> MapRecord | None:
-        """Return what the game loads of a map: the period is its rules, which all players know."""
+        """Return a record as a file for players has it; None for one that is left out.
+
+        The period stays, as it has the rules, which all players know.
+        """
         from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP, SIDES, UNITS
 
         is_period = name == self.script_record or name.startswith(
@@ -120,8 +132,6 @@ class XconqSystem(System):
         if is_period or name in (GLOBALS, HEADER, MAP, SIDES, UNITS):
             return record
         return None
-
-    # What these import is not needed before the first paint.
 
     def thing_kinds(self, battlemap: BattleMap) -> tuple[ThingKind, ...]:
         from randomizer.systems.xconq.units.unit_kinds import kinds_of
@@ -133,8 +143,7 @@ class XconqSystem(System):
 
         kilometres = map_facts_of(battlemap).scale
         if kilometres <= 0:
-            # The file does not say it.
-            return None
+            return None  # the file does not say it
         return CellWidth(kilometres, "km")
 
     def countries(self, battlemap: BattleMap) -> Mapping[int, NDArray[np.intp]]:
@@ -155,7 +164,7 @@ class XconqSystem(System):
 
         return map_advice(battlemap, composite)
 
-    def keep_owners(self, battlemap: BattleMap) -> Edit | None:
+    def edit_to_keep_owners(self, battlemap: BattleMap) -> Edit | None:
         """Return the edit that marks the sides as set by hand: a roll would make others."""
         from randomizer.model.edits.record_edits import set_record
         from randomizer.systems.xconq.records import SIDES
@@ -184,9 +193,9 @@ class XconqSystem(System):
         return change_value(battlemap, HEADER, replace(header, script_file=name))
 
     def explain(self, battlemap: BattleMap, cell: int, *, at_once: bool) -> Explanation | None:
-        from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain
+        from randomizer.systems.xconq.terrain.terrain_explanation import explain_terrain
 
-        return why_terrain(battlemap, cell, at_once)
+        return explain_terrain(battlemap, cell, at_once=at_once)
 
 
 SYSTEM = XconqSystem()

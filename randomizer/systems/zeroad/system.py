@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.system.cell_width import CellWidth
+from randomizer.model.system.edges import RoundEdge
 from randomizer.model.system.height_scale import HeightScale
-from randomizer.model.system.system import LANDSCAPE, Ability, RoundEdge, System
+from randomizer.model.system.system import LANDSCAPE, Ability, System
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.map.planes import (

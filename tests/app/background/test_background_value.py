@@ -50,7 +50,7 @@ class Squares(QObject):
 @pytest.fixture
 def squares(qtbot) -> Iterator[Squares]:
     made = Squares()
-    made.value.watch(True)
+    made.value.watch()
     qtbot.waitUntil(lambda: made.value.fresh)
     yield made
     for gate in made.gates.values():
@@ -110,7 +110,7 @@ def test_changes_of_one_turn_are_one(squares, qtbot) -> None:
 @pytest.mark.parametrize("throttled", [False, True])
 def test_each_change_puts_the_work_off_unless_it_is_throttled(qtbot, throttled) -> None:
     squares = Squares(delay_ms=3_600_000, throttled=throttled)
-    squares.value.watch(True)
+    squares.value.watch()
     qtbot.waitUntil(lambda: squares.value.fresh)
     squares.value.renew(delay_ms=0)
     squares.change(3)  # an hour later
@@ -127,19 +127,19 @@ def test_while_hidden_the_inputs_are_not_even_looked_at(qtbot) -> None:
     squares = Squares()
     squares.value.renew()
     assert not squares.value.busy
-    squares.value.watch(True)
+    squares.value.watch()
     qtbot.waitUntil(lambda: squares.computed_values() == [4])
-    squares.value.watch(False)
+    squares.value.unwatch()
     squares.change(3)
     assert not squares.value.busy
-    squares.value.watch(True)
+    squares.value.watch()
     qtbot.waitUntil(lambda: squares.computed_values() == [4, 9])
     assert squares.worked == [2, 3]
 
 
 def test_a_value_that_is_known_is_not_worked_out_when_it_is_shown_again(squares, qtbot) -> None:
-    squares.value.watch(False)
-    squares.value.watch(True)
+    squares.value.unwatch()
+    squares.value.watch()
     qtbot.waitUntil(lambda: squares.value.fresh)
     assert squares.worked == [2]
 
@@ -148,11 +148,11 @@ def test_hiding_cancels_and_showing_begins_again(squares, qtbot) -> None:
     gate = squares.gates[3] = threading.Event()
     squares.change(3)
     qtbot.waitUntil(lambda: 3 in squares.worked)
-    squares.value.watch(False)
+    squares.value.unwatch()
     assert not squares.value.busy
     gate.set()
     qtbot.waitUntil(lambda: (3, True) in squares.ended)
-    squares.value.watch(True)
+    squares.value.watch()
     qtbot.waitUntil(lambda: squares.value.fresh)
     assert squares.worked == [2, 3, 3]
     assert squares.computed_values() == [4, 9]
@@ -209,7 +209,7 @@ def test_intermediate_values_come_first_some_left_out_and_never_the_last(
     found = []
     value = BackgroundValue(lambda: 3, steps, parent, between_s=between)
     value.computed.connect(lambda number: found.append((number, value.fresh)))
-    value.watch(True)
+    value.watch()
     qtbot.waitUntil(lambda: value.fresh)
     assert found == [(number, False) for number in expected[:-1]] + [(3, True)]
 
@@ -230,7 +230,7 @@ def test_intermediate_values_of_older_inputs_are_dropped(qtbot) -> None:
     found = []
     value = BackgroundValue(lambda: number[0], work, parent, between_s=-1.0)
     value.computed.connect(found.append)
-    value.watch(True)
+    value.watch()
     qtbot.waitUntil(lambda: found == [1])
     number[0] = 5
     value.renew()
@@ -246,7 +246,7 @@ def test_nothing_comes_after_the_owner_is_gone(qtbot) -> None:
     gate = threading.Event()
     heard = squares.heard
     squares.gates[2] = gate
-    squares.value.watch(True)
+    squares.value.watch()
     qtbot.waitUntil(lambda: heard == [("started", 2)])
     qtbot.waitUntil(lambda: squares.worked == [2])  # else it is cancelled before its work
     squares.deleteLater()

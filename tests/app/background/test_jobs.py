@@ -95,7 +95,7 @@ def test_a_job_is_destroyed_on_the_ui_thread_though_that_of_the_pool_ends_later(
 
     Job(lambda _progress, _cancelled: None).start()
     assert QThreadPool.globalInstance().waitForDone()
-    connection = Job.ends.came.connect(linger, Qt.ConnectionType.DirectConnection)
+    connection = Job.ends.job_ended.connect(linger, Qt.ConnectionType.DirectConnection)
     try:
         start()
         qtbot.waitUntil(is_told.is_set)

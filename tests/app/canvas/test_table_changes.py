@@ -135,7 +135,7 @@ def fresh(canvas) -> QImage:
     other = MapCanvas(MapDocument(canvas.document.battlemap), Renderer(theme("light")))
     other.resize(canvas.size())
     other.grab()  # it is given its size now; what takes time it only drafts
-    while not other._prepare():
+    while not other._draw_missing():
         pass  # what its timer does in as many turns
     other._progressive = False
     return other.grab().toImage()

@@ -15,7 +15,7 @@ from app.document.document import MapDocument
 from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
-from app.render.scene.things.things import thing_reach
+from app.render.scene.things.thing_sizes import thing_reach
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.edits.edit import ThingsEdit

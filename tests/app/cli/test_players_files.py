@@ -20,7 +20,7 @@ from randomizer.__main__ import main as randomizer
 from randomizer.catalog.catalog import formats, system_named, systems
 from randomizer.formats import writes
 from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import Fixtures, Wall, record_of
+from randomizer.model.fixtures import Door, Fixtures, Wall, record_of
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
@@ -123,7 +123,7 @@ def with_hidden_layers(battlemap: BattleMap) -> BattleMap:
     original = {"format": "tmx", "asset": asset_digest(data), "files": {f"{MARK}beside": {}}}
     battlemap.records[ORIGINAL] = MapRecord(json.dumps(original), is_json=True)
     asset(battlemap, "orphan")
-    walls = (Wall((0, 0, 1, 1), door="secret"), Wall((0, 0, 1, 1)))
+    walls = (Wall((0, 0, 1, 1), door=Door.SECRET), Wall((0, 0, 1, 1)))
     record, _left_out = record_of(Fixtures(walls, (), ((f"{MARK}token", 3),)))
     assert record is not None
     battlemap.records[FIXTURES] = record

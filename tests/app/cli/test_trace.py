@@ -47,7 +47,7 @@ def read(path) -> BattleMap:
 
 
 def terrains(battlemap: BattleMap) -> np.ndarray:
-    return battlemap.set_values(TERRAIN)
+    return battlemap.values_or_unset(TERRAIN)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_grey_picture_gives_elevations(run, tmp_path) -> None:
     corners = ("--corners", "5,5", "75,5", "5,55")
     words = ("--layout", "square", "--size", "8x6", *corners, "--out", tmp_path / "g.battlemap")
     assert run("trace", tmp_path / "grey.png", *words) == (0, "")
-    heights = read(tmp_path / "g.battlemap").set_values(ELEVATION)
+    heights = read(tmp_path / "g.battlemap").values_or_unset(ELEVATION)
     assert heights[0].tolist() == heights[5].tolist() == [-2, 0, 1, 3, 4, 6, 7, 9]
 
 

@@ -54,13 +54,13 @@ def test_commands_that_are_added_later_get_the_users_keys(qtbot, document, setti
     commands = table(qtbot, document)
     shortcuts = Shortcuts(commands, settings)
     commands.add(ROWS)
-    assert (shortcuts.keys(SAVE), shortcuts.default(SAVE)) == (keys("Ctrl+J"), keys("Ctrl+S"))
+    assert (shortcuts.keys(SAVE), shortcuts.default_keys(SAVE)) == (keys("Ctrl+J"), keys("Ctrl+S"))
 
 
 def test_only_what_differs_is_stored_and_the_next_start_has_it(commands, settings, qtbot, document):
     first = Shortcuts(commands, settings)
-    first.give(SAVE, keys("Ctrl+J"))
-    first.give(OPEN, ())
+    first.set_keys(SAVE, keys("Ctrl+J"))
+    first.set_keys(OPEN, ())
     assert settings.shortcuts == {SAVE: "Ctrl+J", OPEN: ""}
     first.reset_all()
     assert settings.shortcuts == {}
@@ -79,7 +79,7 @@ def test_a_key_of_another_command_is_told_and_taken_only_when_wanted(commands, s
     assert shortcuts.conflict(keys("Ctrl+O"), SAVE) == "Ctrl+O belongs to File > Open."
     assert shortcuts.conflict(keys("Ctrl+O, Ctrl+S"), FIND) != ""  # it begins like another
     with qtbot.waitSignal(shortcuts.changed):
-        shortcuts.give(SAVE, keys("Ctrl+O"))
+        shortcuts.set_keys(SAVE, keys("Ctrl+O"))
     assert shortcuts.keys(OPEN) == ()
     shortcuts.reset(OPEN)  # it takes its own key back
     assert shortcuts.keys(OPEN) == keys("Ctrl+O")
@@ -90,15 +90,15 @@ def test_the_keys_of_the_map_itself_cannot_be_given_away(commands, settings):
     shortcuts = Shortcuts(commands, settings)
     assert "key of the map itself" in shortcuts.conflict(keys("Space"), SAVE)
     with pytest.raises(ValueError, match="Space"):
-        shortcuts.give(SAVE, keys("Space"))
+        shortcuts.set_keys(SAVE, keys("Space"))
     assert shortcuts.keys(SAVE) == keys("Ctrl+S")
 
 
 def test_keys_come_back_as_they_were(commands, settings):
     shortcuts = Shortcuts(commands, settings)
-    shortcuts.give(SAVE, keys("Ctrl+J"))
+    shortcuts.set_keys(SAVE, keys("Ctrl+J"))
     before = shortcuts.all_keys()
-    shortcuts.give(OPEN, keys("Ctrl+J"))
+    shortcuts.set_keys(OPEN, keys("Ctrl+J"))
     shortcuts.restore(before)
     assert (shortcuts.keys(SAVE), shortcuts.keys(OPEN)) == (keys("Ctrl+J"), keys("Ctrl+O"))
     assert settings.shortcuts == {SAVE: "Ctrl+J"}
@@ -108,11 +108,11 @@ def test_a_command_that_comes_back_has_the_keys_it_was_given(commands, settings)
     row = Command("map.property.tower", "&Tower", lambda: None, keys="Ctrl+T")
     commands.add([row])
     shortcuts = Shortcuts(commands, settings)
-    shortcuts.give(row.id, keys("Ctrl+J"))
+    shortcuts.set_keys(row.id, keys("Ctrl+J"))
     commands.replace("map.property.*", ())
     assert row.id not in shortcuts.all_keys()
-    shortcuts.give(SAVE, keys("Ctrl+U"))
+    shortcuts.set_keys(SAVE, keys("Ctrl+U"))
     commands.replace("map.property.*", [row])
     assert shortcuts.keys(row.id) == keys("Ctrl+J")
-    assert shortcuts.default(row.id) == keys("Ctrl+T")
+    assert shortcuts.default_keys(row.id) == keys("Ctrl+T")
     assert Shortcuts(commands, settings).keys(row.id) == keys("Ctrl+J")

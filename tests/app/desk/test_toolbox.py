@@ -145,7 +145,25 @@ def test_brushes_for_heights_have_a_wide_radius_of_their_own(qtbot, window):
     assert options.radius == 4, "one corner alone is hardly seen"
     options.widen(2)
     desk.commands.run("tool.terrain")
-    assert options.radius == 1
+    assert options.radius == 4, "that of the terrain brush, one wider than at first"
     desk.commands.run("tool.pan")
     desk.commands.run("tool.height")
     assert options.radius == 6
+
+
+def test_on_small_tiles_the_terrain_brush_is_wide_at_first_and_keeps_its_radius(window):
+    document = window.desk.document
+    toolbox = window.desk.tools
+    toolbox.choose("terrain")
+    assert toolbox.options.radius == 0, "one hex of a battleland"
+    toolbox.options.choose(radius=1)
+
+    tiles = BattleMap.new(SQUARES, Grid(SQUARE, 40, 40), layers=[Layer(1, "Ground")])
+    document.show_map(tiles)
+    assert toolbox.options.radius == 3
+    toolbox.options.choose(radius=5)
+
+    document.show_map(sample_map())
+    assert toolbox.options.radius == 1
+    document.show_map(BattleMap.new(SQUARES, Grid(SQUARE, 40, 40), layers=[Layer(1, "Ground")]))
+    assert toolbox.options.radius == 5

@@ -16,9 +16,9 @@ from PySide6.QtCore import QTimer
 from app.document import map_journal as map_journal_module
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
-from app.document.open_map import GameSource
+from app.document.open_map import FlatFile, GameSource
 from app.document.recorder import Recorder
-from app.document.undo_history import MergeKey, RollState, RollStates
+from app.document.undo_history import MergeKey, RollKeys
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
 from randomizer.model.edits.terrain_entries import change_entry
@@ -27,6 +27,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.journal import Journal
 from randomizer.storage.journal.journal_rows import StepRecord
@@ -144,14 +145,14 @@ def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
     hills = tmp_path / "hills.xml"
     hills.write_bytes(b"hills")
     document.current_map.known_file = KnownFile.of(hills, b"hills")
-    document.current_map.flat = True
+    document.current_map.flat_file = FlatFile.ACCEPTED
     document.set_path(hills)
     document.undo()
     session.crash()
     later, opened = next_session(tmp_path)
     assert later.document.current_map is opened
     assert opened.path == tmp_path / "hills.xml"
-    assert opened.flat
+    assert opened.flat_file is FlatFile.ACCEPTED
     assert opened.known_file == document.current_map.known_file
     assert opened.source == GameSource(tmp_path / "game", "Default", "Marsh")
     assert opened.active_layer_id == document.active_layer_id
@@ -200,7 +201,7 @@ def painted_on(document, cell, code, at_s, kind="typing"):
         lambda battlemap: set_values(battlemap, 1, "terrain", [cell], code),
         f"Paint {cell}",
         MergeKey(kind, at_s),
-        roll_states=RollStates(RollState(1), RollState(int(at_s))),
+        roll_keys=RollKeys(DrawKey(1, 0), DrawKey(int(at_s), 0)),
     )
 
 
@@ -269,13 +270,13 @@ def test_an_action_that_fails_leaves_the_step_before(session):
 
 def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     edit = set_values(session.document.battlemap, 1, "terrain", [15], 4)
-    states_of_panel = RollStates(RollState(1, 2), RollState(17, 3))
-    session.document.push(edit, "Roll", roll_states=states_of_panel)
+    states_of_panel = RollKeys(DrawKey(1, 2), DrawKey(17, 3))
+    session.document.push(edit, "Roll", roll_keys=states_of_panel)
     session.crash()
     ((journal,), _) = leftovers(tmp_path)
     later = Session(tmp_path)
     heard = []
-    later.document.roll_state_restored.connect(heard.append)
+    later.document.roll_key_restored.connect(heard.append)
     later.autosave.restore(journal, journal.restore_map())
     later.document.undo()
     assert heard == [states_of_panel[1], states_of_panel[0]]
@@ -557,7 +558,8 @@ def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path
     journal.content = replace(journal.content, about=about)
     later = Session(tmp_path)
     opened = later.autosave.restore(journal, journal.restore_map())
-    assert (opened.path, opened.source, opened.known_file, opened.flat) == (None, None, None, None)
+    assert (opened.path, opened.source, opened.known_file) == (None, None, None)
+    assert opened.flat_file is FlatFile.UNDECIDED
     assert len(opened.history.steps) == 1
     later.autosave.end()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
-from app.document.undo_history import RollStates
+from app.document.undo_history import RollKeys
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
 from randomizer.model.edits.value_edits import compound, set_property, set_values
@@ -94,8 +94,8 @@ def test_the_active_layer_follows_undo_and_redo(document):
 
 def test_extras_of_a_step_are_told_on_undo_and_redo(document):
     heard = []
-    document.roll_state_restored.connect(heard.append)
-    document.push(paint(document, 15, 1), "Roll", roll_states=RollStates("before", "after"))
+    document.roll_key_restored.connect(heard.append)
+    document.push(paint(document, 15, 1), "Roll", roll_keys=RollKeys("before", "after"))
     document.undo()
     document.redo()
     assert heard == ["after", "before", "after"]
@@ -108,7 +108,7 @@ def test_work_that_another_roll_may_cover_is_told(document):
     document.work_may_be_covered.connect(told.append)
     document.push(paint(document, 15, 4), "Paint")
     assert told == ["Painted below Moor, which can cover it when rolled again."]
-    document.push(layer_edits.show(document.battlemap, 2, False), "Hide Moor")
+    document.push(layer_edits.set_visible(document.battlemap, 2, visible=False), "Hide Moor")
     document.push(paint(document, 16, 4), "Paint")
     assert len(told) == 1
 

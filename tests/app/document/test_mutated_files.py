@@ -16,10 +16,11 @@ from PySide6.QtWidgets import QApplication
 from app.render.overlay_options import OVERLAYS, Overlays
 from randomizer.catalog.catalog import generators
 from randomizer.formats import read_checked
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Things
 from randomizer.roll_base import Base

@@ -20,14 +20,14 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import run, write_work
 from app.rolling.roll_setup import RollSetup
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey
-from randomizer.generator import run as roll
+from randomizer.generator_run import run as roll
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.table.table_words import text_of
+from randomizer.systems.cordery.table.table_words import table_text
 from tests.app.paper.conftest import media_boxes
 from tests.counting import watched_calls
 
@@ -98,7 +98,7 @@ def blank_map(**settings: object):
 def test_the_lists_are_those_of_the_table():
     found = lists(3, TableLists(areas=True))
     battlemap = rolled_table()
-    rows = [line for line in text_of(battlemap).splitlines() if line]
+    rows = [line for line in table_text(battlemap).splitlines() if line]
     dice = rows.index("Dice")
     assert found["What stands where"] == rows[:dice]
     assert found["Dice"] == [line.strip() for line in rows[dice + 1 :]]
@@ -124,7 +124,7 @@ def test_the_maps_are_like_the_one_that_was_rolled(qapp):
     assert (asked.key, asked.count) == (DrawKey(7, 3), 2)
     made = roll(asked.setup.generator(), asked.setup.settings, asked.key, asked.base)
     again = BattleMap.new(battlemap.system, battlemap.grid, made.layers)
-    assert text_of(again) == text_of(battlemap)
+    assert table_text(again) == table_text(battlemap)
 
 
 def test_a_page_is_named_by_its_roll(qapp):

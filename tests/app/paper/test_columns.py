@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from app.paper.columns import INDENT, Section, column_width, set_in_columns
+from app.paper.columns import INDENT, Section, column_count, set_in_columns
 from app.paper.page_plan import Sheet
 
 UPRIGHT = Sheet(210, 297, 10, 9)
@@ -26,9 +26,9 @@ def test_a_long_list_goes_on_in_the_next_column_and_on_the_next_page(qapp):
 
 
 def test_a_sheet_that_lies_has_three_columns(qapp):
-    assert column_width(UPRIGHT)[0] == 2
-    assert column_width(Sheet(297, 210, 10))[0] == 3
-    assert column_width(Sheet(60, 90, 10))[0] == 1
+    assert column_count(UPRIGHT) == 2
+    assert column_count(Sheet(297, 210, 10)) == 3
+    assert column_count(Sheet(60, 90, 10)) == 1
 
 
 def test_a_line_too_long_is_broken_between_words_and_indented(qapp):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from app.paper.page_plan import (
     PAPERS,
     Box,
+    Orientation,
     PagePlan,
     Sheet,
     column_name,
@@ -23,6 +24,9 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
 
+BOTH = sheets("A4", Orientation.AUTO, 10)
+UPRIGHT = sheets("A4", Orientation.PORTRAIT, 10)
+
 plans = st.builds(
     lambda width, height, hex_mm, paper, orientation, margin, overlap: poster(
         Box(-1.0, -2.0, width, height), FLAT, sheets(paper, orientation, margin), hex_mm, overlap
@@ -31,7 +35,7 @@ plans = st.builds(
     st.floats(1, 60),
     st.floats(2, 60),
     st.sampled_from(sorted(PAPERS)),
-    st.sampled_from(["auto", "portrait", "landscape"]),
+    st.sampled_from(Orientation),
     st.floats(0, 30),
     st.floats(0, 40),
 )
@@ -119,19 +123,19 @@ def test_pages_are_named_by_column_and_row():
 def test_a_poster_has_as_many_pages_as_the_paper_needs():
     """Two A4 sheets with margins of 10 mm and 10 mm in common hold 370 mm, not more."""
     for width, columns in ((190, 1), (191, 2), (370, 2), (371, 3)):
-        plan = poster(Box(0, 0, width, 100), SQUARE, sheets("A4", "portrait", 10), 1, 10)
+        plan = poster(Box(0, 0, width, 100), SQUARE, UPRIGHT, 1, 10)
         assert (plan.columns, plan.rows) == (columns, 1)
 
 
 def test_the_orientation_that_needs_fewer_pages_is_taken_and_the_one_with_larger_hexes():
     wide = Box(0, 0, 250, 150)
-    assert poster(wide, SQUARE, sheets("A4", "auto", 10), 1, 10).sheet.width == 297
-    assert one_page(wide, SQUARE, sheets("A4", "auto", 10), None).sheet.width == 297
-    assert one_page(wide, SQUARE, sheets("A4", "portrait", 10), None).unit == pytest.approx(0.76)
+    assert poster(wide, SQUARE, BOTH, 1, 10).sheet.width == 297
+    assert one_page(wide, SQUARE, BOTH, None).sheet.width == 297
+    assert one_page(wide, SQUARE, UPRIGHT, None).unit == pytest.approx(0.76)
 
 
 def test_a_single_page_lies_in_the_middle_of_its_sheet():
-    plan = one_page(Box(0, 0, 10, 10), SQUARE, sheets("A4", "portrait", 10), 10)
+    plan = one_page(Box(0, 0, 10, 10), SQUARE, UPRIGHT, 10)
     (page,) = plan.pages()
     assert plan.origin(page) == pytest.approx((55, 98.5))
 
@@ -142,11 +146,23 @@ def test_a_single_page_lies_in_the_middle_of_its_sheet():
         (lambda: own_page(Box(0, 0, 9, 9), FLAT, 0), "0 mm"),
         (lambda: own_page(Box(0, 0, 9, 9), FLAT, math.nan), "nan mm"),
         (lambda: own_page(Box(0, 0, 900, 9), FLAT, 38), "smaller hexes or a poster"),
-        (lambda: sheets("A4", "auto", 90), "90 mm of margin"),
-        (lambda: one_page(Box(0, 0, 9, 9), SQUARE, sheets("A4", "auto", 10), 38), "21.1 mm"),
-        (lambda: poster(Box(0, 0, 9, 9), SQUARE, sheets("A4", "auto", 10), 38, 150), "150 mm"),
-        (lambda: poster(Box(0, 0, 9, 9), SQUARE, sheets("A4", "auto", 10), 38, -1), "-1 mm"),
-        (lambda: poster(Box(0, 0, 999, 999), SQUARE, sheets("A4", "auto", 10), 38, 10), "pages"),
+        (lambda: sheets("A4", Orientation.AUTO, 90), "90 mm of margin"),
+        (
+            lambda: one_page(Box(0, 0, 9, 9), SQUARE, BOTH, 38),
+            "21.1 mm",
+        ),
+        (
+            lambda: poster(Box(0, 0, 9, 9), SQUARE, BOTH, 38, 150),
+            "150 mm",
+        ),
+        (
+            lambda: poster(Box(0, 0, 9, 9), SQUARE, BOTH, 38, -1),
+            "-1 mm",
+        ),
+        (
+            lambda: poster(Box(0, 0, 999, 999), SQUARE, BOTH, 38, 10),
+            "pages",
+        ),
     ],
 )
 def test_what_no_paper_can_hold_is_refused_in_words(make, words):

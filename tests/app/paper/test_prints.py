@@ -12,12 +12,13 @@ from app.paper.map_drawing import page_map
 from app.paper.page_painter import map_pages
 from app.paper.picture_request import PictureRequest, paper_overlays, picture_theme
 from randomizer.catalog.catalog import generators_of
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_property
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.systems.free.system import SYSTEM, free_map

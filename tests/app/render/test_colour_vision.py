@@ -99,8 +99,8 @@ def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp, nam
 @pytest.mark.parametrize("vision", MACHADO)
 def test_the_owners_of_things_and_nobody_stay_apart(vision):
     from app.render.scene.things.looks import OWNERS
-    from randomizer.systems.xconq.units.unit_kinds import NEUTRAL
+    from randomizer.systems.xconq.units.unit_kinds import NEUTRAL_COLOUR
 
-    lab = seen([QColor(colour) for colour in (*OWNERS, NEUTRAL)], vision)
+    lab = seen([QColor(colour) for colour in (*OWNERS, NEUTRAL_COLOUR)], vision)
     apart = np.linalg.norm(lab[:, None] - lab[None], axis=-1)
     assert apart[np.triu_indices(len(lab), 1)].min() > 15

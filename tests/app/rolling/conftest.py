@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.rolling.roll_setup import RollSetup
 from randomizer.catalog.catalog import generator_for_script
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 
 
 def setup_of(text: str, name: str = "Lakes.rnd", **settings: object) -> RollSetup:

@@ -12,7 +12,7 @@ from app.features.cell_menu.hex_menu import hex_menu
 from app.features.script.lock_banner import LockBanner
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.rolling.roll_history import RollHistory
+from app.rolling.earlier_contents import EarlierContents
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.model.edits.edit import LayerField
@@ -194,7 +194,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     before = shown(document, "C3")
     name = document.active_layer.name
     while shown(document, "C3")[0] == before[0]:
-        assert not rolling.history.earlier_values_of(cell("C3"))
+        assert not rolling.earlier_contents.values_of(cell("C3"))
         wait(rolling.roll, setup(TEXT), new_seed=False)
     menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
@@ -248,7 +248,6 @@ def test_stepping_back_from_a_forced_map_rolls_the_earlier_one(document, rolling
 
 def test_rolls_from_before_the_map_was_resized_are_passed_over():
     layer = Layer(1, "Now", roll=Roll("", "Bog.rnd", "", {}, 17, 0))
-    history = RollHistory(MapDocument(BattleMap.new(SYSTEM, layers=[layer])))
-    assert history.target() is layer
-    history.store_contents(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
-    assert history.earlier_values_of(cell("D4")) == []
+    earlier_contents = EarlierContents(MapDocument(BattleMap.new(SYSTEM, layers=[layer])))
+    earlier_contents.store(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
+    assert earlier_contents.values_of(cell("D4")) == []

@@ -9,22 +9,22 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.document.undo_history import RollState
 from app.rolling.destination import TURNED
 from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import NO_EARLIER, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog.catalog import generator_for_script, generator_without_script
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation
 from randomizer.model.edits.edit import LayerField
-from randomizer.model.edits.layer_edits import insert_layer, rename, show
+from randomizer.model.edits.layer_edits import insert_layer, rename, set_visible
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.system import SYSTEM
@@ -74,7 +74,7 @@ def test_a_roll_is_a_layer_of_its_own_above_the_active_one(document, rolling, wa
     assert document.active_layer.roll.script == LAKES
     assert document.history.next_undo.text == "Roll Lakes, seed 17 no. 0"
     assert len(document.history.steps) == 2
-    assert rolling.key_choice.state == RollState(17, 0)
+    assert rolling.key_choice.key == DrawKey(17, 0)
 
 
 def test_chance_chooses_the_seed_when_it_may(document, rolling, wait):
@@ -93,29 +93,29 @@ def test_without_a_new_seed_a_roll_is_the_next_map_of_the_seed_in_the_same_layer
     for number in (1, 2, 3):
         wait(rolling.roll, setup_of(LAKES), new_seed=False)
         assert rolled(document, layer_id) == (17, number)
-        assert rolling.key_choice.state == RollState(17, number)
+        assert rolling.key_choice.key == DrawKey(17, number)
     assert len(document.battlemap.layers) == 2
     assert document.history.next_undo.text == "Roll Lakes, seed 17 no. 3"
 
 
 def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rolling, wait):
-    rolling.key_choice.set_state(RollState(5, 9))
-    shown = [(document.composite, rolling.key_choice.state)]
+    rolling.key_choice.set_displayed(DrawKey(5, 9))
+    shown = [(document.composite, rolling.key_choice.key)]
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
-    shown.append((document.composite, rolling.key_choice.state))
+    shown.append((document.composite, rolling.key_choice.key))
     wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=True)
-    shown.append((document.composite, rolling.key_choice.state))
+    shown.append((document.composite, rolling.key_choice.key))
     wait(rolling.step_back, setup_of(LAKES))
-    shown.append((document.composite, rolling.key_choice.state))
+    shown.append((document.composite, rolling.key_choice.key))
     for composite, state in reversed(shown[:-1]):
         document.undo()
         assert document.composite.same_as(composite)
-        assert rolling.key_choice.state == state
+        assert rolling.key_choice.key == state
     assert document.history.next_undo is None
     for composite, state in shown[1:]:
         document.redo()
         assert document.composite.same_as(composite)
-        assert rolling.key_choice.state == state
+        assert rolling.key_choice.key == state
 
 
 def test_a_typed_number_is_rolled_as_it_is(document, rolling, wait):
@@ -124,7 +124,7 @@ def test_a_typed_number_is_rolled_as_it_is(document, rolling, wait):
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (1000, 40)
     rolling.key_choice.type_seed(3)
-    assert rolling.key_choice.state.number == 0
+    assert rolling.key_choice.key.number == 0
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (3, 0)
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
@@ -191,7 +191,7 @@ def test_the_same_map_is_rolled_again_from_another_text(document, rolling, wait)
     assert rolled(document) == (1000, 4)
     assert document.history.next_undo.text == "Roll Lakes, seed 1000 no. 4"
     document.undo()
-    assert rolling.key_choice.state == RollState(1000, 0)
+    assert rolling.key_choice.key == DrawKey(1000, 0)
 
 
 def test_what_follows_a_text_is_one_step_and_gone_when_the_text_is_as_it_was(
@@ -298,7 +298,7 @@ def test_with_another_layer_active_the_topmost_rolled_one_that_shows_is_rolled_a
     wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=False)
     assert rolled(document, upper) == (1001, 1)
     assert document.active_layer_id == 1  # the brush stays where it is
-    document.push(show(document.battlemap, upper, False), "Hide")
+    document.push(set_visible(document.battlemap, upper, visible=False), "Hide")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document, lower) == (1000, 1)
 
@@ -309,7 +309,7 @@ def test_a_hidden_layer_that_is_active_is_rolled_and_said_to_be_hidden(
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
     layer = document.active_layer
     document.push(rename(document.battlemap, layer.id, "Water"), "Rename")
-    document.push(show(document.battlemap, layer.id, False), "Hide")
+    document.push(set_visible(document.battlemap, layer.id, visible=False), "Hide")
     wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (1000, 1)
     assert told.words == ["The layer Water is hidden: show it to see the roll"]
@@ -500,7 +500,7 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
     wait(rolling.roll, setup_of(HALF), new_seed=False)
     lock_what_shows(document, 13)  # 1 map in twenty million
     count = len(document.history.steps)
-    state = rolling.key_choice.state
+    state = rolling.key_choice.key
     heard: list[int] = []
     rolling.progressed.connect(heard.append)
     start(rolling.roll, setup_of(HALF), new_seed=False)
@@ -512,7 +512,7 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
     assert QThreadPool.globalInstance().waitForDone(60_000)
     qtbot.wait(10)
     assert len(document.history.steps) == count
-    assert rolling.key_choice.state == state
+    assert rolling.key_choice.key == state
     assert told.problems[-1] == ()
 
 

@@ -15,7 +15,7 @@ from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
-from randomizer.generator import DrawKey, MapGenerator
+from randomizer.generator import MapGenerator
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.grid.grid import Grid
@@ -24,6 +24,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
@@ -140,10 +141,10 @@ def test_earlier_rolls_are_told_in_the_terrains_of_now(document, rolling, wait) 
     other = TerrainSet("Other", (Terrain("Ash", "#333333"), Terrain("Dust", "#999999")))
     other = TerrainSet("Other", (*other.terrains, Terrain("Mire", "#445533")))
     wait(rolling.roll, setup(Period(other)), new_seed=False)
-    earlier = rolling.history.earlier_values_of(0)
+    earlier = rolling.earlier_contents.values_of(0)
     assert [each.values["ground"] for each in earlier] == [2]
     wait(rolling.roll, setup(Period(SEAS)), new_seed=False)
-    assert rolling.history.earlier_values_of(0) == []  # neither Mire nor Dust is a terrain now
+    assert rolling.earlier_contents.values_of(0) == []  # neither Mire nor Dust is a terrain now
 
 
 def test_a_roll_of_before_another_terrain_set_changes_nothing(

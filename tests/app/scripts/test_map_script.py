@@ -14,10 +14,11 @@ from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.roll_base import Base
 from randomizer.storage.records.encoding import encode_map
@@ -466,12 +467,12 @@ def test_a_slow_world_leaves_the_one_before_among_the_earlier_ones(
     settled()
     after = document.battlemap.layers[0].planes["soil"].ravel()
     cell = int((before != after).nonzero()[0][0])
-    (earlier,) = rolling.history.earlier_values_of(cell)
+    (earlier,) = rolling.earlier_contents.values_of(cell)
     assert earlier.values["soil"] == before[cell]
     scripts.map_script.change_text(DOWNS.replace("Pool 20", "Pool 90"), "test")
     settled()
     assert len(document.history.steps) == 1
-    found = [each.values["soil"] for each in rolling.history.earlier_values_of(cell)]
+    found = [each.values["soil"] for each in rolling.earlier_contents.values_of(cell)]
     assert len(found) <= 1, "what the step had before is no earlier roll"
 
 

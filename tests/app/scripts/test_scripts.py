@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtCore import QSettings, QThreadPool
 
 from app.document.map_files import new_map
-from app.document.undo_history import RollState
 from app.rolling.rolling import Rolling
 from app.scripts.script_text import ScriptText
 from app.scripts.scripts import Scripts
@@ -17,6 +16,7 @@ from randomizer.catalog.catalog import generator_named, generators, system_named
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.free.system import free_map
 from tests.app.saves import finished
@@ -102,7 +102,7 @@ def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(
     document.show_map(BattleMap.new(document.battlemap.system, layers=layers))
     document.set_active_layer(2)
     assert scripts.script.packaged is marsh
-    assert rolling.key_choice.state == RollState(7, 9)
+    assert rolling.key_choice.key == DrawKey(7, 9)
     assert scripts.layers.about_active_layer() == ""
     scripts.text.selection(1, 1).insertText("#")
     document.set_active_layer(1)

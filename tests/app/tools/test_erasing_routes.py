@@ -7,7 +7,7 @@ from randomizer.model.hand.erasing import erase_cells
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.routes import PRESENT
-from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table.areas import TERRAINS
 from randomizer.systems.cordery.table.table_words import area_words

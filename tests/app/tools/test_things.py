@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from app.tools.thing_placing import turn_things
 from randomizer.geometry.symmetry import centred_on
 from randomizer.model.edits.edit import ThingsEdit
-from randomizer.model.edits.layer_edits import show
+from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
@@ -206,7 +206,7 @@ def test_the_topmost_visible_thing_is_picked(driver):
     driver.put(Thing(2, "sheep", 3.1, 3.0), Thing(3, "cairn", 3.0, 3.0), layer=1)
     driver.click(3, 3)
     assert driver.picked == [1]
-    driver.document.push(show(driver.document.battlemap, 2, False), "Hide")
+    driver.document.push(set_visible(driver.document.battlemap, 2, visible=False), "Hide")
     assert driver.picked == [], "what is hidden is not picked"
     driver.click(3, 3)
     assert driver.picked == [3], "the later one lies above"
@@ -231,7 +231,7 @@ def test_locked_and_hidden_layers_are_refused_by_name(three):
     three.click(8, 8)
     assert three.refused[1:] == ["The layer Units is locked: unlock it to change it."]
     document.battlemap.layer(2).locked = False
-    document.push(show(document.battlemap, 2, False), "Hide")
+    document.push(set_visible(document.battlemap, 2, visible=False), "Hide")
     three.hover(8, 7)
     assert "Units is hidden" in three.canvas.overlays.preview.note, "it is said before"
     three.click(8, 8)

@@ -413,9 +413,10 @@ class Desk:
     def save_script(self) -> None:
         """Save the script; after a restart it is asked whether its file may be replaced."""
         import app.scripts.script_files as script_files
+        from app.widgets.dialogs.choice import ChangeAnswer
 
-        async def overwrite(*_: object) -> int:
-            return 0
+        async def overwrite(*_: object) -> ChangeAnswer:
+            return ChangeAnswer.OVERWRITE
 
         script_files.choose_about_change = overwrite
         with self.action("save the script"):

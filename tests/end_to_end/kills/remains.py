@@ -182,14 +182,14 @@ def _history(journal) -> History:
 def _check_taking_back(disk: Path, expected: Expected) -> None:
     """Check that all exports can be taken back, the newest first, until the game is as it was."""
     from randomizer.catalog.catalog import usual_game_host
-    from randomizer.storage.exports.export_backups import receipts, take_back
+    from randomizer.storage.exports.export_backups import receipts, take_back_newest
 
     host = usual_game_host()
     game = host.open_game(disk / _GAME)
     for receipt in receipts(game):
         assert receipt.problem is None, receipt.problem
         if not receipt.taken_back:
-            take_back(game)
+            take_back_newest(game)
     for name, past in expected.past.items():
         if name.startswith(_GAME):
             is_restored = _digest_at(disk / name) == past[0]

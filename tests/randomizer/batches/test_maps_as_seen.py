@@ -17,11 +17,12 @@ from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps
 from randomizer.batches.single_rolls import measured_values
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
 from randomizer.model.hand.targets import paint
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.things.things import Thing, Things
@@ -120,7 +121,7 @@ def test_batches_without_hexsides_and_maps_with_nothing_above_stay_as_they_are()
     base = base_of(crowded_map())
     plain = roll_batch(GENERATOR, {}, 3, NUMBERS, base, hexsides=False)
     assert plain.as_seen(base).hexside is None
-    assert plain.as_seen(base.alone()) is plain
+    assert plain.as_seen(base.without_layers_above()) is plain
     bare = Base.under(BattleMap.new(SYSTEM), 0)
     assert bare.above is None
 
@@ -172,7 +173,9 @@ def test_distributions_measure_what_will_be_seen():
     base = base_of(crowded_map())
     volcanoes = as_measure(parse_quantity("count(Volcano)", SYSTEM))
     seen = distribution_of(MapStream(GENERATOR, {}, base, 0), [volcanoes], 50)
-    alone = distribution_of(MapStream(GENERATOR, {}, base.alone(), 0), [volcanoes], 50)
+    alone = distribution_of(
+        MapStream(GENERATOR, {}, base.without_layers_above(), 0), [volcanoes], 50
+    )
     assert set(seen.values.ravel()) == {2.0}  # D4 is covered by a tree
     assert set(alone.values.ravel()) == {0.0}
 
@@ -199,7 +202,7 @@ def test_odds_as_seen_are_those_of_the_maps_as_seen(sides):
     assert not seen.sources[full].any()
     if sides:
         assert seen.sides[int(cells("D3")[0]), 0] == {1: 1.0}
-    assert odds_as_seen(table, base.alone()) is table
+    assert odds_as_seen(table, base.without_layers_above()) is table
 
 
 class _Counts(BatchGenerator):
@@ -226,16 +229,16 @@ def test_things_above_are_measured_with_those_of_the_roll_and_replace_those_with
     counting = _Counts()
     assert isinstance(counting, BatchGenerator)
     assert measured_values(counting, made, base) == {"things": 3.0}
-    assert measured_values(counting, made, base.alone()) == {"things": 2.0}
+    assert measured_values(counting, made, base.without_layers_above()) == {"things": 2.0}
 
 
 def test_bases_are_seen_alike_only_with_the_same_above():
     battlemap = crowded_map()
     base = base_of(battlemap)
-    assert base.same_as(base_of(battlemap))
-    assert base.seen_as(base_of(battlemap))
+    assert base.has_same_rolls(base_of(battlemap))
+    assert base.has_same_layers_above(base_of(battlemap))
     do(battlemap, set_values(battlemap, 2, "terrain", cells("F1"), VOLCANO))
-    assert base.same_as(base_of(battlemap))  # the rolls are the same
-    assert not base.seen_as(base_of(battlemap))
+    assert base.has_same_rolls(base_of(battlemap))  # the rolls are the same
+    assert not base.has_same_layers_above(base_of(battlemap))
     battlemap.layer(2).things = Things([Thing(77, "unit", 0, 0)])
-    assert not base.same_as(base_of(battlemap))  # they are measured among other things
+    assert not base.has_same_rolls(base_of(battlemap))  # they are measured among other things

@@ -7,11 +7,12 @@ import pytest
 
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.sampled_odds import SampledOdds, odds_of
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM

@@ -14,9 +14,10 @@ from randomizer.catalog.script_catalog import (
     folder_entries,
     packaged_entries,
 )
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.scripts import script_folders
 

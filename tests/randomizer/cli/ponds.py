@@ -9,8 +9,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.generator import RndGenerator

@@ -22,8 +22,8 @@ from randomizer.batches.map_stream import FIRST_BLOCK
 from randomizer.catalog.catalog import formats, generator_named, generators
 from randomizer.catalog.script_catalog import HIDDEN, PACKAGED
 from randomizer.cli.arguments import build_parser
-from randomizer.generator import settings_for
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.symmetric_rolls import settings_for
 from tests.randomizer.cli.conftest import Run
 from tests.test_system.installing import package_with
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from randomizer.catalog.catalog import format_named
 from randomizer.formats import read_checked
+from randomizer.storage.files.combined_terrains import with_looks
 from randomizer.storage.files.project import read_project
-from randomizer.storage.files.terrain_files import fitted, read_terrains, write_terrains
+from randomizer.storage.files.terrain_files import read_terrains, write_terrains
 from tests.randomizer.own_terrains import PICTURES
 from tests.randomizer.systems.interchange.samples import BOARD, WESNOTH
 from tests.randomizer.systems.interchange.scenario_files import SCENARIO, terrain
@@ -57,7 +58,7 @@ def test_codes_have_the_names_and_pictures_of_a_saved_table(randomizer, tmp_path
     assert battlemap.values("terrain")[:, 1:].tolist() == [[0, 0], [0, 1]]
     assert battlemap.named_assets[DIGEST] == PICTURES[DIGEST]
     assert format_named("wesnoth").write(battlemap) == source.read_bytes()
-    again = fitted(battlemap.terrain_set, read_terrains(saved.read_bytes()))
+    again = with_looks(battlemap.terrain_set, read_terrains(saved.read_bytes()))
     assert again.terrain_set == battlemap.terrain_set
 
 

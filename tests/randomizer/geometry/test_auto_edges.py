@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.auto_edges import EdgePlanes, along_path, fitting_edges, owner_of_edge
+from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges, owner_of_edge
+from randomizer.geometry.edge_paths import along_path
 from randomizer.geometry.shapes import disc
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from randomizer.geometry.finer import finer_map
 from randomizer.geometry.transform import resize_map, shift_map, turn_map
 from randomizer.geometry.turn import left_right, rotation
-from randomizer.model.edits.edit import Reshape
 from randomizer.model.edits.merged_edits import squash
+from randomizer.model.edits.reshape import Reshape
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 from randomizer.model.map_picture import (
     RECORD,

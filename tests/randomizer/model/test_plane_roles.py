@@ -21,9 +21,7 @@ OTHER_MEANINGS = {
     "app/features/files/open_dialog.py": "a word of a message",
     "app/features/history/panel.py": "names of icons and texts of steps",
     "app/features/map/edge_fills.py": "words of messages",
-    "app/features/odds/feature.py": "kinds of choices",
     "app/features/odds/odds_heat.py": "kinds of choices",
-    "app/features/odds/panel.py": "kinds of choices",
     "app/features/palette/feature.py": "kinds of choices",
     "app/features/palette/groups.py": "names of tools",
     "app/features/tools/feature.py": "the name of a tool",
@@ -42,7 +40,7 @@ OTHER_MEANINGS = {
     "randomizer/cli/odds.py": "a name in the output",
     "randomizer/geometry/replacement_names.py": "what is replaced",
     "randomizer/installed.py": "what a system of another package must have",
-    "randomizer/model/comparison/map_differences.py": "words of differences",
+    "randomizer/model/comparison/part_differences.py": "words of differences",
     "randomizer/model/grid/cell_words.py": "words for the user",
     "randomizer/model/planes/planes.py": "the roles themselves",
     "randomizer/model/terrain/terrain_check.py": "words of messages",
@@ -89,8 +87,8 @@ def test_no_word_indexes_planes() -> None:
 
 
 def test_a_system_says_which_planes_have_a_role() -> None:
-    assert [RENAMED.with_role(role) for role in PlaneRole] == list(RENAMED.planes)
-    assert [BARE.with_role(role) for role in PlaneRole] == [None, None, None]
+    assert [RENAMED.plane_with_role(role) for role in PlaneRole] == list(RENAMED.planes)
+    assert [BARE.plane_with_role(role) for role in PlaneRole] == [None, None, None]
     assert RENAMED.elevation == RENAMED.height
     assert BARE.elevation is None
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.model.problem_texts import PICTURE_WIDTH, format_problem
 from randomizer.model.problems import (
     LONGEST_MESSAGE,
-    PICTURE_WIDTH,
     Fix,
     Problem,
     ProblemError,
@@ -16,7 +16,6 @@ from randomizer.model.problems import (
     TextEdit,
     apply_fix,
     error,
-    format_problem,
     has_errors,
     line_starts,
     place_of,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import empty_map
+from randomizer.generator_run import empty_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.processes.children import start_child

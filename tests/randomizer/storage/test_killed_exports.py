@@ -14,7 +14,12 @@ import pytest
 
 from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.atomic import ABANDONED_S
-from randomizer.storage.exports.export_backups import BACKUPS, commit_export, receipts, take_back
+from randomizer.storage.exports.export_backups import (
+    BACKUPS,
+    commit_export,
+    receipts,
+    take_back_newest,
+)
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import plan_exports
 from tests.randomizer.systems.colossus.game_on_disk import battleland, make_game
@@ -75,7 +80,7 @@ def exported(root: Path) -> object:
 def back(root: Path) -> None:
     """Take back what there is."""
     with suppress(ProblemError):  # there may be nothing, or it is taken back
-        take_back(GameDirectory.open(root))
+        take_back_newest(GameDirectory.open(root))
 
 
 @pytest.mark.deep
@@ -116,6 +121,6 @@ def test_what_a_first_export_left_before_it_began_is_not_left_for_ever(tmp_path:
     exported(root)
     assert not left.exists()
     left.mkdir()
-    take_back(GameDirectory.open(root))
+    take_back_newest(GameDirectory.open(root))
     assert not left.exists()
     assert other.exists()

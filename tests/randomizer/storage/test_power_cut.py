@@ -75,7 +75,7 @@ def test_the_backup_is_safe_before_the_file_is_replaced(
     new = PROJECT.write(moor("New"))
     path.write_bytes(old)
     disk = RecordingDisk(tmp_path, monkeypatch)
-    kept = Backups(data).keep(path)
+    kept = Backups(data).back_up(path)
     assert kept is not None
     write_atomically(path, new)
     for _, files in disk.after_cuts():

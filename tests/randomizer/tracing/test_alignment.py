@@ -12,7 +12,7 @@ from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.tracing.alignment import find_placement, own_placement
 from randomizer.tracing.appearance import View
-from randomizer.tracing.placement import Placement, corner_cells, placement_of, shrunken
+from randomizer.tracing.placement import Placement, corner_cells, placement_by_corners, shrunken
 from randomizer.tracing.registration import register
 
 PAPER = (244, 242, 236)
@@ -93,10 +93,10 @@ def test_corners_give_a_placement() -> None:
         grid = Grid(layout, 5, 4)
         truth = Placement(20.0, 1.5, -2.0, 18.0, 40.0, 30.0)
         corners = truth.pixels(grid.centres_of(corner_cells(grid)))
-        placement = placement_of(grid, [tuple(corner) for corner in corners.tolist()])
+        placement = placement_by_corners(grid, [tuple(corner) for corner in corners.tolist()])
         np.testing.assert_allclose(placement.values, truth.values)
     with pytest.raises(ProblemError, match="on one line"):
-        placement_of(Grid(FLAT, 5, 4), [(0, 0), (10, 10), (20, 20)])
+        placement_by_corners(Grid(FLAT, 5, 4), [(0, 0), (10, 10), (20, 20)])
 
 
 def test_the_corners_of_a_grid_are_those_that_are_seen() -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from randomizer.batches.batch import batch_of
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import NO_MORE_MAPS, DrawKey, run
+from randomizer.generator import NO_MORE_MAPS
+from randomizer.generator_run import run
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
@@ -19,6 +20,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.things.things import Thing, Things
 from randomizer.roll_base import Base
@@ -28,7 +30,11 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from randomizer.variations import annealing, generator, moves
-from randomizer.variations.generator import VariationGenerator, keep_things, variations_of
+from randomizer.variations.generator import (
+    VariationGenerator,
+    setting_to_keep_things,
+    variations_of,
+)
 from randomizer.variations.relief import Relief
 from tests.randomizer.variations.few_moves import make_few_moves
 
@@ -63,7 +69,7 @@ def variations(battlemap: BattleMap, count: int = 2, seed: int = 5, **chosen: ob
     """The composites of the variations that there are, at most ``count``."""
     made = []
     base = base_of(battlemap)
-    chosen = {"number": count, **keep_things(battlemap), **chosen}
+    chosen = {"number": count, **setting_to_keep_things(battlemap), **chosen}
     for number in range(count):
         try:
             roll = run(VariationGenerator(battlemap.system), chosen, DrawKey(seed, number), base)

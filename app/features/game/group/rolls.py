@@ -8,8 +8,12 @@ work of a job::
     choices = {slot.name: Choice(scripts[0].source, seed=7, number=1)}
     results = make_maps(system, choices, progress, cancelled)
 
-A *source* tells where a map comes from, in one text: "catalogue:hills" is a script of the program,
-"file:/maps/hills.rnd" a script or a map of the user's.
+A *source* is a text that tells where a map comes from. The lists of the window hold it and the
+settings store it:
+
+    ""                       the slot keeps the map that it has in the game
+    "catalogue:hills"        a script of the program, by the name of its generator
+    "file:/maps/hills.rnd"   a script or a map of the user's, by its path
 """
 
 from __future__ import annotations
@@ -29,21 +33,22 @@ from randomizer.catalog.catalog import (
 from randomizer.catalog.file_kinds import is_script
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import LONGEST_TEXT
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.storage.records.codec import plain, read
 
 CATALOGUE = "catalogue:"
-"""A source that begins so goes on with the name of a generator of the catalogue."""
+"""Stands in a source before the name of a generator of the catalogue."""
 
 FILE = "file:"
-"""A source that begins so goes on with the path of a script or of a map."""
+"""Stands in a source before the path of a script or of a map."""
 
 NOTE_OF_FILES = " (file)"
 """Follows the name of a script in a list if it is a file and not of the catalogue."""
@@ -65,7 +70,7 @@ NO_FIT = 0
 
 
 class Choice(NamedTuple):
-    """The choice for a slot: the source of its map, and if that is a script the roll."""
+    """The choice for a slot: the source of its map, and the roll if that is a script."""
 
     source: str = ""
     """The source of the map; "" if the slot keeps the map that it has in the game."""
@@ -111,9 +116,10 @@ def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[
 
 
 def fitting_source(slot: MapSlot, scripts: list[OfferedSource]) -> str:
-    """Return the source of the first of ``scripts_for``, or "" if its name does not fit the slot.
+    """Return the source of the first script, or "" if its name does not fit the slot.
 
-    A slot Hills is rolled by the script Hills until something else is chosen for it.
+    ``scripts`` is the result of ``scripts_for``. The slot Hills is rolled by the script Hills until
+    something else is chosen for it.
     """
     if scripts and _fit(slot, scripts[0]) > NO_FIT:
         return scripts[0].source
@@ -121,7 +127,7 @@ def fitting_source(slot: MapSlot, scripts: list[OfferedSource]) -> str:
 
 
 def _fit(slot: MapSlot, script: OfferedSource) -> int:
-    """Return how well the name of a script fits a slot: a larger number is a better fit."""
+    """Return the fit of a script to a slot by their names; larger is better."""
     script_name = script.title.removesuffix(NOTE_OF_FILES).casefold()
     slot_names = (slot.name.casefold(), slot.shown_name.casefold())
     if script_name in slot_names:

@@ -1,9 +1,14 @@
-"""One row of the window of a whole group: which map one slot of the game gets.
+"""A row of the window of a whole group, which tells the map that a slot of the game gets.
 
-A row shows the slot's map in the game and the new one, and has fields for script, seed and lock.
+A row shows the slot's map in the game and the new one, and has fields for script, seed and lock:
+
+    +---------+    +---------+   Hills   (state)
+    | map now | -> | new map |   [script or map       v]
+    +---------+    +---------+   Seed [7] No. [1]  lock roll edit
+
 Its ``content`` says what the slot gets. The row itself changes only the seed, the number and the
-lock of that; of all else it tells that it was pressed. ``GroupBoard`` makes the maps, changes the
-content and then calls ``show_state``.
+lock in it. Everything else is a signal to ``GroupBoard``, which makes the maps, changes the content
+and then calls ``show_state``.
 """
 
 from __future__ import annotations
@@ -36,8 +41,10 @@ from randomizer.games import MapSlot, PlaceLevel
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import Severity
 
+# The list of a row has two further kinds of sources (rolls.py); no ``Choice`` has them.
+
 ASK_FILE = "ask"
-"""The source of the list's last entry: a file, which a person is asked for."""
+"""The source of the last entry, "Open a file...": the user is asked for a file."""
 
 TAB = "tab:"
 """The beginning of the source of an open map, see ``source_of_tab``."""
@@ -70,7 +77,7 @@ class SlotRow(QFrame):
     """The row of one slot: its name, state, pictures, fields and buttons."""
 
     source_chosen = Signal(str)
-    """One of the offered sources was chosen: one of a ``Choice``, of a tab, or ``ASK_FILE``."""
+    """An offered source was chosen: that of a ``Choice``, of a tab, or ``ASK_FILE``."""
 
     key_typed = Signal()
     """Another seed or number was typed; ``content`` has it."""
@@ -98,7 +105,7 @@ class SlotRow(QFrame):
         self._level = level
         """The game's words for its slots."""
         self.content = SlotContent(choice)
-        """What the slot gets."""
+        """Tells what the slot gets."""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
         self.picture_in_game = ThumbnailLabel(
@@ -137,7 +144,7 @@ class SlotRow(QFrame):
         for field, digits in ((self.seed, SEED_DIGITS), (self.number, NUMBER_DIGITS)):
             digits_width = field.fontMetrics().horizontalAdvance("0" * digits)
             field.setMinimumWidth(digits_width + FIELD_MARGINS)
-            connect(field.typed, self._read_key)
+            connect(field.typed, self._on_key_typed)
 
     def _make_buttons(self) -> None:
         """Make the buttons that lock, roll and edit the map."""
@@ -145,7 +152,7 @@ class SlotRow(QFrame):
         """The names of the icons of the buttons."""
         self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
         self.lock.setCheckable(True)
-        connect(self.lock.toggled, self._read_lock)
+        connect(self.lock.toggled, self._on_lock_toggled)
         self.roll_button = self._button("reroll", "Roll", "The next map of this seed")
         connect(self.roll_button.clicked, self.roll_requested)
         self.edit = self._button("brush", "Edit", "Open this map as a tab and change it by hand")
@@ -179,13 +186,13 @@ class SlotRow(QFrame):
 
     # --- what is chosen by hand -------------------------------------------------------------
 
-    def _read_key(self, _number: object) -> None:
+    def _on_key_typed(self, _number: object) -> None:
         """Take the typed seed and number over into the choice."""
         content = self.content
         content.choice = content.choice._replace(seed=self.seed.value, number=self.number.value)
         self.key_typed.emit()
 
-    def _read_lock(self, is_locked: bool) -> None:
+    def _on_lock_toggled(self, is_locked: bool) -> None:
         """Take the state of the lock over into the choice, if the user has pressed it."""
         content = self.content
         if is_locked != content.choice.locked:  # else ``show_state`` has set the button

@@ -55,7 +55,7 @@ BUSY_AFTER_MS = 120
 LEAST_GROUP_LETTERS = 18
 """The list of the groups is at least so many letters wide."""
 
-SIZE = QSize(1120, 860)
+WINDOW_SIZE = QSize(1120, 860)
 """The size of the window when it is first opened, in logical pixels."""
 
 
@@ -63,7 +63,7 @@ class ShownGroup(NamedTuple):
     """The group for which the board has rows."""
 
     entry: str
-    """Its entry in the list of groups: its name, or "New ..."."""
+    """The entry of the list of groups: the name of the group, or "New ..."."""
 
     slots: tuple[str, ...]
     """The names of its slots."""
@@ -134,17 +134,19 @@ class GroupWindow(QDialog):
         self.take_back_button.hide()
         self.export_button = self._button("&Export all...", self.export)
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
-        named = (widget for field in self.choice.fields for widget in field)
-        head = lay_out(QHBoxLayout(), *named, STRETCH, self.roll_button)
+        choice_widgets: list[QWidget] = []
+        for labelled_field in self.choice.labelled_fields:
+            choice_widgets += [labelled_field.label, labelled_field.field]
+        head = lay_out(QHBoxLayout(), *choice_widgets, STRETCH, self.roll_button)
         buttons = (self.take_back_button, self.export_button, self.close_button)
         foot = lay_out(QHBoxLayout(), (self.status, 1), self.rolling, *buttons)
         middle = (self.chooser, head, (self.board, 1))
-        lay_out_dialog(self, *middle, foot=(foot,), size=SIZE)
+        lay_out_dialog(self, *middle, foot=(foot,), size=WINDOW_SIZE)
 
-    def _button(self, text: str, do: Callable[[], object], tip: str = "") -> QPushButton:
-        """Return a button that calls ``do``; if that is a coroutine function it is run."""
+    def _button(self, text: str, call: Callable[[], object], tip: str = "") -> QPushButton:
+        """Return a button that calls ``call``; if that is a coroutine function it is run."""
         button = described(QPushButton(text, autoDefault=False), tip=tip)
-        connect(button.clicked, lambda _checked=False: do())
+        connect(button.clicked, lambda _checked=False: call())
         return button
 
     def _connect(self) -> None:
@@ -188,6 +190,7 @@ class GroupWindow(QDialog):
             self._settings.set_group(self._system, entry)
             remembered = self._settings.group_choices(self._system, entry)
             self.board.fill(group.slots, choices_of_text(remembered))
+            # The keyboard leaves the path of the game, which needs no more typing.
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
         self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {group.name}...")
@@ -228,20 +231,18 @@ class GroupWindow(QDialog):
             self._say_what_can_be_exported(group)
 
     def _say_what_can_be_exported(self, group: MapGroup) -> None:
-        """Say for which slots something else must be chosen, else how many maps can be exported.
-
-        After an export its result stands there until something else is chosen. What is wrong with
-        the files of the group is added.
-        """
+        """Say for which slots something else must be chosen, else how many maps can be exported."""
         faulty_slots = self.board.faulty()
         if faulty_slots:
             text = f"{', '.join(faulty_slots)}: choose something else, or leave it as it is."
             self.status.say(text, Severity.ERROR)
             return
+        # After an export its result stands there until something else is chosen.
         text = self._export_message
         if not text:
             map_count = len(self.board.maps())
             text = f"{counted(map_count, 'map')} to export to {self.choice.title}."
+        # What is wrong with the files of the group comes after it.
         if group.problems:
             problem = group.problems[0]
             self.status.say(f"{text} {problem.message}.", problem.severity)
@@ -262,7 +263,7 @@ class GroupWindow(QDialog):
         self.export_button.setToolTip(plain_text(export_tip))
         self.roll_button.setEnabled(self.board.can_roll)
 
-    def _complain(self, problems: tuple[Problem, ...]) -> None:
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Show why an export cannot be planned or taken back."""
         self.status.complain(problems)
         self._enable()
@@ -290,12 +291,12 @@ class GroupWindow(QDialog):
             return
         game_export = self.game_export
         self._desk.document.cancel_stroke()
-        game_export.players = self._desk.renderer.overlays.players
+        game_export.is_for_players = self._desk.renderer.overlays.players
         with self._working("Planning the export..."):
             await game_export.make_plan(self.choice.title, self.board.maps())
         plan = game_export.plan
         if plan is None:
-            self._complain(game_export.problems)
+            self._show_failure(game_export.problems)
             return
         if self.choice.is_new:
             self._remember_under_name(plan.group)
@@ -309,7 +310,7 @@ class GroupWindow(QDialog):
                 self._enable()
 
     def _remember_under_name(self, name: str) -> None:
-        """Remember the choices of the entry "New ..." as those of the group's name, too.
+        """Remember the choices of the entry "New ..." also under the name of the group.
 
         As soon as the group is written, it is listed by its name, and the board is filled with the
         choices of that name.
@@ -319,9 +320,9 @@ class GroupWindow(QDialog):
 
     @contextmanager
     def _working(self, text: str) -> Iterator[None]:
-        """Say what is done in the block; meanwhile nothing can be exported.
+        """Say ``text`` while the block runs, in which nothing can be exported.
 
-        Raises Stopped at its end if this window has been destroyed.
+        Raises Stopped at the end of the block if this window has been destroyed.
         """
         self.status.work(text)
         self.export_button.setEnabled(False)
@@ -337,7 +338,8 @@ class GroupWindow(QDialog):
     def _show_export(self, plan: ExportPlan) -> None:
         """Say that the maps were exported. The rows stay, and are those of the plan's group."""
         if self.choice.is_new:
-            # Else the rows would be made anew when the group is listed by its name.
+            # The game now lists the group by its name. The rows would be made anew for it, if it
+            # were not noted that they are those of this group.
             slots = tuple(row.slot for row in self.board.rows)
             self._shown_group = ShownGroup(plan.group, slots)
         text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
@@ -351,7 +353,7 @@ class GroupWindow(QDialog):
             with self._working(TAKING_BACK):
                 await self.game_export.take_back(receipt)
         except ProblemError as reason:
-            self._complain(reason.problems)
+            self._show_failure(reason.problems)
         else:
             self._report(TAKEN_BACK)
 

@@ -38,7 +38,7 @@ SHORT_HANDLES = 1 / 5
 side."""
 
 LONG_HANDLES = 1 / 3
-"""The same of rounder contours, which need longer ones."""
+"""The length of the handles of rounder contours, which need longer ones."""
 
 ROUND_TURN = 0.5
 """Contours are rounder if their ``Bends.turn`` is larger than this."""
@@ -93,17 +93,20 @@ def bends_of(pieces: Pieces) -> Bends:
 
 
 class Knot(NamedTuple):
-    """A point (``x``, ``y``) of a contour, and the normal (``out_x``, ``out_y``) there.
+    """A point of a contour, and the normal there: the direction away from the higher cell.
 
-    The normal points away from the higher cell. It is 1 long, or longer at a bend (a mitre): lines
-    that are moved along the normals of both contours that meet there stay parallel to these, and
-    meet, too.
+    The normal is 1 long, or longer at a bend (a mitre): lines that are moved along the normals of
+    both contours that meet there stay parallel to these, and meet, too.
     """
 
     x: float
+    """How far the point lies to the right."""
     y: float
+    """How far the point lies down."""
     out_x: float
+    """How far the normal leads to the right."""
     out_y: float
+    """How far the normal leads down."""
 
     def offset(self, out: float) -> QPointF:
         """Return the point ``out`` outside of the contour; within it if that is negative."""
@@ -129,12 +132,13 @@ class Contour(tuple[Knot, ...]):
         position = min(max(along, 0.0), 1.0) * (KNOTS - 1)
         index = min(int(position), KNOTS - 2)
         share = position - index
-        ax, ay, a_out_x, a_out_y = self[index]
-        bx, by, b_out_x, b_out_y = self[index + 1]
-        return QPointF(
-            ax + (bx - ax) * share + (a_out_x + (b_out_x - a_out_x) * share) * out,
-            ay + (by - ay) * share + (a_out_y + (b_out_y - a_out_y) * share) * out,
-        )
+        x, y, out_x, out_y = self[index]
+        next_x, next_y, next_out_x, next_out_y = self[index + 1]
+        x += (next_x - x) * share
+        y += (next_y - y) * share
+        out_x += (next_out_x - out_x) * share
+        out_y += (next_out_y - out_y) * share
+        return QPointF(x + out_x * out, y + out_y * out)
 
     def facing(self, along: float) -> float:
         """Return the direction as ``Knot.facing``, at a share of the contour."""

@@ -91,9 +91,9 @@ class _Bush(NamedTuple):
     """A bush of a hedge."""
 
     middle: QPointF
-    """Its position on the map."""
+    """Where it stands, in map units from the centre of the cell."""
     half_width: float
-    """In map units."""
+    """Half its width, in map units."""
 
 
 class _BushLayer(NamedTuple):
@@ -104,8 +104,9 @@ class _BushLayer(NamedTuple):
     dy: float
     """How far they lie below it, in map units."""
     size: float
-    """Their width beside that of their bush."""
+    """How wide they are, in widths of their bush."""
     colour: QColor
+    """Their colour."""
 
 
 BUSH_LAYERS = (

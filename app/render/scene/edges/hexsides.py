@@ -18,7 +18,7 @@ look like is in ``hexside_shapes``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -40,14 +40,16 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import PlaneSpec, is_blank
 
 Indices = NDArray[np.intp]
+"""The numbers of n cells or sides, (n,)."""
+
 Mask = NDArray[np.bool_]
+"""True or False for each of n hexsides, (n,)."""
 
 BOX_MARGIN = 0.12
 """Room around the box of a hexside for rounded corners, in map units."""
 
 FLAT_BENDS = Bends(rounding=0.05, turn=0.9, sway=0.0)
 """The shape of hexsides that lie on the edge itself, such as rivers."""
-
 
 _SIDE_BITS = 3
 """The bits of the number of a side in a code: hexes have six."""
@@ -57,7 +59,12 @@ _END_BITS = 3
 
 
 class _Code(NamedTuple):
-    """All that the drawing of a hexside depends on: numbers, or arrays (n,) of those of several."""
+    """All that the drawing of a hexside depends on: six numbers, or six arrays (n,) for n hexsides.
+
+    ``joined`` makes one number of the six, so that numpy finds the different drawings among many
+    hexsides. The wall (2) on side 4 that goes straight on (0) at its first corner, and away (2) and
+    is open at its last one, is 0b10_100_000_101: hexside, side, start, end.
+    """
 
     hexside: Any
     """The code of the hexside, from 1 on."""
@@ -75,14 +82,15 @@ class _Code(NamedTuple):
     """The value of ``End`` at the last corner of the side."""
 
     is_open_at_end: Any
-    """The same at the last corner."""
+    """1 if no hexside goes on at the last corner, else 0."""
 
     def joined(self) -> Any:
         """Return the code as one number, or one array."""
-        start = self.start << 1 | self.is_open_at_start
-        end = self.end << 1 | self.is_open_at_end
-        hexside_and_side = self.hexside << _SIDE_BITS | self.side
-        return (hexside_and_side << _END_BITS | start) << _END_BITS | end
+        start = (self.start << 1) | self.is_open_at_start
+        end = (self.end << 1) | self.is_open_at_end
+        number = (self.hexside << _SIDE_BITS) | self.side
+        number = (number << _END_BITS) | start
+        return (number << _END_BITS) | end
 
     @classmethod
     def split(cls, number: int) -> _Code:
@@ -160,9 +168,10 @@ class _Line(NamedTuple):
     """The sides of some cells on which a line may go on: arrays of shape (n,)."""
 
     cells: Indices
-    """-1 where there is no cell."""
+    """The cells, -1 where there is none."""
 
     sides: Indices
+    """The numbers of the sides of these cells."""
 
     beyond: Indices
     """The cells beyond the sides, -1 where there is none; of a step the lower ones."""
@@ -224,7 +233,9 @@ class _Neighbourhood:
         self._part = part
         self._grid = part.grid
         self._spec = spec
+        """The plane of hexsides."""
         self._is_raised = raised_codes(part.composite.terrain_set)
+        """True for the codes of raised hexsides, False for flat ones and for 0, none."""
 
     def ends(
         self, cells: Indices, sides: Indices, is_raised: Mask, *, at_last_corner: bool
@@ -234,10 +245,11 @@ class _Neighbourhood:
         ``is_raised`` says which of them are raised; all arrays have the shape (n,).
         """
         lines = self._lines(cells, sides, at_last_corner=at_last_corner)
-        count = len(cells)
-        drops = _Continuations(*(self._drops(line, count) for line in lines))
-        raised = _Continuations(*(self._has_raised(line, count) for line in lines))
-        flat = _Continuations(*(self._has_flat(line, count) for line in lines))
+        drops = _continuations(lines, self._drops)
+        raised = _continuations(lines, self._has_raised)
+        flat = _continuations(lines, self._has_flat)
+        # A raised hexside turns to where the land drops, with or without a hexside there; only if
+        # a raised one lies there is its end not open.
         turns = np.where(is_raised, _turns_of_drops(drops), _turns_of_flat(flat))
         goes_on = np.where(is_raised, raised.any(), flat.any())
         return _Ends(turns, is_open=(~goes_on).astype(np.intp))
@@ -253,7 +265,7 @@ class _Neighbourhood:
         around = _Line(cells, (sides + turn) % degree, beside)
         if degree == 6:  # three cells meet at a corner
             away = _Line(beside, (sides - turn) % degree, opposite)
-            return _LinesAtCorner(around, None, away)
+            return _LinesAtCorner(around, straight=None, away=away)
         diagonal = self._across(opposite, (sides + turn) % degree)
         straight = _Line(beside, sides, diagonal)
         away = _Line(diagonal, (sides - turn) % degree, opposite)
@@ -263,16 +275,16 @@ class _Neighbourhood:
         """Return the neighbours of ``cells`` (n,) beyond ``sides`` (n,), -1 where there is none."""
         grid = self._grid
         steps = np.array(grid.layout.steps)
-        existing = np.maximum(cells, 0)
+        existing = np.maximum(cells, 0)  # the result of the others is replaced by -1
         ys, xs = np.divmod(existing, grid.width)
         q, r = grid.axial(xs, ys)
         neighbours = grid.cells_of_xy(*grid.offset(q + steps[sides, 0], r + steps[sides, 1]))
         return np.where(cells >= 0, neighbours, -1)
 
-    def _drops(self, line: _Line | None, count: int) -> Mask:
-        """Return where the land drops across a line (count,), or a raised hexside says so."""
-        has_raised = self._has_raised(line, count)
-        if line is None or self._part.is_flat:
+    def _drops(self, line: _Line) -> Mask:
+        """Return where the land drops across a line, or a raised hexside says so, (n,)."""
+        has_raised = self._has_raised(line)
+        if self._part.is_flat:
             return has_raised
         spec = self._part.system.elevation
         height = self._part.values_at(spec, np.maximum(line.cells, 0))
@@ -280,16 +292,12 @@ class _Neighbourhood:
         exists = (line.cells >= 0) & (line.beyond >= 0)
         return np.asarray(has_raised | (exists & (height > height_beyond)))
 
-    def _has_raised(self, line: _Line | None, count: int) -> Mask:
-        """Return where a raised hexside of the first cell lies on a line, shape (count,)."""
-        if line is None:
-            return np.zeros(count, np.bool_)
+    def _has_raised(self, line: _Line) -> Mask:
+        """Return where a raised hexside of the first cell lies on a line, (n,)."""
         return np.asarray(self._is_raised[self._codes(line.cells, line.sides)])
 
-    def _has_flat(self, line: _Line | None, count: int) -> Mask:
-        """Return where a flat hexside of either cell lies on a line, shape (count,)."""
-        if line is None:
-            return np.zeros(count, np.bool_)
+    def _has_flat(self, line: _Line) -> Mask:
+        """Return where a flat hexside of either cell lies on a line, (n,)."""
         degree = self._grid.degree
         code = self._codes(line.cells, line.sides)
         code_beyond = self._codes(line.beyond, (line.sides + degree // 2) % degree)
@@ -297,9 +305,18 @@ class _Neighbourhood:
         return is_flat | ((code_beyond > 0) & ~self._is_raised[code_beyond])
 
     def _codes(self, cells: Indices, sides: Indices) -> NDArray[np.intp]:
-        """Return the hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
+        """Return the codes of the hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""
         codes = self._part.sides_at(self._spec, np.maximum(cells, 0), sides)
         return np.where(cells >= 0, codes, 0).astype(np.intp)
+
+
+def _continuations(lines: _LinesAtCorner, goes_on: Callable[[_Line], Mask]) -> _Continuations:
+    """Return along which of these lines something goes on; ``goes_on`` tells it of one line."""
+    around = goes_on(lines.around)
+    straight = np.zeros(len(around), np.bool_)
+    if lines.straight is not None:
+        straight = goes_on(lines.straight)
+    return _Continuations(around, straight, goes_on(lines.away))
 
 
 def _turns_of_drops(drops: _Continuations) -> NDArray[np.intp]:

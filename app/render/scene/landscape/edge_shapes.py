@@ -1,10 +1,11 @@
 """Varies the edges between two grounds, such as coasts, so that not all cells draw them alike.
 
-An edge goes on from cell to cell, so that both cells beside a side draw it through the same point
-of the side. Therefore each *corner* of the map has numbers that move the edges around it, its
-*moves*, and all cells that meet there use them. Moves are repeated after some cells, twice the
-*period* of the grounds (``ground_phase``): so there are few different cells, whose numbers are the
-*shapes*, and few sprites. A cell's shape follows from its position alone::
+An edge goes on from cell to cell, so that both cells beside a side must draw it through the same
+point of the side. Therefore each *corner* of the map has numbers that move the edges around it, its
+*moves*, and all cells that meet there use them. The moves are repeated after twice the *period* of
+the grounds (``ground_phase``), a few cells: so only some 140 different cells occur, and few
+pictures of them are drawn. The number of such a cell is its *shape*, which follows from its
+position alone::
 
     shapes = shapes_at(layout, grid.centres_of(cells))        # (n,)
     reach = corner_moves(layout).reach[shapes]                # (n, corners)

@@ -1,8 +1,16 @@
-"""The ground of every cell of a landscape, into which others of its family fade from beside it.
+"""The ground of every cell of a landscape, into which similar ones fade from the cells beside it.
 
-That is how the sea gets deeper from cell to cell. All terrains that fade are called *waters* here,
-as most of them are (``ground_traits.families``). A cell shows its own water and at most two others,
-each as a colour in an image of opacities over the whole cell (``fade_opacities``).
+Terrains of one *family* fade into each other: so the sea gets deeper from cell to cell without an
+edge. All terrains that fade are called *waters* here, as most of them are
+(``ground_traits.families``). A cell shows its own water and at most two others, the lowest and the
+highest beside it, each as a colour in an image of opacities over the whole cell
+(``fade_opacities``)::
+
+    deep | sea | shallow     the cell of sea has two fades: "deep" from its left side,
+                             "shallow" from its right side, over its own colour
+
+A *piece* is a picture that is drawn once and shown in every cell that looks the same. Which one a
+cell shows is told by a *code*, a number of all that makes pieces differ.
 
 ``transitions`` draws shores and other grounds over these. A scene calls ``ground_batches``, where
 reading begins.
@@ -54,25 +62,26 @@ MASKS = 256
 
 
 class _FadeCode(NamedTuple):
-    """The waters that fade into a cell: numbers, or arrays (n,) of those of several cells.
+    """The waters that fade into a cell: five numbers, or five arrays (n,) for n cells.
 
-    Waters are told by their indices in ``fading_terrains``. ``joined`` makes one number of all, by
-    which numpy finds the different pieces among many cells.
+    Waters are told by their indices in ``fading_terrains``, and where they lie by a mask: one bit
+    for each side, above these one for each corner of a square. So 0b000011 is beyond the sides 0
+    and 1. ``joined`` makes one number of the five, and ``split`` the five of one number again.
     """
 
     lowest: Any
     """The lowest of the other waters around the cell, 0 if ``low_mask`` is 0."""
     low_mask: Any
-    """Where the lowest one lies: a bit mask of the sides, then of the corners."""
+    """The sides and corners beyond which the lowest one lies."""
     highest: Any
     """The highest of the other waters, 0 if ``high_mask`` is 0."""
     high_mask: Any
-    """Where the highest one lies; 0 if there is only one other."""
+    """The sides and corners beyond which the highest one lies; 0 if there is only one other."""
     dry_mask: Any
-    """Where no water lies."""
+    """The sides and corners beyond which no water lies."""
 
     def joined(self, water_count: int) -> Any:
-        """Return the code as one number, or one array."""
+        """Return the code as one number, or as one array (n,); there are so many waters in all."""
         low = self.lowest * MASKS + self.low_mask
         high = (low * water_count + self.highest) * MASKS + self.high_mask
         return high * MASKS + self.dry_mask
@@ -87,6 +96,22 @@ class _FadeCode(NamedTuple):
         return cls(lowest, low_mask, highest, high_mask, dry_mask)
 
 
+class _WatersAround(NamedTuple):
+    """The waters around n cells, beyond each of their sides and corners: arrays (sides, n)."""
+
+    is_water: NDArray[np.bool_]
+    """True if there is water of the cell's own family."""
+
+    is_other: NDArray[np.bool_]
+    """True if that is another water than the cell's own."""
+
+    water: NDArray[np.intp]
+    """Which water it is; without a meaning where ``is_water`` is False."""
+
+    water_of_cell: NDArray[np.intp]
+    """The water of the cell itself, (n,)."""
+
+
 class _Fades(NamedTuple):
     """The cells of a part into which others fade."""
 
@@ -98,10 +123,11 @@ class _Fades(NamedTuple):
 
 
 NO_FADES = _Fades(np.zeros(0, np.intp), np.zeros(0, np.intp))
+"""The fades of a part in which no water lies beside another one."""
 
 
 def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the ground of every cell, in the tint of its elevation; waters fade into others."""
+    """Yield one batch with the ground of every cell, in the tint of its elevation."""
     rows = np.arange(len(part.cells), dtype=np.intp)
     terrain = traits_of(pieces.terrain_set).ground_code[part.terrain]
     codes = (terrain * PHASES + part.phases) * TINTS + part.elevation - DEEPEST
@@ -111,6 +137,7 @@ def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         yield Batch(pieces.numbers("ground", codes, make_whole), rows)
         return
 
+    # Two kinds of pieces: whole grounds, and grounds into which others fade.
     numbers = np.empty(len(rows), np.intp)
     is_whole = np.ones(len(rows), np.bool_)
     is_whole[fades.rows] = False
@@ -134,7 +161,10 @@ def _ground_of_code(pieces: Pieces, code: int) -> Piece:
 
 
 def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
-    """Return the ground of a cell, in the tint of its elevation."""
+    """Return the ground of a cell, in the tint of its elevation.
+
+    ``phase`` is the part of the terrain's picture that the cell shows.
+    """
 
     def draw(painter: QPainter) -> None:
         pieces.draw_ground(painter, terrain, phase)
@@ -180,31 +210,27 @@ def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
     if not len(rows):
         return NO_FADES
 
-    # From here on only the cells with another water beside them; a step is an edge by itself.
+    # From here on only the cells with another water beside them. Beyond a step in the ground water
+    # counts as none: the step is an edge by itself.
     is_water = is_water[:, rows] & (part.rises[:, rows] == 0)
-    is_other = is_water & (grounds_around[:, rows] != grounds[rows])
-    water = traits.fade_number[grounds_around[:, rows]]
-    water_of_cell = traits.fade_number[grounds[rows]]
-    code = _code_of_waters(pieces.terrain_set, is_water, is_other, water, water_of_cell)
+    around = _WatersAround(
+        is_water=is_water,
+        is_other=is_water & (grounds_around[:, rows] != grounds[rows]),
+        water=traits.fade_number[grounds_around[:, rows]],
+        water_of_cell=traits.fade_number[grounds[rows]],
+    )
+    code = _code_of_waters(pieces.terrain_set, around)
     return _Fades(rows, code.joined(len(fading_terrains(pieces.terrain_set))))
 
 
-def _code_of_waters(
-    terrain_set: TerrainSet,
-    is_water: NDArray[np.bool_],
-    is_other: NDArray[np.bool_],
-    water: NDArray[np.intp],
-    water_of_cell: NDArray[np.intp],
-) -> _FadeCode:
-    """Return the waters that fade into n cells.
-
-    Arrays of shape (sides, n) say whether there is water beyond a side, whether it is another one
-    than that of the cell, and which it is. ``water_of_cell`` has shape (n,).
-    """
+def _code_of_waters(terrain_set: TerrainSet, around: _WatersAround) -> _FadeCode:
+    """Return the waters that fade into n cells."""
     water_count = len(fading_terrains(terrain_set))
-    lowest = np.where(is_other, water, water_count).min(axis=0)
-    highest = np.where(is_other, water, -1).max(axis=0)
-    water = _without_third_waters(terrain_set, is_other, water, lowest, highest, water_of_cell)
+    is_other = around.is_other
+    # Where there is no other water a number above, or below, all waters stands in its place.
+    lowest = np.where(is_other, around.water, water_count).min(axis=0)
+    highest = np.where(is_other, around.water, -1).max(axis=0)
+    water = _without_third_waters(terrain_set, around, lowest, highest)
     low_mask = bit_masks(is_other & (water == lowest))
     high_mask = bit_masks(is_other & (water == highest) & (highest != lowest))
     return _FadeCode(
@@ -212,34 +238,34 @@ def _code_of_waters(
         low_mask=low_mask,
         highest=np.where(high_mask > 0, highest, 0),
         high_mask=high_mask,
-        dry_mask=bit_masks(~is_water),
+        dry_mask=bit_masks(~around.is_water),
     )
 
 
 def _without_third_waters(
     terrain_set: TerrainSet,
-    is_other: NDArray[np.bool_],
-    water: NDArray[np.intp],
+    around: _WatersAround,
     lowest: NDArray[np.intp],
     highest: NDArray[np.intp],
-    water_of_cell: NDArray[np.intp],
 ) -> NDArray[np.intp]:
     """Return the waters around cells, (sides, n), with at most two others around each cell.
 
     One that is neither the ``lowest`` nor the ``highest`` (n,) of the others is replaced by that of
-    these two whose colour is nearer to its own, if it is nearer than that of the cell's own water
-    (``water_of_cell``); else it stays, is in neither mask, and so counts as the cell's own.
+    these two whose colour is nearer to its own, if it is nearer than that of the cell's own water.
+    Else it stays, is in neither mask, and so counts as the cell's own.
     """
-    is_third = is_other & (water != lowest) & (water != highest)
+    water = around.water
+    is_third = around.is_other & (water != lowest) & (water != highest)
     if not is_third.any():
         return water
     distances = _colour_distances(terrain_set)
     to_lowest = distances[water, lowest]
     to_highest = distances[water, highest]
-    to_cell = distances[water, water_of_cell]
+    to_cell = distances[water, around.water_of_cell]
     is_like_lowest = is_third & (to_lowest <= to_highest) & (to_lowest < to_cell)
     is_like_highest = is_third & (to_highest < to_lowest) & (to_highest < to_cell)
-    return np.where(is_like_lowest, lowest, np.where(is_like_highest, highest, water))
+    result = np.where(is_like_lowest, lowest, water)
+    return np.where(is_like_highest, highest, result)
 
 
 @registered(bytes_each=40 * KB)
@@ -300,7 +326,8 @@ def _fade_box(layout: Layout) -> QRectF:
 def _fade_image(opacity: NDArray[np.float64], colour: QColor) -> QImage:
     """Return a colour in opacities from 0 to 1, (``FADE_PIXELS``, ``FADE_PIXELS``)."""
     alpha = np.rint(opacity * 255).astype(np.uint32)
-    pixels = np.ascontiguousarray(alpha << 24 | np.uint32(colour.rgb() & 0xFFFFFF))
+    rgb = np.uint32(colour.rgb() & 0xFFFFFF)
+    pixels = np.ascontiguousarray((alpha << 24) | rgb)
     size = FADE_PIXELS
     # A copy: Qt does not own the bytes.
     return QImage(pixels.tobytes(), size, size, QImage.Format.Format_ARGB32).copy()
@@ -318,10 +345,12 @@ def fade_opacities(
     nearness = _nearness(layout)
     nearness_of_cell = nearness[0]
     nearness_of_neighbours = nearness[1:]
+    # Each neighbour is low, high, dry, or of the same water as the cell: one 0 or 1 for each.
     bits = np.arange(len(nearness_of_neighbours))
-    is_low = low_mask >> bits & 1
-    is_high = high_mask >> bits & 1
-    is_same = 1 - is_low - is_high - (dry_mask >> bits & 1)
+    is_low = (low_mask >> bits) & 1
+    is_high = (high_mask >> bits) & 1
+    is_dry = (dry_mask >> bits) & 1
+    is_same = 1 - is_low - is_high - is_dry
     low = np.tensordot(is_low, nearness_of_neighbours, 1)
     high = np.tensordot(is_high, nearness_of_neighbours, 1)
     same = nearness_of_cell + np.tensordot(is_same, nearness_of_neighbours, 1)
@@ -334,8 +363,8 @@ def fade_opacities(
 def _nearness(layout: Layout) -> NDArray[np.float64]:
     """Return how near points in the box of a cell are to its centre and to those of its neighbours.
 
-    Shape (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``), from 1 at the centre down to 0 from
-    the reach of its colour on.
+    The shape is (1 + neighbours, ``FADE_PIXELS``, ``FADE_PIXELS``); the cell itself is the first.
+    The values fall from 1 at a centre to 0 at the distance at which the colour has faded out.
     """
     reach = REACH_OF_HEXES
     if layout.degree == 4:

@@ -44,6 +44,9 @@ from app.render.scene.pieces import Pieces
 LEAST_LOWER = 2
 """A cell of a range is at its rim if the land is lower beyond so many sides."""
 
+HASH_BITS = 16
+"""The variant of a cell is the remainder of a hash of so many bits."""
+
 _groups_of_scenes: WeakKeyDictionary[Pieces, PictureGroups] = WeakKeyDictionary()
 """The groups of the pictures of each scene."""
 
@@ -94,19 +97,22 @@ def _features(pieces: Pieces, part: ScenePart, groups: PictureGroups) -> Placeme
     A cell on which the picture of a span goes on, which another cell draws, has none of its own.
     """
     rivers = river_cells(part)
-    # First each cell as if it stood alone, then those of ways, then those that draw a span.
+    # Each cell first gets the code that it has alone. Then cells with ways and those that draw a
+    # span get others instead.
     variants = _variants(groups, part, rivers)
     side_variants = _side_variants(groups, part, variants)
     codes = codes_of_singles(variants, _closed_sides(groups, part), side_variants)
     is_way = groups.way_side[part.terrain] >= 0
     if is_way.any():
-        codes = np.where(is_way, codes_of_ways(*_turns_of_ways(groups, part)), codes)
+        first_turns, last_turns = _turns_of_ways(groups, part)
+        codes = np.where(is_way, codes_of_ways(first_turns, last_turns), codes)
     rows = np.arange(len(part.cells), dtype=np.intp)
-    kind_of_span = np.full(len(part.cells), -1, np.intp)
+    kind_of_span = np.full(len(part.cells), -1, np.intp)  # none
     if groups.has_spans[part.terrain].any():
-        kind_of_span, is_hidden = spans_at(part, groups.has_spans, rivers)
+        spans = spans_at(part, groups.has_spans, rivers)
+        kind_of_span = spans.kind
         codes = np.where(kind_of_span >= 0, codes_of_spans(kind_of_span, side_variants), codes)
-        (rows,) = (~is_hidden).nonzero()
+        rows = np.flatnonzero(~spans.is_hidden)
     codes += part.terrain * CODES
     ends = ends_of_features(part, kind_of_span)
     numbers = _numbers_of_features(pieces, groups, codes[rows], ends[rows])
@@ -138,9 +144,10 @@ def _numbers_of_features(
 def _variants(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> NDArray[np.intp]:
     """Return the ``Single.variant`` of cells (n,).
 
-    At the rim of a range, and where a river runs through it, stand lower summits.
+    At the rim of a range, and where a river runs through it, stand lower summits. Their variants
+    are the upper half of all.
     """
-    hashes = hash_cells(part.cells, 16)
+    hashes = hash_cells(part.cells, HASH_BITS)
     variants = _variants_in_patches(groups, part, hashes)
     rim_count = groups.rims[part.terrain]
     if rim_count.any():
@@ -154,9 +161,13 @@ def _variants(groups: PictureGroups, part: ScenePart, rivers: RiverCells) -> NDA
 def _side_variants(
     groups: PictureGroups, part: ScenePart, variants: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Return the variants (n,) of what stands on sides and on spans; ``variants`` as above."""
-    at_random = hash_cells(part.cells, 1, salt=1)
-    # With the variants of rims and two of each side ranges would have more pictures than woods.
+    """Return the variants (n,) of what stands on sides and on spans, 0 or 1.
+
+    ``variants`` (n,) are those of what stands within the cells.
+    """
+    at_random = hash_cells(part.cells, bits=1, salt=1)  # 0 or 1
+    # The variant of a range's cell decides that of its sides. If both were free there would be too
+    # many different pieces of ranges, which have variants for their rims besides.
     return np.where(groups.rims[part.terrain] > 0, variants & 1, at_random)
 
 
@@ -215,14 +226,24 @@ def _turns_of_ways(
     side_around = groups.way_side[part.terrain_around]
     sides = np.arange(degree)[:, None]
     leads_here = (side_around >= 0) & ((sides - side_around) % (degree // 2) == 0)
-    first_side = groups.way_side[part.terrain]
-    rows = np.arange(len(first_side))
-    ends = []
-    for end in (first_side, first_side + degree // 2):
-        is_straight, *is_bent = (leads_here[(end + turn) % degree, rows] for turn in TURNS)
-        turn_number = np.select(is_bent, range(1, len(TURNS)), 0)
-        ends.append(np.where(is_straight | (first_side < 0), 0, turn_number))
-    return ends[0], ends[1]
+    first_side = groups.way_side[part.terrain]  # -1 for cells without a way
+    last_side = first_side + degree // 2
+    has_way = first_side >= 0
+    first_turns = np.where(has_way, _turns_of_ends(leads_here, first_side), 0)
+    last_turns = np.where(has_way, _turns_of_ends(leads_here, last_side), 0)
+    return first_turns, last_turns
+
+
+def _turns_of_ends(leads_here: NDArray[np.bool_], sides: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the index in ``TURNS`` by which the end of a way at each of ``sides`` (n,) is moved.
+
+    ``leads_here`` (degree, n) marks the sides of each cell beyond which a way leads to the cell.
+    """
+    degree = len(leads_here)
+    rows = np.arange(len(sides))
+    leads_here_by_turn = [leads_here[(sides + turn) % degree, rows] for turn in TURNS]
+    # The first turn, straight on, is also what is left where no way leads here at all.
+    return np.asarray(np.select(leads_here_by_turn, range(len(TURNS)), 0))
 
 
 # --- pieces ---------------------------------------------------------------------------------------
@@ -237,13 +258,7 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
     picture = pieces.pictures.standing(pieces.terrain_set.terrains[terrain])
     if picture is None or not picture.count(f"{groups.prefix}-cell"):
         assert isinstance(standing, Single), "spans and ways have groups"
-        variant = standing.variant
-
-        def draw_feature(painter: QPainter) -> None:
-            pieces.draw_feature(painter, terrain, variant)
-
-        box = pieces.outline.boundingRect()
-        return Piece(("feature", code), box, draw_feature, terrain=terrain)
+        return _piece_of_board(pieces, code, terrain, standing.variant)
     names = list(groups_of_code(pieces.layout, groups, code))
     box = QRectF()
     for name in names:
@@ -253,6 +268,16 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
         for name in names:
             pieces.pictures.group(painter, pieces.terrain_set.terrains[terrain], name)
 
+    return Piece(("feature", code), box, draw, terrain=terrain)
+
+
+def _piece_of_board(pieces: Pieces, code: int, terrain: int, variant: int) -> Piece:
+    """Return the piece of a code that shows the feature of a terrain as boards do."""
+
+    def draw(painter: QPainter) -> None:
+        pieces.draw_feature(painter, terrain, variant)
+
+    box = pieces.outline.boundingRect()
     return Piece(("feature", code), box, draw, terrain=terrain)
 
 

@@ -1,10 +1,13 @@
 """The properties of terrains that decide how their grounds meet in landscapes.
 
-A *ground* is the picture of a terrain below what stands on it; its *ground code* is the code of the
-first terrain of the set that has it. Of two grounds the one of higher
-*priority* reaches into the cells of the other, but those of one *family* fade into each other.
-``transitions``, ``fading_grounds`` and the surfaces of ``surface.ground`` ask ``traits_of`` a
-terrain set, where reading begins; the tables above it are about the names of our pictures.
+A *ground* is the picture of a terrain below what stands on it, such as the meadow below a wood. Its
+*ground code* is the code of the first terrain of the set that has it. Of two grounds that meet, the
+one of higher *priority* reaches into the cells of the other; but those of one *family*, such as all
+waters, fade into each other.
+
+``traits_of`` returns the traits of all terrains of a set; reading begins there. ``transitions``,
+``fading_grounds`` and the surfaces of ``surface.ground`` use them. The tables above it are about
+the names of our pictures.
 """
 
 from __future__ import annotations
@@ -131,6 +134,7 @@ class GroundTraits(NamedTuple):
     """As in ``priorities``; -1 where no cell is."""
 
     is_water: NDArray[np.bool_]
+    """True if the terrain is water."""
 
     is_foreign: NDArray[np.bool_]
     """True if the terrain has a picture of the user's own."""
@@ -206,11 +210,10 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
 
 def _meadow(terrain_set: TerrainSet) -> int:
     """Return the first terrain of a set whose ground is the best of ``MEADOWS``, -1 for none."""
-    names = [ground_picture_name(terrain) for terrain in terrain_set.terrains]
-    is_shown = [not terrain.asset for terrain in terrain_set.terrains]
     for meadow in MEADOWS:
-        for code, name in enumerate(names):
-            if name == meadow and is_shown[code]:
+        for code, terrain in enumerate(terrain_set.terrains):
+            # A picture of the user's own (asset) may be called a meadow and look otherwise.
+            if ground_picture_name(terrain) == meadow and not terrain.asset:
                 return int(ground_codes(terrain_set)[code])
     return -1
 
@@ -243,7 +246,8 @@ def _rank(terrain: Terrain) -> float:
 def ground_codes(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return for each terrain of a set the first one that has the same ground: shape (terrains,).
 
-    Between these nothing runs over: a wood that stands on the meadow has the meadow's ground.
+    Between terrains of one ground there is no transition: a wood that stands on the meadow has the
+    meadow's ground.
     """
     first_with_ground: dict[object, int] = {}
     result = []
@@ -263,14 +267,15 @@ def families(terrain_set: TerrainSet) -> NDArray[np.intp]:
     several colours is another, such as dry and green grass. Of several terrains of one ground only
     the first has a family, and stands for all.
     """
-    members: dict[str, list[int]] = defaultdict(list)
+    members: dict[str, list[int]] = defaultdict(list)  # by the picture, "" for waters
     ground_code = ground_codes(terrain_set)
     walled = is_walled(terrain_set)
     for code, terrain in enumerate(terrain_set.terrains):
         if terrain.asset or walled[code] or ground_code[code] != code:
             continue
         if terrain.water:
-            members[""].append(code)  # before all names: waters get their numbers first
+            # "" is sorted before all names, so that no other family takes the room of the waters.
+            members[""].append(code)
         elif terrain.ground or terrain.picture:
             members[ground_picture_name(terrain)].append(code)
 
@@ -305,5 +310,5 @@ def built_up(terrain_set: TerrainSet) -> NDArray[np.bool_]:
 
 
 def picture_of(terrain: Terrain) -> str:
-    """Return the name of the picture of a terrain, which may not exist."""
+    """Return the name of the picture of a terrain, even if there is no picture of that name."""
     return terrain.picture or terrain.name

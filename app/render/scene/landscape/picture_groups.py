@@ -1,11 +1,18 @@
 """The groups of the pictures of terrains: which parts of a picture there are for which cells.
 
-A picture is an SVG file whose groups have names. ``flat-cell-2`` is the second variant of what
-stands on a single cell of a layout of flat-topped hexes, ``flat-side3-1`` goes with it over side 3
-where the cell beyond shows the same (a wood), ``flat-pair3-1`` stands on two cells
-(``SpanKind.name``), ``flat-rim-1`` at the rim of a range of hills, ``flat-stray0-1`` are trees
-beyond side 0, ``flat-way1-1`` is a bridge, ``flat-wall2-1`` and ``flat-tower2-1`` stand around a
-castle. ``packaging/pictures/compose.py`` draws them.
+A picture is an SVG file whose groups have names: the layout, what the group is for, with a side of
+the cell if that matters, and the number of the variant from 1 on::
+
+    flat-cell-2       the second variant of what stands on a single cell (flat-topped hexes)
+    flat-side3-1      goes with it over the side 3 if the cell beyond shows the same (a wood)
+    flat-pair3-1      stands on two cells (``SpanKind.name``)
+    flat-rim-1        stands at the rim of a range of hills
+    flat-stray0-1     trees that have strayed from a wood over the side 0
+    flat-way1-1       a bridge from the side 1 to the opposite one
+    flat-wall2-1      the wall of a castle on the side 2
+    flat-tower2-1     its tower on the corner 2
+
+``packaging/pictures/compose.py`` draws them.
 
 ``PictureGroups`` counts them for all terrains of a set, as arrays; ``features`` and ``walls``
 choose from them for each cell.
@@ -29,8 +36,8 @@ MOST_VARIANTS = 8
 """Pictures have at most so many variants of what stands on a single cell.
 
 If a picture has as many, the first half stands in some patches of the map, the other half in the
-others. Ranges show the first half within, and the variants of their rim have the numbers of the
-other half.
+others. Of ranges the first half stands within, and the numbers of the other half are used for the
+variants of their rim.
 """
 
 FLOATING = "Ice"
@@ -142,7 +149,11 @@ def groups_of(layout: Layout, terrain_set: TerrainSet, pictures: Pictures) -> Pi
     closes_up = np.array([count.of(f"side{sides[0]}") > 0 for count in counts], np.bool_)
     has_spans = np.array([count.of(f"pair{sides[0]}") > 0 for count in counts], np.bool_)
     has_strays = np.array([count.of("stray0") > 0 for count in counts], np.bool_)
-    variants = [min(MOST_VARIANTS, count.of("cell") or VARIANTS) for count in counts]
+    variants = []
+    for count in counts:
+        # A picture without groups for cells is the same as on boards.
+        cell_variants = count.of("cell") or VARIANTS
+        variants.append(min(MOST_VARIANTS, cell_variants))
 
     drifts = [picture_of(terrain) == FLOATING for terrain in terrains]
     rims = [count.of("rim") for count in counts]
@@ -235,7 +246,7 @@ class _GroupCounts(NamedTuple):
 
 
 def _first_with_picture(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """Return ``PictureGroups.first_with_picture`` of the terrains of a set."""
+    """Return ``PictureGroups.first_with_picture`` of the terrains of a set, (terrains + 1,)."""
     code_of_picture: dict[str, int] = {}
     codes = []
     for code, terrain in enumerate(terrain_set.terrains):

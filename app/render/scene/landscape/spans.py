@@ -1,8 +1,15 @@
 """Spans: cells of a landscape that share one picture. A mountain may stand on two or three.
 
-A *span* is a pair or trio of neighbouring cells on which one picture stands if they are alike.
+A *span* is a pair or trio of neighbouring cells on which one picture stands if they are alike. Its
+*owner* is the one of these cells that draws the picture; it hides what the others would show.
 ``division_of`` divides all cells of a layout into single cells, pairs and trios, once for all maps;
-``spans_at`` says which of its spans have alike cells on a map, for ``features``.
+``spans_at`` says which of its spans have alike cells on a map, for ``features``. A part of a
+division of squares into pairs (A owns a, and so on) and single cells (.)::
+
+    A a . B
+    . C D b
+    E c d .
+    e . F f
 """
 
 from __future__ import annotations
@@ -22,8 +29,10 @@ from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes.planes import is_blank
 
 PERIOD = 24
-"""The division repeats after so many columns and rows; an even number, for odd columns or rows of
-hexes are shifted."""
+"""The division repeats after so many columns and rows.
+
+It has to be even, since every second column or row of hexes is shifted.
+"""
 
 TRIO_CHANCE = 0.34
 """The chance that three free cells become a trio. With more of them few cells are left for pairs.
@@ -58,13 +67,13 @@ class Role(NamedTuple):
     """The number of its kind of span; 0, without a meaning, for a single cell."""
 
     is_owner: bool
-    """True if it draws the picture of its span."""
+    """True if it draws the picture of its span; False for the others and for a single cell."""
 
     sides: int
-    """A bit mask of the sides beyond which the other cells of its span lie; 0 for a single cell."""
+    """The sides beyond which the other cells of its span lie, as bits; 0 for a single cell."""
 
 
-SINGLE = Role(0, False, 0)
+SINGLE = Role(kind=0, is_owner=False, sides=0)
 """The role number 0 of every division."""
 
 
@@ -75,7 +84,17 @@ class RiverCells(NamedTuple):
     """True for the cells through which one runs, (n,)."""
 
     sides: NDArray[np.intp]
-    """Bit masks of the sides beyond which such a cell lies, (n,)."""
+    """The sides beyond which such a cell lies, as bits, (n,)."""
+
+
+class SpansOnMap(NamedTuple):
+    """The spans that are drawn on a part of a map."""
+
+    kind: NDArray[np.intp]
+    """The number of the kind of span that each cell draws, -1 for none, (n,)."""
+
+    is_hidden: NDArray[np.bool_]
+    """True for cells on which the picture of a span stands that another cell draws, (n,)."""
 
 
 class Division(NamedTuple):
@@ -130,30 +149,40 @@ def division_of(layout: Layout) -> Division:
     role_numbers = np.zeros((PERIOD, PERIOD), np.intp)
     roles = [SINGLE]
     for cells_in_span, chance in ((3, TRIO_CHANCE), (2, PAIR_CHANCE)):
-        tries = []
-        for number, kind in enumerate(kinds):
-            if len(kind.sides) + 1 == cells_in_span:
-                tries += [(number, x, y) for x, y in itertools.product(range(PERIOD), repeat=2)]
-        random_source.shuffle(tries)
-        for number, x, y in tries:
-            span = _cells_of_span(grid, kinds[number], x, y)
-            positions = [_position_in_square(grid, cell) for cell in span]
+        possible_spans = _possible_spans(kinds, cells_in_span)
+        random_source.shuffle(possible_spans)
+        for number, x, y in possible_spans:
+            cells = _cells_of_span(grid, kinds[number], x, y)
+            positions = [_position_in_square(grid, cell) for cell in cells]
             if any(role_numbers[position] for position in positions):
                 continue  # one of the cells is in another span
             if random_source.random() > chance:
                 continue
-            for cell, position in zip(span, positions, strict=True):
-                role = Role(number, cell == span[0], _sides_to(grid, cell, span))
+            owner = cells[0]
+            for cell, position in zip(cells, positions, strict=True):
+                role = Role(number, cell == owner, _sides_to(grid, cell, cells))
                 if role not in roles:
                     roles.append(role)
                 role_numbers[position] = roles.index(role)
     return Division(
         kinds,
         role_numbers,
-        np.array([role.kind for role in roles], np.intp),
-        np.array([role.is_owner for role in roles], np.bool_),
-        np.array([role.sides for role in roles], np.intp),
+        kind_of_role=np.array([role.kind for role in roles], np.intp),
+        is_owner=np.array([role.is_owner for role in roles], np.bool_),
+        sides_of_role=np.array([role.sides for role in roles], np.intp),
     )
+
+
+def _possible_spans(kinds: tuple[SpanKind, ...], cells_in_span: int) -> list[tuple[int, int, int]]:
+    """Return all spans of so many cells in the square: the number of its kind, x and y of each.
+
+    ``x`` and ``y`` are the column and the row of the owner.
+    """
+    spans = []
+    for number, kind in enumerate(kinds):
+        if len(kind.sides) + 1 == cells_in_span:
+            spans += [(number, x, y) for x, y in itertools.product(range(PERIOD), repeat=2)]
+    return spans
 
 
 def _cells_of_span(grid: Grid, kind: SpanKind, x: int, y: int) -> list[int]:
@@ -172,7 +201,10 @@ def _position_in_square(grid: Grid, cell: int) -> tuple[int, int]:
 
 
 def _sides_to(grid: Grid, cell: int, span: list[int]) -> int:
-    """Return a bit mask of the sides of a cell beyond which cells of its span lie."""
+    """Return the sides of a cell beyond which other cells of its span lie, as bits.
+
+    0b000110 of a trio: the others lie beyond the sides 1 and 2.
+    """
     mask = 0
     for side in range(grid.degree):
         if grid.neighbour(cell, side) in span:
@@ -181,7 +213,7 @@ def _sides_to(grid: Grid, cell: int, span: list[int]) -> int:
 
 
 def river_cells(part: ScenePart) -> RiverCells:
-    """Return where the rivers of a part run."""
+    """Return where the rivers of a part run: no picture of a span stands on them."""
     rivers = []
     for route in part.routes:
         if route.is_river and not is_blank(part.composite.planes[route.plane]):
@@ -190,42 +222,39 @@ def river_cells(part: ScenePart) -> RiverCells:
     if not rivers:
         return RiverCells(has_river, np.zeros(len(part.cells), np.intp))
 
-    beyond = np.zeros((part.grid.degree, len(part.cells)), np.bool_)
-    neighbours = part.neighbour_cells
+    runs_beyond = np.zeros((part.grid.degree, len(part.cells)), np.bool_)
+    neighbours = part.neighbour_cells  # -1 where there is none
     for route in rivers:
         spec = part.system.plane(route.plane)
         has_river |= route.runs(part.values(spec))
         for side, cells in enumerate(neighbours):
-            runs_beyond = route.runs(part.values_at(spec, np.maximum(cells, 0)))
-            beyond[side] |= runs_beyond & (cells >= 0)
-    return RiverCells(has_river, bit_masks(beyond))
+            runs_there = route.runs(part.values_at(spec, np.maximum(cells, 0)))
+            runs_beyond[side] |= runs_there & (cells >= 0)
+    return RiverCells(has_river, bit_masks(runs_beyond))
 
 
-def spans_at(
-    part: ScenePart, spanning: NDArray[np.bool_], rivers: RiverCells
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return which cells of a part draw pictures of spans, and which cells those hide.
+def spans_at(part: ScenePart, spanning: NDArray[np.bool_], rivers: RiverCells) -> SpansOnMap:
+    """Return the spans of the division whose cells are alike in a part.
 
-    That is the number of the kind of span that each cell draws, -1 for none, and a mask of the
-    cells on which another one draws; both have shape (n,). Cells of a span are alike if they have
-    the same elevation and the same terrain, one of those that ``spanning`` (terrains,) marks, and
-    if no river runs through any of them.
+    Cells of a span are alike if they have the same elevation and the same terrain, one of those
+    that ``spanning`` (terrains,) marks, and if no river runs through any of them.
     """
     grid = part.grid
     division = division_of(grid.layout)
     ys, xs = np.divmod(part.cells, grid.width)
-    role = division.role_numbers[ys % PERIOD, xs % PERIOD]
-    role[~spanning[part.terrain] | rivers.has_river] = 0  # the number of SINGLE
-    same_sides = part.same_sides & ~rivers.sides
+    role_number = division.role_numbers[ys % PERIOD, xs % PERIOD]
+    role_number[~spanning[part.terrain] | rivers.has_river] = 0  # the number of SINGLE
+    alike_sides = part.same_sides & ~rivers.sides
     if grid.wrap:
         # Nothing is drawn over the seam: a span with a cell in the first or last column is none.
         columns = part.neighbour_cells % grid.width
         is_inside = (columns != 0) & (columns != grid.width - 1)
         is_inside &= (xs != 0) & (xs != grid.width - 1)
-        same_sides = same_sides & bit_masks(is_inside)
-    sides = division.sides_of_role[role]
-    # Each cell of a span sees all the others beyond its sides, so all of them come to the same.
-    is_whole = (sides > 0) & (sides & ~same_sides == 0)
-    is_owner = division.is_owner[role]
-    kinds = np.where(is_whole & is_owner, division.kind_of_role[role], -1)
-    return kinds, is_whole & ~is_owner
+        alike_sides = alike_sides & bit_masks(is_inside)
+    sides = division.sides_of_role[role_number]
+    unlike_sides = sides & ~alike_sides
+    # Each cell of a span has all the others beyond its sides, so all of them come to the same.
+    is_whole = (sides > 0) & (unlike_sides == 0)
+    is_owner = division.is_owner[role_number]
+    kind = np.where(is_whole & is_owner, division.kind_of_role[role_number], -1)
+    return SpansOnMap(kind, is_hidden=is_whole & ~is_owner)

@@ -1,10 +1,18 @@
 """Transitions of grounds of a landscape: that of a higher terrain reaches into lower cells.
 
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
-reaches into the cells of water, with shallows, sand and foam; and the *transitions*, the grounds of
-higher terrains within a mask (``edge_masks``) with a soft rim. Which terrain is higher, and which
+reaches into the cells of water (``shores``); and the *transitions*, the grounds of higher terrains
+within a mask (``edge_masks``) with a soft rim (``mask_rims``). Which terrain is higher, and which
 has a shore, is in ``ground_traits``, whose *ground codes* are the numbers of grounds here. A scene
-calls ``batches``, where reading begins.
+calls ``batches``, where reading begins: it finds what reaches into which cells, all cells at once,
+and makes a piece for each combination that occurs.
+
+A *mask* says from where a ground reaches into a cell: one bit for each side, and for squares one
+for each corner above those. A square with forest beyond the sides 1 and 2, and rock beyond the
+corner 0, has two transitions::
+
+    forest  0b0000_0110     the sides 1 and 2; the corner between them is covered with them
+    rock    0b0001_0000     the corner 0 alone
 """
 
 from __future__ import annotations
@@ -15,25 +23,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.appearance.painting import faint
-from app.render.cell_geometry import cell_outline
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_lines import LEVELS
-from app.render.scene.landscape.edge_masks import OVER, EdgeMask, lines, region
+from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.edge_patches import patches
-from app.render.scene.landscape.edge_shapes import (
-    PLAIN,
-    SHAPES,
-    number_of_shape,
-    phase_of_shape,
-    shapes_at,
-)
+from app.render.scene.landscape.edge_shapes import PLAIN, SHAPES, phase_of_shape, shapes_at
 from app.render.scene.landscape.fading_grounds import (
     MASKS,
     families_in,
@@ -41,21 +42,16 @@ from app.render.scene.landscape.fading_grounds import (
     terrains_around,
 )
 from app.render.scene.landscape.ground_traits import GroundTraits, traits_of
+from app.render.scene.landscape.mask_rims import (
+    Rim,
+    RimLevel,
+    box_around,
+    fill_rim,
+    reach_over_sides,
+)
+from app.render.scene.landscape.shores import shore_piece
 from app.render.scene.part import ScenePart, bit_masks
 from app.render.scene.pieces import Pieces
-
-
-class RimLevel(NamedTuple):
-    """One step of a soft rim: the area of a mask at a level, filled with an opacity."""
-
-    level: int
-    """The level of ``edge_masks``; 0 covers the most."""
-
-    opacity: float
-
-
-Rim = tuple[RimLevel, ...]
-"""The steps of a rim from the outside in, each drawn over those before it."""
 
 CRISP: Rim = (RimLevel(4, 0.3), RimLevel(5, 0.5))
 """The narrow rim of a transition, of coasts and of what people made, in the colour of the ground.
@@ -71,78 +67,33 @@ LONE: Rim = (RimLevel(0, 0.2), RimLevel(1, 0.3), RimLevel(2, 0.45))
 LONE_LEVEL = 3
 """The level of a mask from which on land all around a single cell is whole."""
 
-SHALLOWS: Rim = (RimLevel(0, 0.12), RimLevel(1, 0.15), RimLevel(3, 0.22))
-"""The shallow water of a shore."""
-
-SHALLOW = QColor("#a8dcdc")
-"""The colour of the shallow water of a shore. A lighter one would be a white glow along coasts."""
-
-BEACH: Rim = (RimLevel(4, 0.5), RimLevel(5, 0.7))
-"""The sand of a shore."""
-
-SAND = QColor("#dcc68c")
-"""The colour of the sand of a shore."""
-
 PATCH_OPACITY = 0.55
 """With more, the patches that are scattered beyond a soft rim would look cut out."""
 
-FOAM_LEVELS = (3, 2)
-"""The levels of a mask along which the foam of a shore lies, outside of the sand: the first is that
-of the waves that break, the others those of the next ones, which are weaker."""
-
-FOAM_TENTHS = range(3, 6)
-"""The lengths that a piece of foam can have, in tenths of its line."""
-
-FOAM_STARTS = 5
-"""A piece of foam begins at one of so many first tenths of its line: so the longest one fits."""
-
-FOAM_WIDTH = 0.026
-"""The width of the first line of foam, in map units."""
-
-FOAM_OPACITY = 0.36
-"""The opacity of the first line of foam; the next one has half of it."""
-
-LINES_PER_FOAM = 4
-"""One of so many lines of a mask has foam: with 1 all coasts would have."""
-
-PLACE_SALT = 31
-"""The salt of ``number_of_shape`` for the choice of lines with foam; the lines count from it."""
-
-START_SALT = 41
-"""The salt for the tenth at which foam begins; the levels of foam count from it."""
-
-LENGTH_SALT = 51
-"""The salt for the length of foam; the levels of foam count from it."""
-
-BEYOND_OVERLAP = 1.6
-"""How far masks reach over the sides of cells, as a multiple of how much larger cells are drawn:
-for the soft edge of both. With more, the tips of masks would show in a third cell."""
-
-BOX_MARGIN = 0.02
-"""The room around a mask in the box of its piece, in map units, for the soft edges of pixels."""
-
 
 class _TransitionCode(NamedTuple):
-    """A transition: numbers, or arrays (n,) of those of several.
+    """A transition: six numbers, or six arrays (n,) for n transitions.
 
-    ``joined`` makes one number of all, by which numpy finds the different pieces among many cells.
+    ``joined`` makes one number of the six, by which numpy finds the different pieces among many
+    cells; ``split`` makes the six of one number again, for the piece that is drawn.
     """
 
     terrain: Any
     """The terrain whose ground reaches into the cell."""
     mask: Any
-    """From where it does: a bit mask of the sides, then of the corners."""
+    """The sides and corners over which it reaches in, as bits."""
     terrain_mask: Any
-    """Beyond which of these sides it lies itself, and not only goes on below a higher one."""
+    """Those of ``mask`` beyond which the terrain itself lies. Beyond the others there is a higher
+    one, below which it goes on (``_going_on_below_higher``)."""
     shape: Any
     """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
     is_crisp: Any
     """1 for a ``CRISP`` rim, 0 for a ``SOFT`` one."""
     tint: Any
-    """The elevation, from ``DEEPEST`` on."""
+    """The elevation, counted from ``DEEPEST``: so it is never negative."""
 
     def joined(self) -> Any:
-        """Return the code as one number, or one array."""
+        """Return the code as one number, or as one array (n,)."""
         masks = (self.terrain * MASKS + self.mask) * MASKS + self.terrain_mask
         edge = masks * SHAPES + self.shape
         return (edge * 2 + self.is_crisp) * TINTS + self.tint
@@ -193,12 +144,12 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     traits = traits_of(pieces.terrain_set)
     grounds = traits.ground_code[part.terrain]
     grounds_around = traits.ground_code[terrains_around(part)]
-    is_verge = _at_verge(traits, grounds, grounds_around)
-    grounds_around = np.where(is_verge, traits.meadow, grounds_around)
+    has_meadow_between = _has_meadow_between(traits, grounds, grounds_around)
+    grounds_around = np.where(has_meadow_between, traits.meadow, grounds_around)
     family = families_in(traits, part)
-    reaches_in = is_verge | _reaches_in(traits, family, grounds, grounds_around, part.grid.degree)
-    is_reached = np.asarray(reaches_in.any(axis=0))
-    (rows,) = is_reached.nonzero()
+    reaches_in = _reaches_in(traits, family, grounds, grounds_around, part.grid.degree)
+    reaches_in |= has_meadow_between
+    rows = np.flatnonzero(reaches_in.any(axis=0))
     if pieces.coarse:  # fewer different pieces, for tiles of a map seen from afar
         shapes = np.full(len(rows), PLAIN, np.intp)
     else:
@@ -213,13 +164,13 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
     )
 
 
-def _at_verge(
+def _has_meadow_between(
     traits: GroundTraits, grounds: NDArray[np.intp], grounds_around: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Return beyond which sides and corners a meadow is drawn instead of the ground there.
+    """Return over which sides and corners a strip of meadow reaches in, (sides, n).
 
-    The result has the shape (sides, n). It is so in fields before water and walls, and in water
-    before fields. The parameters are those of ``_reaches_in``.
+    It takes the place of the ground that lies there: between fields and water, on either side, and
+    in fields along walls. The parameters are those of ``_reaches_in``.
     """
     if traits.meadow < 0:  # the terrain set has no meadow
         return np.zeros(grounds_around.shape, np.bool_)
@@ -241,10 +192,12 @@ def _reaches_in(
     ``degree`` is the number of sides, without corners. ``family`` is as in ``families_in``.
     """
     result: NDArray[np.bool_] = traits.priority[grounds_around] > traits.priority[grounds]
-    # Walls stand where their ground ends. The faces of rock bend, and below them all else goes on.
+    # The faces of rock bend, so the ground of a neighbour goes on below them: whatever it is, it
+    # reaches into a cell of rock.
     is_below_rock = traits.is_rock[grounds] & (grounds_around >= 0)
     is_below_rock[degree:] = False  # no face stands on a corner alone
     result |= is_below_rock
+    # Other walls stand straight on the edge of the cell, where the grounds on both sides end.
     result &= ~(traits.is_walled[grounds] & ~is_below_rock)
     result &= ~traits.is_walled[grounds_around]
     # A picture of the user's own is shown as it is.
@@ -257,7 +210,7 @@ def _reaches_in(
 def _shore_batches(
     pieces: Pieces, part: ScenePart, neighbourhood: _Neighbourhood
 ) -> Iterator[Batch]:
-    """Yield the shores in cells of water, all in one batch."""
+    """Yield one batch with the shores in the cells of water, or none."""
     if not neighbourhood.is_water.any():
         return
     has_beach = traits_of(pieces.terrain_set).has_beach[neighbourhood.grounds_reaching]
@@ -265,14 +218,17 @@ def _shore_batches(
     masks = _without_corners_at_sides(masks, part.grid.degree)
     (at_shore,) = masks.nonzero()
     codes = masks[at_shore] * SHAPES + neighbourhood.shapes[at_shore]
-    numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
+    numbers = pieces.numbers("shore", codes, partial(shore_piece, pieces))
     yield Batch(numbers, neighbourhood.rows[at_shore])
 
 
 def _transition_batches(
     pieces: Pieces, part: ScenePart, neighbourhood: _Neighbourhood
 ) -> Iterator[Batch]:
-    """Yield the transitions, all in one batch: several in a cell with several higher grounds."""
+    """Yield one batch with the transitions, or none.
+
+    A cell with several higher grounds around it has several, from the lowest to the highest.
+    """
     traits = traits_of(pieces.terrain_set)
     # A step is an edge by itself.
     is_step = part.rises[:, neighbourhood.rows] != 0
@@ -282,8 +238,8 @@ def _transition_batches(
     if not len(columns):
         return
     rows = neighbourhood.rows[columns]
-    # A soft rim would show below the faces of rock, and over the sand of a beach. Marshes have
-    # none: their pools go over into open water.
+    # Rims are narrow where a wide one would show below the faces of rock or over the sand of a
+    # beach. Marshes have no beach: their pools go over into open water, with a wide rim.
     at_beach = neighbourhood.is_water[columns] & traits.has_beach[reaching.terrains]
     has_narrow_rims = neighbourhood.is_rock | neighbourhood.is_flat
     is_narrow = at_beach | has_narrow_rims[columns]
@@ -303,10 +259,13 @@ class _TerrainsBeyond(NamedTuple):
     """The terrains around cells, one entry for each terrain around each cell: arrays (k,)."""
 
     terrains: NDArray[np.intp]
+    """The ground code of the terrain."""
+
     columns: NDArray[np.intp]
-    """The indices of the cells, those of the columns of ``beyond``."""
+    """The index of the cell: its column in the array ``beyond``."""
+
     masks: NDArray[np.intp]
-    """Where the terrain lies: bit masks of the sides, then of the corners."""
+    """The sides and corners beyond which the terrain lies, as bits."""
 
 
 def _terrains_beyond(
@@ -314,7 +273,9 @@ def _terrains_beyond(
 ) -> _TerrainsBeyond:
     """Return the terrains around cells, ordered by their ``priority`` and then by cells.
 
-    ``beyond`` (sides, or sides and corners, n) are terrains, -1 for what does not count.
+    ``beyond`` (sides, n), or (sides + corners, n), are the ground codes beyond each side of n
+    cells, -1 where none counts. So ``beyond = [[5, 7], [5, -1], ...]`` gives the terrain 5 at the
+    cell 0 with the mask 0b0011, and the terrain 7 at the cell 1 with the mask 0b0001.
     """
     sides, columns = np.nonzero(beyond >= 0)
     terrains = beyond[sides, columns]
@@ -338,10 +299,11 @@ def _terrains_beyond(
 def _going_on_below_higher(
     traits: GroundTraits, grounds_reaching: NDArray[np.intp], reaching: _TerrainsBeyond, degree: int
 ) -> NDArray[np.intp]:
-    """Return the masks (k,) of terrains that go on below the higher ones beside them.
+    """Return the masks (k,) of ``reaching``, with the sides at which a terrain goes on.
 
-    Else of two lands that meet at a corner of the cell neither would fill the bay there. Water does
-    not go on below land.
+    It goes on from its own sides to the next ones as long as a higher terrain lies there, and is
+    drawn below that one. If it ended at its own sides, neither of two lands that meet at a corner
+    of the cell would fill the bay between them. Water does not go on below land.
     """
     # -1, where no ground reaches in, has the least priority.
     priorities_around = traits.priority[grounds_reaching[:degree, reaching.columns]]
@@ -353,8 +315,10 @@ def _going_on_below_higher(
     # Mostly there is nowhere to go on already after the first.
     for _ in range(degree - 1):
         sides = masks & all_sides
-        clockwise = sides << 1 | sides >> degree - 1
-        anticlockwise = sides >> 1 | sides << degree - 1
+        # Of hexes, 0b100001 (the sides 0 and 5) becomes 0b000011 and 0b110000. The bits that leave
+        # the mask at its upper end are not in ``higher_masks``.
+        clockwise = (sides << 1) | (sides >> (degree - 1))
+        anticlockwise = (sides >> 1) | (sides << (degree - 1))
         new_sides = (clockwise | anticlockwise) & higher_masks & ~masks
         if not new_sides.any():
             break
@@ -371,7 +335,7 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
     if degree == 6:
         return masks
     sides = masks & 0b1111
-    next_sides = sides << 1 & 0b1111 | sides >> 3  # side 0 for 3
+    next_sides = ((sides << 1) & 0b1111) | (sides >> 3)  # side 0 follows side 3
     corners_at_sides = sides | next_sides
     return masks & ~(corners_at_sides << 4)
 
@@ -387,27 +351,28 @@ def _transition(pieces: Pieces, number: int) -> Piece:
     edge = EdgeMask(
         pieces.layout, code.mask, code.shape, reach_over_sides(pieces), code.terrain_mask
     )
-    rim, whole_level = _rim_of(edge, is_crisp=bool(code.is_crisp))
-    innermost = RimLevel(whole_level, 1.0)
+    is_crisp = bool(code.is_crisp)
+    rim = _rim_of(edge, is_crisp=is_crisp)
+    innermost = RimLevel(_whole_level_of(rim), 1.0)
     scattered: tuple[QPolygonF, ...] = ()
-    if not code.is_crisp:
+    if not is_crisp:
         scattered = patches(edge)
 
     def draw_rim(painter: QPainter) -> None:
         colour = pieces.ground_colour(code.terrain, elevation)
-        _fill_rim(painter, edge, colour, rim)
+        fill_rim(painter, edge, colour, rim)
         _fill_patches(painter, scattered, colour)
 
     def draw_mask(painter: QPainter) -> None:
         black = QColor("#000000")  # of masks only the opacity counts
-        _fill_rim(painter, edge, black, (*rim, innermost))
+        fill_rim(painter, edge, black, (*rim, innermost))
         _fill_patches(painter, scattered, black)
 
     key = (code.terrain, code.mask, code.terrain_mask, code.shape, elevation, code.is_crisp)
     outermost = rim[0]
-    box = _box_of(region(edge, outermost.level))
+    box = box_around(region(edge, outermost.level))
     for patch in scattered:
-        box = box.united(_box_of(patch))
+        box = box.united(box_around(patch))
     return Piece(
         ("transition", *key),
         box,
@@ -421,71 +386,21 @@ def _transition(pieces: Pieces, number: int) -> Piece:
     )
 
 
-def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> tuple[Rim, int]:
-    """Return the rim of a transition, and the level of its mask that is filled whole."""
+def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> Rim:
+    """Return the rim of a transition."""
     if is_crisp:
-        return CRISP, LEVELS - 1
+        return CRISP
     all_sides = (1 << edge.layout.degree) - 1
     if edge.mask == all_sides:
-        return LONE, LONE_LEVEL
-    return SOFT, LEVELS - 1
+        return LONE
+    return SOFT
 
 
-# --- shores ---------------------------------------------------------------------------------------
-
-
-def _shore(pieces: Pieces, code: int) -> Piece:
-    """Return the shallow water, sand and foam along a mask, by mask and shape."""
-    mask, shape = divmod(code, SHAPES)
-    edge = EdgeMask(pieces.layout, mask, shape, reach_over_sides(pieces))
-
-    def draw(painter: QPainter) -> None:
-        _fill_rim(painter, edge, SHALLOW, SHALLOWS)
-        _fill_rim(painter, edge, SAND, BEACH)
-        _draw_foam(painter, edge)
-
-    box = _box_of(region(edge, level=0))
-    # Within the cell: beyond its edge no ground of a transition would cover the sand. Shores are
-    # translucent, and would show a line where those of two cells lay over each other.
-    return Piece(("shore", mask, shape), box, draw, clip=cell_outline(pieces.layout, 1.0))
-
-
-def _draw_foam(painter: QPainter, edge: EdgeMask) -> None:
-    """Draw foam along a part of a few lines of a mask.
-
-    Which lines and which part seem to be random and follow from the shape, so that a piece looks
-    the same each time.
-    """
-    shape = edge.shape
-    for foam_index, level in enumerate(FOAM_LEVELS):
-        opacity = FOAM_OPACITY / (1 + foam_index)
-        pen = QPen(QColor.fromRgbF(1, 1, 1, opacity), FOAM_WIDTH)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-
-        start_tenth = number_of_shape(shape, FOAM_STARTS, salt=START_SALT + foam_index)
-        length_index = number_of_shape(shape, len(FOAM_TENTHS), salt=LENGTH_SALT + foam_index)
-        length_tenths = FOAM_TENTHS[length_index]
-        for line_index, line in enumerate(lines(edge, level)):
-            has_foam = number_of_shape(shape, LINES_PER_FOAM, salt=PLACE_SALT + line_index) == 0
-            if not has_foam:
-                continue
-            points = line.toList()
-            start = start_tenth * len(points) // 10
-            length = length_tenths * len(points) // 10
-            painter.drawPolyline(QPolygonF(points[start : start + length]))
-
-
-# --- areas of masks -------------------------------------------------------------------------------
-
-
-def _fill_rim(painter: QPainter, edge: EdgeMask, colour: QColor, rim: Rim) -> None:
-    """Fill the levels of a mask, with their opacities, in a colour."""
-    for level, opacity in rim:
-        path = QPainterPath()
-        path.setFillRule(Qt.FillRule.WindingFill)  # the parts of a mask may overlap
-        path.addPolygon(region(edge, level))
-        painter.fillPath(path, faint(colour, opacity))
+def _whole_level_of(rim: Rim) -> int:
+    """Return the level of a mask whose area is filled without letting anything through."""
+    if rim is LONE:
+        return LONE_LEVEL
+    return LEVELS - 1
 
 
 def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: QColor) -> None:
@@ -498,18 +413,3 @@ def _fill_patches(painter: QPainter, scattered: tuple[QPolygonF, ...], colour: Q
         path.addPolygon(patch)
         path.closeSubpath()
     painter.fillPath(path, faint(colour, PATCH_OPACITY))
-
-
-def reach_over_sides(pieces: Pieces) -> float:
-    """Return by which share masks reach over the sides of cells, as ``OVER``.
-
-    Cells are drawn larger by ``Pieces.overlap``. If a mask reached less far, a line of the lower
-    ground would show along the side, over the cell of the higher one.
-    """
-    return max(OVER, BEYOND_OVERLAP * pieces.overlap)
-
-
-def _box_of(covered: QPolygonF) -> QRectF:
-    """Return the box of a piece that covers a polygon."""
-    margin = BOX_MARGIN
-    return covered.boundingRect().adjusted(-margin, -margin, margin, margin)

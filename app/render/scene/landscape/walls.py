@@ -3,7 +3,13 @@
 Ground is *walled* if its picture is one of ``WALLED``, which gives it a number. One wall goes
 around all connected cells with the same number: a castle and a keep beside it, both 1, are within
 one wall. Walls stand on the sides beyond which the number differs, towers on the corners where two
-straight walls meet; walls of caves and chasms are *bent*, and have no towers.
+straight walls meet; walls of caves and chasms are *bent*, and have no towers. A bent wall is one of
+eight drawings, whose numbers are sums::
+
+    0   ends at both ends of its side         + 4   in the second of two shapes
+    1   goes on before its side
+    2   goes on after it
+    3   goes on at both ends
 
 ``walls_around``, where reading begins, returns the walls of all cells as *codes*, integers that say
 which drawing stands there. ``features`` has ``wall_piece`` make a piece of each code, and draws
@@ -31,13 +37,14 @@ GOES_ON_BEFORE = 1
 """Added to the number of a bent wall if the ground goes on beyond the side before its own."""
 
 GOES_ON_AFTER = 2
-"""Added to it if the ground goes on beyond the side after its own."""
+"""Added to the number of a bent wall if the ground goes on beyond the side after its own."""
 
 SECOND_SHAPE = 4
-"""Added to it for the second of the two shapes that each such wall has."""
+"""Added to the number of a bent wall for the second of the two shapes that each has."""
 
 STRAIGHT = 0
-"""The number of a straight wall, which is drawn like a bent one with none of these."""
+"""The number of a straight wall: its group in the picture is that of a bent one with none of these.
+"""
 
 TOWER = 8
 """The number of the tower on the first corner of a side, above those of all walls."""

@@ -27,7 +27,7 @@ RIGHT_HALF_WAVES = 3.0
 """The number of half waves along the right edge of a ribbon."""
 
 LEFT_HALF_WAVES = 5.0
-"""The same of the left edge: another number, so that both edges are not alike."""
+"""The number of half waves along the left edge: another one, so that both edges are not alike."""
 
 PHASE_FACTOR = 3
 """Waves are shifted by three times the angle at which their line begins, seen from the centre.
@@ -86,20 +86,25 @@ def _phase(points: list[QPointF]) -> float:
 
 
 def ribbon(
-    points: list[QPointF], first: float, last: float, *, begins: bool = False, rough: float = 0.0
+    points: list[QPointF],
+    first_width: float,
+    last_width: float,
+    *,
+    begins: bool = False,
+    rough: float = 0.0,
 ) -> QPainterPath:
-    """Return the area along a line that is ``first`` wide where it begins and ``last`` at its end.
+    """Return the area along a line, whose width changes evenly from its begin to its end.
 
-    ``points`` are ``points_along`` the line, and the width changes evenly from point to point. With
-    ``begins`` the ribbon begins with a round cap. ``rough`` is the share of the width by which the
-    edges waver, except at the ends, where the ribbons of other cells go on.
+    ``points`` are ``points_along`` the line. With ``begins`` the route begins there, and the ribbon
+    has a round cap. ``rough`` is the share of the width by which the edges waver, except at the
+    ends, where the ribbons of other cells go on.
     """
     phase = _phase(points)
     right_edge = []
     left_edge = []
     for step, (point, normal) in enumerate(zip(points, normals_of(points), strict=True)):
         share = step / (len(points) - 1)
-        half_width = (first + (last - first) * share) / 2
+        half_width = (first_width + (last_width - first_width) * share) / 2
         height_of_waves = math.sin(math.pi * share) * rough  # 0 at both ends
         right_wave = math.sin(math.pi * RIGHT_HALF_WAVES * share + phase) * height_of_waves
         left_wave = math.sin(math.pi * LEFT_HALF_WAVES * share + phase) * height_of_waves
@@ -107,7 +112,7 @@ def ribbon(
         left_edge.append(point - normal * half_width * (1 + left_wave))
     result = closed_path(QPolygonF([*right_edge, *reversed(left_edge)]))
     if begins:
-        result.addPath(disc(points[0], first / 2))
+        result.addPath(disc(points[0], first_width / 2))
     result.setFillRule(Qt.FillRule.WindingFill)
     return result
 

@@ -41,7 +41,7 @@ HEX_CORNER_REACH = 1.06
 """How much farther outlines of hexes reach towards corners than towards sides."""
 
 SQUARE_CORNER_REACH = 1.17
-"""The same of squares."""
+"""How much farther outlines of squares reach towards corners than towards sides."""
 
 HANDLE = 0.36
 """The length of the handles of curves, as a share of the distance of their ends."""
@@ -50,7 +50,7 @@ HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 """2 ** 64 divided by the golden ratio: multiples of it are spread evenly (Fibonacci hashing)."""
 
 VARIANT_SHIFT = np.uint64(62)
-"""Only the highest two bits of such a multiple are used: ``VARIANTS`` is 4."""
+"""Of such a multiple only the highest two of 64 bits are used, as ``VARIANTS`` is 4."""
 
 
 class AreaShape(NamedTuple):
@@ -89,11 +89,13 @@ def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return how the part of every cell joins others, as a bit mask, shape (size,).
 
     The bits 0 to degree - 1 are the sides beyond which the area goes on, as in ``joined`` (size,
-    degree); the bits from degree on are the corners that it fills.
+    degree); the bits from degree on are the corners that it fills. A square that joins over the
+    sides 0 and 1, with the corner between them filled, has the mask 0b0010_0011.
     """
     degree = grid.degree
     table = grid.neighbour_table
-    filled = joined & np.roll(joined, 1, axis=1)  # corner i lies between sides i - 1 and i
+    # Corner i lies between the sides i - 1 and i: it can be filled if both are joined.
+    filled = joined & np.roll(joined, 1, axis=1)
     if degree == 4:  # four cells meet at a corner: the one across must join, too
         for corner in range(degree):
             across = table[:, (corner - 1) % degree]
@@ -124,7 +126,7 @@ def area_part(
     Where both meet at a corner that the area fills there is no outline.
     """
     degree = layout.degree
-    joined = [side for side in range(degree) if mask >> side & 1]
+    joined = [side for side in range(degree) if (mask >> side) & 1]
     bulges = _bulges(layout, shape, variant)
     fill = QPainterPath()
     outline = QPainterPath()
@@ -137,7 +139,7 @@ def area_part(
     for entry_side, exit_side in zip(joined, [*joined[1:], joined[0]], strict=True):
         sides_between = (exit_side - entry_side - 1) % degree
         corner = exit_side  # the corner before a side has its number
-        fills_corner = bool(mask >> degree + corner & 1)
+        fills_corner = bool((mask >> (degree + corner)) & 1)
         if sides_between == 0 and fills_corner:
             x, y = layout.corners[corner]
             _go_to(fill, QPointF(x, y) * (1 + overlap))
@@ -239,7 +241,7 @@ def _trace(
 ) -> None:
     """Add a smooth line through ``points`` that begins and ends in the given directions.
 
-    Without directions the line is closed, and its last point is the first.
+    Without directions (None) the line is closed, and its last point is the first.
     """
     if not path.elementCount():
         path.moveTo(points[0])

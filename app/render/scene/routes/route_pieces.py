@@ -1,8 +1,9 @@
 """The pieces of routes through cells (rivers, roads, railways) and of their crossings.
 
-Scenes ask ``RoutePieces.pieces`` for the pieces of many cells, where reading begins. The *key* of a
-piece is the integer that says how the route looks in a cell (``river_keys``, ``road_keys``); what
-it draws is in ``rivers``, ``route_lines`` and ``worn_roads``.
+Scenes ask ``RoutePieces.pieces`` for the pieces of many cells, where reading begins. A piece is
+drawn once for all cells in which the route looks the same. Its *key* is the integer that says how
+it looks there, such as the sides that the route crosses (``river_keys``, ``road_keys``). What is
+drawn for a key is in ``rivers``, ``route_lines`` and ``worn_roads``.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ MARGIN = 0.12
 """How far pieces may reach over a cell's box, in map units."""
 
 BRIDGE_ENDS = 0.1
-"""So much longer than the river is wide is a bridge, which ends on the banks; lengths are shares of
-the distance from a cell's centre to a side."""
+"""A bridge is so much longer than the river is wide, since it ends on the banks; as a share of the
+distance from a cell's centre to a side."""
 
 STYLES_FROM_BELOW = ("water", "track", "road", "rail")
 """The styles of routes, from the lowest to the highest where several run through a cell."""
@@ -113,7 +114,7 @@ class RoutePieces:
     def _all_crossings(
         self, drawn: DrawnCells, keyed_routes: list[_KeyedRoute]
     ) -> Iterator[PiecePlaces]:
-        """Yield the pieces of all crossings of these routes, with their places as above."""
+        """Yield the pieces of all crossings of these routes, with their places in the cells."""
         for crossing in drawn.system.crossings_of(self._terrain_set):
             for upper in keyed_routes:
                 if upper.route.plane != crossing.over:
@@ -129,13 +130,15 @@ class RoutePieces:
         upper: _KeyedRoute,
         lower: _KeyedRoute,
     ) -> Iterator[PiecePlaces]:
-        """Yield the pieces of the crossings of two routes, with their places as above."""
+        """Yield the pieces of the crossings of two routes, with their places in the cells."""
         rows_of_both = np.intersect1d(upper.cells.rows, lower.cells.rows)
         at_upper = np.searchsorted(upper.cells.rows, rows_of_both)
         at_lower = np.searchsorted(lower.cells.rows, rows_of_both)
-        # A road that ends at a river needs no bridge: it has a single side, a power of two.
+        # A road that ends at a river needs no bridge. It has a single side: one bit, which is the
+        # lowest one, and so none is left if that is cleared.
         sides = upper.cells.sides[at_upper]
-        goes_through = sides & (sides - 1) > 0
+        sides_without_lowest = sides & (sides - 1)
+        goes_through = sides_without_lowest > 0
         has_kind = crossing.at(drawn.planes, drawn.cells)[rows_of_both] > 0
         is_crossed = has_kind & goes_through
 
@@ -152,9 +155,9 @@ class RoutePieces:
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side, for legends and palettes."""
         half = self._layout.degree // 2
-        first = half - 1
-        last = 2 * half - 1
-        return self.through(route, 1 << first | 1 << last, 1 << first)
+        first_side = 1 << (half - 1)
+        last_side = 1 << (2 * half - 1)
+        return self.through(route, first_side | last_side, out=first_side)
 
     def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
         """Return a route that crosses ``sides`` of a cell and flows out by ``out`` (bit masks)."""

@@ -112,7 +112,7 @@ the end of the road in the next.
 """
 
 TRANSLUCENT_OVERLAP = OVERLAP / 8
-"""The same of translucent ground, which would show twice where it reaches over the side."""
+"""How far translucent ground reaches over the cell's side: where it does it shows twice."""
 
 ROUGHNESS = 0.3
 """By which share of their width the edges of roads waver."""
@@ -180,7 +180,7 @@ class _RouteGround:
         sway = SWAY * apothem(layout)
         self._lines = [swaying_points(line, sway) for line in lines(layout, course, overlap)]
         """The points of each line, from the side of the cell inwards or to another side."""
-        side_count = course.sides.bit_count()
+        side_count = course.sides.bit_count()  # a bit for each side that the route crosses
         self._is_dead_end = side_count == 1
         """True if the route ends in the cell: its end is rounded."""
         self._hub: QPointF | None = None

@@ -10,6 +10,7 @@ maps with different units of height look alike. ``light_and_water_batches`` yiel
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -83,56 +84,62 @@ def light_and_water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Surface
     level: float | None = None
     if part.overlays.shows_water(part.system):
         level = part.system.water_level(part.battlemap)
-    lit = part.overlays.shows_relief(part.system)
-    if not lit and level is None:
+    is_lit = part.overlays.shows_relief(part.system)
+    if not is_lit and level is None:
         return
 
-    def pixels(box: PixelBox) -> NDArray[np.uint32]:
-        """Return the pixels of a box, see ``SurfaceBatch``."""
-        return _pixels(pieces, part, heights, level, box, lit=lit)
-
-    yield SurfaceBatch(pixels, map_box(part.grid))
+    picture = _LightAndWater(pieces, part, heights, level, is_lit=is_lit)
+    yield SurfaceBatch(picture.pixels, map_box(part.grid))
 
 
-def _pixels(
-    pieces: Pieces,
-    part: ScenePart,
-    heights: NDArray[np.generic],
-    level: float | None,
-    box: PixelBox,
-    *,
-    lit: bool,
-) -> NDArray[np.uint32]:
-    """Return the light and the water at the pixels of a box: (height, width), 0xAARRGGBB.
+@dataclass(frozen=True, eq=False)
+class _LightAndWater:
+    """The picture of the light and the water on a map."""
 
-    ``heights`` (rows, columns) are those of the corners of the map, ``level`` is that of the water,
-    None if no water is drawn. If it is not ``lit`` there is no light and shade.
-    """
-    relief = _relief_at(heights, level, box)
+    pieces: Pieces
+    """Its theme has the colour of water."""
 
-    # From -1 (shade) to 1 (light); less of it below water, the deeper the less.
-    steep_rise = part.system.steep_rise
-    light: Channels = light_of_slopes(relief.rise_to_right, relief.rise_downwards, steep_rise)
-    above_water = relief.above_water
-    depth: Channels | None = None
-    if above_water is not None:
-        depth = above_water / np.float32(-steep_rise)
-        light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
-    if not lit:
-        light = np.zeros_like(light)
+    part: ScenePart
+    """The map."""
 
-    brightness = np.maximum(light, 0)
-    layers = _Layers(
-        light_opacity=brightness * np.float32(LIGHT_OPACITY),
-        shade_opacity=(brightness - light) * np.float32(SHADE_OPACITY),
-    )
-    if depth is not None:
-        to_right = relief.rise_to_right
-        downwards = relief.rise_downwards
-        slope = np.sqrt(to_right * to_right + downwards * downwards)
-        slope /= np.float32(steep_rise)
-        _lay_water(layers, pieces, depth, slope, box.unit)
-    return layers.pixels()
+    heights: NDArray[np.generic]
+    """The heights of all corners of the map, (rows, columns)."""
+
+    water_level: float | None
+    """The height of the water; None if no water is drawn."""
+
+    is_lit: bool
+    """True if there are light and shade."""
+
+    def pixels(self, box: PixelBox) -> NDArray[np.uint32]:
+        """Return the pixels of a box: (height, width), 0xAARRGGBB."""
+        relief = _relief_at(self.heights, self.water_level, box)
+
+        # How much light falls on the land, from -1 (shade) to 1 (light). Below water there is less
+        # of it, the deeper the less.
+        steep_rise = self.part.system.steep_rise
+        light: Channels = light_of_slopes(relief.rise_to_right, relief.rise_downwards, steep_rise)
+        above_water = relief.above_water
+        depth: Channels | None = None
+        if above_water is not None:
+            depth = above_water / np.float32(-steep_rise)
+            light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
+        if not self.is_lit:
+            light = np.zeros_like(light)
+
+        brightness = np.maximum(light, 0)
+        darkness = brightness - light
+        layers = _Layers(
+            light_opacity=brightness * np.float32(LIGHT_OPACITY),
+            shade_opacity=darkness * np.float32(SHADE_OPACITY),
+        )
+        if depth is not None:
+            to_right = relief.rise_to_right
+            downwards = relief.rise_downwards
+            slope = np.sqrt(to_right * to_right + downwards * downwards)
+            slope /= np.float32(steep_rise)
+            _lay_water(layers, self.pieces, depth, slope, box.unit)
+        return layers.pixels()
 
 
 class _Relief(NamedTuple):

@@ -1,4 +1,4 @@
-"""Looks: the drawings of things, their badges and the leaves of trees.
+"""Looks: the drawings of things, as pictograms or as discs.
 
 A kind with an icon has a *pictogram*, a shape of ``pictograms``; one with light and dark areas is
 *shaded*. Other kinds have a *disc* with a symbol and a tip that shows where the thing heads. What
@@ -22,7 +22,6 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
     QPolygonF,
-    QRadialGradient,
     QTransform,
 )
 
@@ -77,7 +76,22 @@ EDGE = QColor(20, 20, 20, 220)
 """The colour of outlines, to be seen on light ground."""
 
 BLACK = QColor(0, 0, 0)
+"""The colour of letters on a light ground."""
+
 WHITE = QColor(255, 255, 255)
+"""The colour of letters on a dark ground, and of badges."""
+
+LIGHT_ABOVE = 100
+"""Colours of a lightness above this (of 255) have black letters, the others white ones."""
+
+RIM_PIXEL = 1.0
+"""A pictogram leaves so many pixels of its square free at each side, for its rim."""
+
+LETTER_SHARE = 0.62
+"""The type size of a symbol of one letter, in diameters of its disc."""
+
+TWO_LETTERS_SHARE = 0.48
+"""The type size of a symbol of two letters: both have to find room on the disc."""
 
 HEADINGS = 16
 """The number of directions in which a disc may point."""
@@ -88,14 +102,6 @@ TIP = 1.45
 PICTURE_MARGIN = 1
 """The empty rim of ``Look.picture``, in logical pixels."""
 
-MOST_CARRIED = 99
-"""The largest number on a badge: three digits would not fit."""
-
-CANOPY_COLOUR = "#1d3a17"
-
-CANOPY_FADING = ((0.0, 1.0), (0.5, 0.7), (1.0, 0.0))
-"""The share of its opacity that a canopy has at shares of the way from its middle to its edge."""
-
 
 class Look(NamedTuple):
     """The look of a thing; equal looks are drawn once and shown at many points."""
@@ -104,6 +110,7 @@ class Look(NamedTuple):
     """One or two letters; "" for none."""
 
     colour: str
+    """The colour, as #rrggbb: that of the owner or of the kind."""
 
     heading: int
     """The direction of the tip, clockwise from the top, in 1/``HEADINGS`` of a turn. Pictograms do
@@ -168,47 +175,6 @@ class Look(NamedTuple):
         return width >= SHAPED_FROM
 
 
-class LoadBadge(NamedTuple):
-    """A badge at the upper right of a carrier: the ``number`` of things that it carries."""
-
-    number: int
-
-    def draw(self, painter: QPainter, size: float) -> None:
-        """Draw the badge of a thing of this width, if it can be read."""
-        if size < LETTERED_ICON_FROM:
-            return
-        radius = max(5.0, size * 0.2)
-        type_size = radius * 1.5
-        if self.number >= 10:  # two digits
-            type_size = radius * 1.1
-        # In the upper right corner of the thing's square, and a little out of it.
-        corner = size / 2 - radius * 0.8
-        painter.translate(corner, -corner)
-        painter.setPen(QPen(EDGE, max(0.8, size / 40)))
-        painter.setBrush(WHITE)
-        painter.drawEllipse(QPointF(), radius, radius)
-        text = str(min(self.number, MOST_CARRIED))
-        _draw_letters(painter, text, _box_around(QPointF(), size), type_size, BLACK)
-
-
-class Canopy(NamedTuple):
-    """The leaves of a tree from above: from afar a wood is one dark green."""
-
-    percent: int
-    """The opacity in the middle."""
-
-    def draw(self, painter: QPainter, size: float) -> None:
-        """Draw a disc of this width that fades out towards its edge."""
-        gradient = QRadialGradient(QPointF(), size / 2)
-        for position, share in CANOPY_FADING:
-            colour = QColor(CANOPY_COLOUR)
-            colour.setAlphaF(self.percent / 100 * share)
-            gradient.setColorAt(position, colour)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(gradient)
-        painter.drawEllipse(QPointF(), size / 2, size / 2)
-
-
 def colour_of(kind: ThingKind | None, owner: int) -> str:
     """Return the colour of a thing: its owner's, that of its kind if ``owner`` is 0 (nobody).
 
@@ -230,6 +196,7 @@ def is_shaded(name: str) -> bool:
 
 
 def _draw_pictogram(painter: QPainter, look: Look, width: float) -> None:
+    """Draw the pictogram of a look in a square of this width."""
     if is_shaded(look.icon):
         _draw_shaded_pictogram(painter, look, width)
     else:
@@ -238,7 +205,7 @@ def _draw_pictogram(painter: QPainter, look: Look, width: float) -> None:
 
 def _draw_plain_pictogram(painter: QPainter, look: Look, width: float) -> None:
     """Draw a pictogram of one colour: a light rim, the colour, a dark outline, the symbol."""
-    half = width / 2 - 1  # a pixel is left for the rim
+    half = width / 2 - RIM_PIXEL
     shapes = icon(look.icon)
     outline = QTransform.fromScale(half, half).map(shapes.shape)
     colour = QColor(look.colour)
@@ -252,8 +219,8 @@ def _draw_plain_pictogram(painter: QPainter, look: Look, width: float) -> None:
     painter.fillPath(outline, colour)
     _draw_outline(painter, outline, EDGE, line_width)
     if look.symbol and is_lettered:
-        box = _box_around(shapes.letter_at * half, width)
-        _draw_letters(painter, look.symbol, box, shapes.letter_size * half, _ink_on(colour))
+        box = box_around(shapes.letter_at * half, width)
+        draw_letters(painter, look.symbol, box, shapes.letter_size * half, _ink_on(colour))
 
 
 def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
@@ -261,7 +228,7 @@ def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
 
     It has a light rim, a dark outline, and its symbol on a plate at the lower right.
     """
-    half = width / 2 - 1  # a pixel is left for the rim
+    half = width / 2 - RIM_PIXEL
     shapes = icon(look.icon)
     enlarged = QTransform.fromScale(half, half)
     outline = enlarged.map(shapes.shape)
@@ -290,7 +257,7 @@ def _draw_shaded_pictogram(painter: QPainter, look: Look, width: float) -> None:
         painter.setPen(QPen(EDGE, 0.8))
         painter.setBrush(CREAM)
         painter.drawRoundedRect(plate, side / 5, side / 5)
-        _draw_letters(painter, look.symbol, plate, side * 0.74, BLACK)
+        draw_letters(painter, look.symbol, plate, side * 0.74, BLACK)
 
 
 def _diagonal_gradient(half: float) -> QLinearGradient:
@@ -299,6 +266,7 @@ def _diagonal_gradient(half: float) -> QLinearGradient:
 
 
 def _draw_outline(painter: QPainter, outline: QPainterPath, colour: QColor, width: float) -> None:
+    """Draw a line of this width, with round corners, along an outline."""
     pen = QPen(
         colour,
         width,
@@ -310,7 +278,10 @@ def _draw_outline(painter: QPainter, outline: QPainterPath, colour: QColor, widt
 
 
 def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
-    """Draw a disc, and if it has a symbol a tip below it and the symbol on it."""
+    """Draw a disc; one that has a symbol also has a tip, which points where the thing heads.
+
+    One without a symbol is a dot that stands for a pictogram or a thing seen from afar.
+    """
     colour = QColor(look.colour)
     half = width / 2
     painter.setBrush(colour)
@@ -321,21 +292,22 @@ def _draw_disc(painter: QPainter, look: Look, width: float) -> None:
     painter.setPen(QPen(EDGE, 1.0))
     with saved_state(painter):
         painter.rotate(look.heading * 360 / HEADINGS)
+        # A triangle; the disc is drawn over its base.
         tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
     painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
-    type_size = width * 0.62
+    type_size = width * LETTER_SHARE
     if len(look.symbol) > 1:
-        type_size = width * 0.48
-    _draw_letters(painter, look.symbol, _box_around(QPointF(), width), type_size, _ink_on(colour))
+        type_size = width * TWO_LETTERS_SHARE
+    draw_letters(painter, look.symbol, box_around(QPointF(), width), type_size, _ink_on(colour))
 
 
-def _box_around(point: QPointF, width: float) -> QRectF:
+def box_around(point: QPointF, width: float) -> QRectF:
     """Return a box around a point of a thing that has room for any of its texts."""
     return QRectF(-width, -width, 2 * width, 2 * width).translated(point)
 
 
-def _draw_letters(painter: QPainter, text: str, box: QRectF, type_size: float, ink: QColor) -> None:
+def draw_letters(painter: QPainter, text: str, box: QRectF, type_size: float, ink: QColor) -> None:
     """Draw bold letters in the middle of a box, which may be larger than the text."""
     painter.setPen(ink)
     painter.setFont(font(type_size, bold=True))
@@ -344,6 +316,6 @@ def _draw_letters(painter: QPainter, text: str, box: QRectF, type_size: float, i
 
 def _ink_on(colour: QColor) -> QColor:
     """Return black or white, whichever can be read on a colour."""
-    if colour.lightness() > 100:
+    if colour.lightness() > LIGHT_ABOVE:
         return BLACK
     return WHITE

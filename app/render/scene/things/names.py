@@ -83,7 +83,8 @@ class Name(NamedTuple):
             return
         # A box for each part of the name that is about two lines wide; at least one. Its own box is
         # upright, so that it is wider and higher the more the part is turned.
-        count = max(1, math.ceil(half_width / (2 * half_height)))
+        line_height = 2 * half_height
+        count = max(1, math.ceil(half_width / line_height))
         cos = math.cos(math.radians(self.angle))
         sin = math.sin(math.radians(self.angle))
         half_part = half_width / count
@@ -160,6 +161,7 @@ class Names(NamedTuple):
 
     def inscription_at(self, x: float, y: float, scale: float) -> int:
         """Return the id of the inscription that covers a point (map units), 0 if none does."""
+        # From the middle of each name to the point, in logical pixels.
         away = (np.array((x, y)) - self.points) * scale
         for row in np.flatnonzero((np.abs(away) <= self.halves).all(axis=1)).tolist():
             name = self.names[row]
@@ -167,42 +169,45 @@ class Names(NamedTuple):
                 return name.inscription
         return 0
 
-    def batch(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
-        """Yield the names that may reach into ``area`` (map units), a batch for each look."""
+    def batches(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
+        """Yield the names that may reach into ``area`` (map units), a batch for each lettering."""
         if not self.names:
             return
         reach = self.halves / scale
         first = np.array(area.topLeft().toTuple())
         last = np.array(area.bottomRight().toTuple())
         is_near = ((self.points + reach >= first) & (self.points - reach <= last)).all(axis=1)
-        rows_by_look: dict[object, list[int]] = defaultdict(list)
+        rows_by_lettering: dict[object, list[int]] = defaultdict(list)
         for row in np.flatnonzero(is_near).tolist():
             name = self.names[row]
             # Size and spacing are in ``pixels`` and in the text already.
             lettering = name.lettering._replace(size=0.0, spaced=False)
-            rows_by_look[(name.pixels, lettering, bool(name.angle))].append(row)
-        for rows in rows_by_look.values():
-            name = self.names[rows[0]]  # all of them look like this one
-            texts = [self.names[row].text for row in rows]
-            italic = name.lettering.italic
-            text_of: NDArray[np.intp] | None = None
-            if italic:  # drawn as whole texts, not letter by letter
-                text_of = np.arange(len(rows))
-            angles: NDArray[np.float64] | None = None
-            if name.angle:
-                angles = np.array([self.names[row].angle for row in rows])
-            ink, halo = name.inks(theme)
-            yield TextBatch(
-                texts=texts,
-                points=self.points[rows],
-                size=name.pixels / scale,
-                ink=ink,
-                halo=halo,
-                text_of=text_of,
-                bold=not italic,
-                angles=angles,
-                italic=italic,
-            )
+            rows_by_lettering[(name.pixels, lettering, bool(name.angle))].append(row)
+        for rows in rows_by_lettering.values():
+            yield self._batch_of(rows, scale, theme)
+
+    def _batch_of(self, rows: list[int], scale: float, theme: Theme) -> TextBatch:
+        """Return the names with these indices, which all have the lettering of the first."""
+        first_name = self.names[rows[0]]
+        italic = first_name.lettering.italic
+        text_of: NDArray[np.intp] | None = None
+        if italic:  # drawn as whole texts, not letter by letter
+            text_of = np.arange(len(rows))
+        angles: NDArray[np.float64] | None = None
+        if first_name.angle:
+            angles = np.array([self.names[row].angle for row in rows])
+        ink, halo = first_name.inks(theme)
+        return TextBatch(
+            texts=[self.names[row].text for row in rows],
+            points=self.points[rows],
+            size=first_name.pixels / scale,
+            ink=ink,
+            halo=halo,
+            text_of=text_of,
+            bold=not italic,
+            angles=angles,
+            italic=italic,
+        )
 
 
 NO_NAMES = Names((), np.zeros((0, 2)), np.zeros((0, 2)))

@@ -1,7 +1,14 @@
 """The shapes of things that are drawn as pictograms (``ThingKind.icon``).
 
-They are described in ``resources/symbols.txt``, which says how; ``icon`` reads one. ``looks`` draws
-them in the colours of things.
+They are described in ``resources/symbols.txt``, one in a line; ``icon`` reads one, and ``looks``
+draws it in the colours of things. Numbers are percent from the middle, y runs down. A line has the
+name, the place and size of the letter, and the shapes; after bars follow the light areas and the
+dark ones::
+
+    dock 0,0,30: E 0,16,86,80; -E 0,0,66,66 | B -20,-50,20,90
+
+is a ring, an ellipse from which (``-``) another one is taken away, with a light box on it, and room
+in the middle for a letter 30 percent high.
 """
 
 from __future__ import annotations
@@ -43,10 +50,20 @@ NO_LETTER = "0,0,80"
 """The letter of a shape for which the file has none: in its middle, 80 percent high."""
 
 
+class _Description(NamedTuple):
+    """A line of ``resources/symbols.txt`` without the name."""
+
+    letter: str
+    """The place and size of the letter, as ``x,y,height``."""
+
+    shapes: str
+    """The shapes, as ``E 0,16,86,80; -E 0,0,66,66 | B -20,-50,20,90``."""
+
+
 @registered(count=1, bytes_each=20 * KB)
 @cache
-def symbols() -> dict[str, tuple[str, str]]:
-    """Return the letter and the shapes of each pictogram, as ``resources/symbols.txt`` has them."""
+def descriptions() -> dict[str, _Description]:
+    """Return what ``resources/symbols.txt`` says of each pictogram, by its name."""
     lines = files("app.resources").joinpath("symbols.txt").read_text("utf-8").splitlines()
     result = {}
     for line in lines:
@@ -55,37 +72,32 @@ def symbols() -> dict[str, tuple[str, str]]:
         # ``name letter: shapes``, in which the letter may be missing
         head, _colon, shapes = line.partition(":")
         name, _blank, letter = head.partition(" ")
-        result[name] = (letter or NO_LETTER, shapes)
+        result[name] = _Description(letter or NO_LETTER, shapes)
     return result
 
 
 @registered(count=80, bytes_each=8 * KB)
 @cache
 def icon(name: str) -> Icon:
-    """Return pictogram ``name``, one of ``thing_kind.ICONS`` but "", or a symbol ("symbol-...").
+    """Return the pictogram of a name: one of ``thing_kind.ICONS`` or a symbol ("symbol-...").
 
-    Raises KeyError for others.
+    Raises KeyError for others, also for "".
     """
-    letter, shapes = symbols()[name]
-    x, y, size = (float(number) / 100 for number in letter.split(","))
-    shape, *shades = shapes.split(" | ")
-    light = ""
-    dark = ""
-    if shades:  # else the shape has one colour
-        light = shades[0]
-    if len(shades) > 1:
-        dark = shades[1]
+    description = descriptions()[name]
+    x, y, size = _numbers(description.letter)
+    shape, _bar, shades = description.shapes.partition(" | ")
+    light, _bar, dark = shades.partition(" | ")  # both "" for a shape of one colour
     return Icon(
         shape=_union(shape),
-        letter_at=QPointF(x, y),
-        letter_size=size,
+        letter_at=QPointF(x, y) / 100,
+        letter_size=size / 100,
         light=_union(light),
         dark=_union(dark),
     )
 
 
 def _union(shapes: str) -> QPainterPath:
-    """Return the union of shapes, within -1 to 1, without those that are taken away.
+    """Return the union of shapes, within -1 to 1, without those that are taken away; empty for "".
 
     Shapes are separated by semicolons, and each begins with its kind: ``&E`` is an ellipse and its
     mirror image, ``-B`` a box that is taken away from all before it.

@@ -9,6 +9,7 @@ which signs are shown depends on the map and the scale, not on the part that is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from PySide6.QtCore import QRectF
 from app.render.cell_geometry import map_box
 from app.render.scene.batch import IconBatch
 from app.render.scene.things.looks import SHAPED_FROM, Look
-from app.render.scene.things.things import diameter
+from app.render.scene.things.thing_sizes import diameter
 from app.render.scene.things.things_state import ThingsState
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
@@ -52,23 +53,24 @@ class _Candidate(NamedTuple):
     """The number of things for which it stands."""
 
     x: float
-    """With ``y`` its middle, in map units."""
+    """How far its middle lies to the right, in map units."""
 
     y: float
-    """See ``x``."""
+    """How far its middle lies down, in map units."""
 
     look: Look
     """The shape and colours of the sign."""
 
 
-class _Crowd(NamedTuple):
-    """Scattered things with one icon, such as all trees of a map."""
+@dataclass
+class _Crowd:
+    """Scattered things with one icon, such as all trees of a map; filled layer by layer."""
 
     kind: ThingKind
     """The kind of the last of them, whose sign they have."""
 
-    points: list[NDArray[np.float64]]
-    """Where they stand, in map units: arrays (n, 2)."""
+    points: list[NDArray[np.float64]] = field(default_factory=list)
+    """Where they stand, in map units: an array (n, 2) for each kind and layer."""
 
 
 class Signs(NamedTuple):
@@ -129,17 +131,18 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
     map_width = map_box(battlemap.grid).width()
     shrinking = min(1.0, map_width * scale / FULL_SIZE_FROM)
     thing_size = diameter(battlemap, scale)
+
+    # Single things have a sign each; scattered ones are only collected here.
     candidates: list[_Candidate] = []
-    crowds: dict[str, _Crowd] = {}
+    crowds: dict[str, _Crowd] = {}  # by their icons
     for kind, things in _things_with_signs(battlemap, kinds):
         size = kind.sign * shrinking
         if size < SHAPED_FROM or size <= thing_size * kind.size:
             continue  # too small for a shape, or the thing itself is as large
         if kind.icon in SCATTERED:
-            crowd_points = []
-            if kind.icon in crowds:
-                crowd_points = crowds[kind.icon].points
-            crowds[kind.icon] = _Crowd(kind, [*crowd_points, things.points])
+            crowd = crowds.setdefault(kind.icon, _Crowd(kind))
+            crowd.kind = kind
+            crowd.points.append(things.points)
         else:
             candidates += _single_signs(things, kind, size)
     if thing_size < SHAPED_FROM:  # else each tree of a wood has a shape
@@ -149,7 +152,8 @@ def signs_of(battlemap: BattleMap, scale: float) -> Signs:
             all_points = np.concatenate(crowd.points)
             candidates += _crowd_signs(all_points, scale, kind.sign * shrinking, look)
 
-    # The largest first; the position decides between equals, so that the order is always the same.
+    # The largest first; the position decides between equals, so that the order is the same each
+    # time.
     candidates.sort(key=lambda sign: (-sign.size, -sign.thing_count, sign.y, sign.x))
     return _with_room(candidates[:MOST_SIGNS], scale)
 
@@ -180,6 +184,7 @@ def _crowd_signs(
     points: NDArray[np.float64], scale: float, size: float, look: Look
 ) -> Iterator[_Candidate]:
     """Yield a sign in the midst of the points (n, 2) of each square that has many of them."""
+    # The column and the row of the square in which each point lies, and by that its square.
     squares = np.floor(points * scale / CROWD_WIDTH)
     _squares, square_of, counts = np.unique(
         squares, axis=0, return_inverse=True, return_counts=True

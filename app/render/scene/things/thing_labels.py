@@ -20,7 +20,7 @@ from app.render.scene.text_boxes import shifted_inward
 from app.render.scene.things.label_room import LabelToPlace, Symbol, places_with_room
 from app.render.scene.things.loads import Loads
 from app.render.scene.things.names import NO_NAMES, Box, Name, Names
-from app.render.scene.things.things import diameter
+from app.render.scene.things.thing_sizes import diameter
 from app.render.scene.things.things_state import ThingsState
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap

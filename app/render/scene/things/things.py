@@ -1,12 +1,13 @@
 """Placed things as batches: the ground that they cover, their icons, badges and numbers of notes.
 
-The renderer and pictures draw what ``batches`` yields, where reading begins; how a single thing
-looks is in ``looks``. The functions above it say how large things are, for whoever draws or finds
-something at them. A *scale* is the hex radius in the logical pixels of a screen.
+The renderer and pictures draw what ``batches`` yields, where reading begins. How a single thing
+looks is in ``looks``, how large it is in ``thing_sizes``. A *scale* is the number of logical pixels
+in a map unit.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from PySide6.QtGui import QColor
 
 from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
 from app.render.scene.icons import Covered, reach_of
+from app.render.scene.things.badges import Canopy, LoadBadge
 from app.render.scene.things.loads import Loads
 from app.render.scene.things.looks import (
     HEADINGS,
@@ -24,50 +26,26 @@ from app.render.scene.things.looks import (
     LETTERED_ICON_FROM,
     OWNERS,
     SHAPED_FROM,
-    TIP,
-    Canopy,
-    LoadBadge,
     Look,
     colour_of,
+)
+from app.render.scene.things.thing_sizes import (
+    CANOPY,
+    LARGEST,
+    RING,
+    diameter,
+    icon_reach,
+    shows_icon,
+    widest_share,
 )
 from randomizer.model.grid.box import Box
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.kinds_on_map import kinds_by_name
 from randomizer.model.map.things_at import drawn_in_box
-from randomizer.model.notes import numbered
+from randomizer.model.notes import numbered_notes
 from randomizer.model.things.thing_index import ThingArrays
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Things
-
-LARGEST = 26.0
-"""The largest diameter of a disc, in logical pixels."""
-
-LARGEST_ICON = 64.0
-"""The largest width of a pictogram, in logical pixels."""
-
-LEAST_IN_CELL = 5.0
-"""The least width of things that stand in cells, in logical pixels."""
-
-LEAST_FREE = 3.0
-"""The least width of things that stand anywhere, in logical pixels."""
-
-SHARE_OF_HEX = 0.9
-"""The diameter of discs between the least and the largest one, in hex radii."""
-
-SHARE_OF_SQUARE = 0.7
-"""The same in sides of a square, of which corners lie nearer to the centre."""
-
-ICON_SHARE = 1.75
-"""How much larger pictograms are than discs."""
-
-ICON_ROOM = 1.1
-"""An icon is shown on covered ground that is so many times as wide."""
-
-RING = 4.0
-"""The width of the ring around a picked thing, in logical pixels."""
-
-CANOPY = 2.6
-"""How wide the shade of the leaves around a tree is, in map units: those of a wood run together."""
 
 CANOPY_OPACITY_OF_DOT = 0.55
 """The opacity of a canopy in its middle where the tree itself is a dot."""
@@ -82,64 +60,12 @@ PIN_TYPE = 0.34
 """The type size of the note's number in that head, as a share of the pin's width."""
 
 
-def diameter(battlemap: BattleMap, scale: float) -> float:
-    """Return the diameter of things of usual kinds on a map, in logical pixels.
-
-    It is larger on maps that have pictograms.
-    """
-    share = SHARE_OF_SQUARE
-    if battlemap.grid.degree == 6:
-        share = SHARE_OF_HEX
-    smallest = LEAST_FREE
-    if battlemap.system.thing_rules.in_cells:
-        smallest = LEAST_IN_CELL
-    if any(kind.icon for kind in battlemap.system.thing_kinds(battlemap)):
-        return min(LARGEST_ICON, max(smallest, scale * share * ICON_SHARE))
-    return min(LARGEST, max(smallest, scale * share))
-
-
-def largest_size(battlemap: BattleMap) -> float:
-    """Return the size (``ThingKind.size``) of the largest kind of a map, at least 1."""
-    return max([1.0, *(kind.size for kind in battlemap.system.thing_kinds(battlemap))])
-
-
-def _widest_share(battlemap: BattleMap, size: float) -> float:
-    """Return how far icons reach, in radii of usual kinds, which are ``size`` pixels wide.
-
-    Discs that are large enough for a symbol have a tip.
-    """
-    tip = 1.0
-    if size >= LETTERED_FROM:
-        tip = TIP
-    return max(largest_size(battlemap), tip)
-
-
-def ring_radius(battlemap: BattleMap, scale: float) -> float:
-    """Return the radius of the ring around a picked thing, in logical pixels: outside its tip."""
-    size = diameter(battlemap, scale)
-    return size / 2 * _widest_share(battlemap, size) + RING / 2
-
-
-def thing_reach(battlemap: BattleMap, scale: float) -> float:
-    """Return how far from its point a thing with its ring may be seen, in logical pixels."""
-    covered = reach_of(battlemap.system.thing_kinds(battlemap)) * scale + RING
-    return max(_icon_reach(battlemap, scale), covered)
-
-
-def _icon_reach(battlemap: BattleMap, scale: float) -> float:
-    """Return how far the icon of a thing with its ring and leaves may be seen, as above."""
-    reach = ring_radius(battlemap, scale) + RING / 2
-    if any(kind.icon == "tree" for kind in battlemap.system.thing_kinds(battlemap)):
-        reach = max(reach, CANOPY / 2 * scale)
-    return reach + 1  # antialiasing
-
-
 @dataclass(frozen=True)
 class _Notes:
     """The numbers of the notes of a map, which the heads of their pins show."""
 
     numbers: Mapping[int, int]
-    """By the ids of the notes."""
+    """The numbers, by the ids of the notes."""
 
     kind: ThingKind | None
     """The kind of notes, of which a system has one; None for a map without notes."""
@@ -160,8 +86,9 @@ def batches(
     numbers of notes and badges. What is carried (``loads``) is left out, as its carrier shows how
     much it carries; so is an inscription, which is but a name.
 
-    ``screen``: nobody will look closer, so that looks which are too small to be told apart are one.
-    ``translucent``: layers have their opacity.
+    On a ``screen`` nobody will look closer, so that looks which are too small to be told apart are
+    drawn as one. If it is ``translucent`` the things of a layer have its opacity, else they are
+    opaque.
     """
     layers = [layer for layer in battlemap.layers if layer.visible and layer.things]
     if not layers:
@@ -169,7 +96,7 @@ def batches(
     kinds = kinds_by_name(battlemap)
     covering_kinds = {name for name, kind in kinds.items() if kind.footprint is not None}
     covered_reach = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
-    icon_reach = _icon_reach(battlemap, scale) / scale
+    reach_of_icons = icon_reach(battlemap, scale) / scale
     size = diameter(battlemap, scale)
     are_dots = screen and size < LETTERED_FROM
     notes = _notes_of(battlemap, kinds)
@@ -184,7 +111,7 @@ def batches(
             if covered is not None:
                 yield covered._replace(opacity=opacity)
 
-        arrays = _things_near(battlemap, layer.things, area, icon_reach, loads)
+        arrays = _things_near(battlemap, layer.things, area, reach_of_icons, loads)
         arrays = _with_icons(arrays, kinds, scale, size)
         if not len(arrays.ids):
             continue
@@ -195,7 +122,7 @@ def batches(
             look_of,
             arrays.points,
             size=size / scale,
-            reach=_widest_share(battlemap, size),
+            reach=widest_share(battlemap, size),
             opacity=opacity,
         )
         yield icons
@@ -205,7 +132,8 @@ def batches(
 
 
 def _notes_of(battlemap: BattleMap, kinds: Mapping[str, ThingKind]) -> _Notes:
-    numbered_things = numbered(battlemap)
+    """Return the numbers and the kind of the notes of a map."""
+    numbered_things = numbered_notes(battlemap)
     if not numbered_things:
         return _Notes({}, None)
     numbers = {thing.id: number for number, thing in numbered_things}
@@ -218,7 +146,7 @@ def _things_near(
 ) -> ThingArrays:
     """Return the things of a layer that are not carried, in an area and up to ``reach`` around it.
 
-    Both are in map units.
+    ``area`` and ``reach`` are in map units.
     """
     near = area.adjusted(-reach, -reach, reach, reach)
     box = Box(near.left(), near.top(), near.right(), near.bottom())
@@ -237,21 +165,6 @@ def _with_icons(
     if all(has_icon):  # nearly always
         return arrays
     return arrays.some(np.array(has_icon, np.bool_)[arrays.kinds])
-
-
-def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
-    """Return whether a kind shows its icon where usual ones are ``size`` logical pixels wide.
-
-    One that covers ground does where that has room for the shape, and never shows a dot: the ground
-    shows that something is there. Unknown kinds (None) have a disc, inscriptions nothing.
-    """
-    if kind is None:
-        return True
-    if kind.footprint is None:
-        return not kind.inscription
-    scaled_size = size * kind.size
-    ground_size = min(kind.footprint.width, kind.footprint.depth) * scale
-    return scaled_size >= SHAPED_FROM and ground_size >= scaled_size * ICON_ROOM
 
 
 def _covered_ground(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> CoveredBatch | None:
@@ -297,18 +210,19 @@ def _looks(
 ) -> tuple[list[Look], NDArray[np.intp]]:
     """Return the different looks of n things, and the index of each thing's look, shape (n,).
 
-    ``are_dots``: looks are without symbols and headings. A wood of a million trees has few looks,
-    so they are made by codes: a number made of kind, heading and colour of the owner.
+    Looks of ``are_dots`` have no symbols and headings. A wood of a million trees has few looks. So
+    each thing gets a code, a number made of kind, heading and owner, and each code that occurs gets
+    a look.
     """
     headings = np.rint(arrays.angles / (360 / HEADINGS)).astype(np.int64) % HEADINGS
     if are_dots:
         headings[:] = 0
-    # Nobody (0), and the owners who have a colour that no one before them has.
-    owner_count = len(OWNERS) + 1
-    owners = np.where(arrays.owners == 0, 0, (arrays.owners - 1) % len(OWNERS) + 1)
+    owners = _first_owners(arrays, kinds)
+    owner_count = int(owners.max()) + 1
     codes = (arrays.kinds * HEADINGS + headings) * owner_count + owners
 
-    # A table from codes to indices of looks; np.unique would sort all codes.
+    # The codes that occur, and a table from codes to indices of looks. ``np.unique`` is slower: it
+    # would sort the codes of all things.
     look_of_code = np.zeros(len(arrays.kind_names) * HEADINGS * owner_count, np.intp)
     look_of_code[codes] = 1
     used_codes = np.flatnonzero(look_of_code)
@@ -323,6 +237,20 @@ def _looks(
             look = look._replace(symbol="", heading=0)
         looks.append(look)
     return looks, look_of_code[codes]
+
+
+def _first_owners(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> NDArray[np.intp]:
+    """Return the first owner who has the same colours as that of each thing, (n,).
+
+    0 is nobody. The colours of a kind repeat after as many owners as it has colours, so those of
+    all kinds repeat after a common multiple.
+    """
+    colour_counts = [len(OWNERS)]
+    for name in arrays.kind_names:
+        if name in kinds and kinds[name].owner_colours:
+            colour_counts.append(len(kinds[name].owner_colours))
+    period = math.lcm(*colour_counts)
+    return np.where(arrays.owners == 0, 0, (arrays.owners - 1) % period + 1)
 
 
 def _numbers_of_notes(

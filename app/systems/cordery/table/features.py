@@ -1,8 +1,14 @@
 """The hills, waters, towns and terrain features of a wargame table's plan, as pieces.
 
 A *piece* is a picture that is drawn in all cells which look the same. What lies over several cells
-(a hill, a lake) is an *area*, whose pieces fit together: in each cell it has a look (``AreaLook``).
-``TableFeatures.pieces`` is where to begin.
+(a hill, a lake) is an *area*, whose pieces fit together. The *look* of an area in a cell
+(``AreaLook``) tells on which sides it goes on::
+
+    . . . .
+    . a a .        the left cell joins its right side, the right one its left side:
+    . . . .        two looks, so two pieces
+
+``TableFeatures.pieces`` yields all pieces of a table.
 """
 
 from __future__ import annotations
@@ -50,9 +56,13 @@ LONE_CELL = AreaLook(join_mask=0, variant=0)
 """The look of an area of a single cell."""
 
 _VARIANT_BITS = 2
-"""The bits of a variant. Looks are worked out as arrays of numbers: join mask << 2 | variant."""
+"""The number of bits of a variant.
+
+In arrays a look is one number: 0b1001_10 is the join mask 0b1001 with the variant 2.
+"""
 
 _VARIANT_MASK = 0b11
+"""The bits of the variant in such a number."""
 
 
 class Area(NamedTuple):
@@ -229,8 +239,8 @@ def place_area(
 ) -> Iterator[PiecePlaces]:
     """Yield the pieces of an area that covers the cells ``inside`` (size,).
 
-    ``piece_of`` returns the piece of a look. With ``among`` (size,) only cells for which it is True
-    get their pieces.
+    ``piece_of`` returns the piece of a look. ``among`` (size,) is True for the cells that may get
+    their pieces; None: all may. Each piece comes with its places in ``table.cells``.
     """
     cells_with_pieces = inside
     if among is not None:
@@ -239,13 +249,13 @@ def place_area(
     if not len(rows):
         return
     masks = join_masks(table.grid, joined_sides(table.grid, inside))
-    keys = masks << _VARIANT_BITS | variants(table.grid)
-    for key, positions in places_by_value(keys[table.cells[rows]]):
-        look = AreaLook(join_mask=key >> _VARIANT_BITS, variant=key & _VARIANT_MASK)
+    looks = masks << _VARIANT_BITS | variants(table.grid)
+    for number, positions in places_by_value(looks[table.cells[rows]]):
+        look = AreaLook(join_mask=number >> _VARIANT_BITS, variant=number & _VARIANT_MASK)
         yield piece_of(look), rows[positions]
 
 
 def _inner_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the sides beyond which an area goes on, as bit masks of shape (size,)."""
+    """Return the sides beyond which an area goes on, as bit masks (size,): bit i for side i."""
     joined = joined_sides(grid, inside)
     return np.asarray(joined @ (1 << np.arange(grid.degree)), np.int64)

@@ -4,7 +4,15 @@
 (``relief.SUN``). Positions are in map units, with the cell's centre as origin.
 
 Shadow and slope have soft edges: they are drawn as translucent shapes, each within the next wider
-one, so that the colour is strongest where all of them lie.
+one, so that the colour is strongest where all of them lie::
+
+    1111            shape 1
+    22222222        shape 2, from the contour (left) twice as far
+    333333333333    shape 3
+    ^ dense         ^ faint
+
+The contour within a cell is cut into straight pieces (``Segment``); the angle of each to the sun
+decides whether it is light or in shade.
 """
 
 from __future__ import annotations
@@ -166,7 +174,7 @@ def _draw_slope_of(painter: QPainter, segment: Segment, width: float, steps: int
 
 
 def _segments(part: AreaPart) -> Iterator[Segment]:
-    """Yield the straight pieces of the contour within the cell, clockwise."""
+    """Yield the straight pieces of the contour within the cell, clockwise around the hill."""
     enlarged = QTransform.fromScale(FLATTENING_SCALE, FLATTENING_SCALE)
     for line in part.outline.toSubpathPolygons(enlarged):
         points = [point / FLATTENING_SCALE for point in line.toList()]
@@ -177,7 +185,8 @@ def _segments(part: AreaPart) -> Iterator[Segment]:
         directions = [_unit(end - start) for start, end in pairwise(points)]
         inwards = _inward_vectors(directions, is_closed=is_closed)
         for index, direction in enumerate(directions):
-            # The outward direction is a left turn: (y, -x).
+            # The outward direction (y, -x) is a left turn from the contour, as y runs down; its
+            # scalar product with the direction to the sun is the cosine.
             facing = direction.y() * SUN[0] - direction.x() * SUN[1]
             yield Segment(
                 start=points[index],

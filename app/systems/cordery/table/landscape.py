@@ -2,8 +2,12 @@
 
 ``style.TableLandscape`` names these classes. The pictures of terrains are those of all landscapes
 (``pictured``); here are the hills (``LandscapeHills``) and the routes (``LandscapeRoutes``), as
-pieces: pictures for all cells that look the same. What a hill looks like in a cell is an
-``AreaLook`` (features.py).
+*pieces*. A piece is a picture that all cells which look the same share. The look of a hill in a
+cell is an ``AreaLook`` (features.py). The pieces of a hill, from the bottom up::
+
+    shadow      on the land beside the hill
+    part        its translucent colour, with a slope in light and shade
+    edge        its contour once more, over the trees or houses that hide the slope
 """
 
 from __future__ import annotations
@@ -60,7 +64,7 @@ PICTURES = {
     "Olive grove": "Fruit trees",
     "Vineyard": "Crops",
 }
-"""The pictures of landscapes that the terrains of a table have."""
+"""The names of the landscape pictures for the terrains of a table."""
 
 COLOURS = {"Olive grove": "#a3ad7d", "Vineyard": "#a8a45c"}
 """The colours of terrains whose colour is not that of their picture."""
@@ -167,7 +171,7 @@ class LandscapeHills(GroundFeatures):
         self._box = cell_box(layout, MARGIN)
 
     def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
-        """Yield all pieces from the bottom up, with their places in ``table.cells``."""
+        """Yield the shadows and parts of hills, contour by contour from the bottom up."""
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(HILLS) + 1):
             inside = elevation >= level
@@ -206,7 +210,8 @@ class LandscapeHills(GroundFeatures):
         colour = QColor(contour.colour)
 
         def draw(painter: QPainter) -> None:
-            # Without an overlap: where two translucent parts overlap their colour would be doubled.
+            # 0.0: no overlap with the parts in neighbouring cells, where two translucent colours
+            # would be one twice as dense.
             fill = area_part(self._layout, shape, look.join_mask, look.variant, 0.0).fill
             painter.fillPath(fill, faint(colour, contour.opacity))
             part = area_part(self._layout, shape, look.join_mask, look.variant)
@@ -245,8 +250,8 @@ class LandscapeHills(GroundFeatures):
 def _draw_waves(painter: QPainter, unit: float, broad: int) -> None:
     """Draw short light waves on a broad river, near the middle of its cell.
 
-    ``broad`` are the sides and corners that the river fills: cells with the same ones have the same
-    waves, as they have the same picture.
+    ``broad`` are the sides and corners that the river fills (``rounded_areas.join_masks``). They
+    are the seed of the waves, as cells with the same ones share one picture.
     """
     rng = random.Random(broad)
     step = WAVE_STEP * unit

@@ -42,6 +42,7 @@ class Plan(Style):
         return Pictures()
 
     def hill_colour(self, theme: Theme, elevation: int) -> QColor | None:
+        """Return the colour of a hill's highest contour; None for an elevation without a hill."""
         if elevation > 0:
             return contour_colour(theme, elevation)
         return None
@@ -68,6 +69,7 @@ class TableLandscape(Landscape):
         return Pictures()
 
     def hill_colour(self, _theme: Theme, elevation: int) -> QColor | None:
+        """Return the colour of a hill's highest contour; None for an elevation without a hill."""
         if elevation > 0:
             return QColor(HILLS[min(elevation, len(HILLS)) - 1].colour)
         return None
@@ -77,7 +79,7 @@ class TableLandscape(Landscape):
 
 
 def _spread(battlemap: BattleMap, planes: Collection[str]) -> int | None:
-    """Return how far from a changed cell others look different, as ``Style.spread``."""
+    """Return how many cells from a changed cell others look different; None: anywhere."""
     # The order of parallel routes depends on cells at any distance.
     routes = {route.plane for route in battlemap.system.routes}
     if not routes.isdisjoint(planes) and has_shared_sides(battlemap):
@@ -87,4 +89,7 @@ def _spread(battlemap: BattleMap, planes: Collection[str]) -> int | None:
 
 
 PLAN = Plan()
+"""The style of plans, as ``CorderySystem.plan_style`` names it."""
+
 LANDSCAPE = TableLandscape()
+"""The style of landscapes, as ``CorderySystem.style`` names it."""

@@ -1,12 +1,15 @@
 """Keys of build mode on the map: ``3`` ``.`` and Space paint a hexagon of sea with radius 3.
 
-A terrain's character chooses the brush; the number typed before it is a radius, or if negative the
-length of a bar that goes east. Space then paints where keyboard or mouse point, until Escape, or
-until another tool or terrain is chosen.
+*Build mode* is the editor of the real program, whose keys work here, too::
 
-The document lets the characters override all other commands. Here a letter that is a key of the
-desk (W, R ...) keeps that meaning unless a number stands before it (``0w``), and the full stop and
-comma go through units while the tool of things is used.
+    3 .        a brush of terrain ``.``, a hexagon with radius 3
+    -5 +       a brush of terrain ``+``, a bar of five hexes that goes east
+    Space      paints with the brush where keyboard or mouse point
+    Escape     ends painting; so does another tool or terrain that the user chooses
+
+In the real program the characters of terrains go before all other commands. Here a letter that is a
+key of the desk (W, R ...) keeps that meaning unless a number stands before it (``0w``), and full
+stop and comma go through units while the tool of things is used.
 """
 
 from __future__ import annotations
@@ -48,9 +51,9 @@ class BuildKeys(QObject):
         self._desk = desk
         self._document = desk.document
         self.typed = ""
-        """The number that was typed so far."""
+        """The characters of the number that was typed so far; "" once a terrain has followed."""
         self.brush: Brush | None = None
-        """The brush with which Space paints, None while it does not."""
+        """The brush with which Space paints; None from ``end`` until a terrain is typed."""
         desk.canvas.installEventFilter(self)
         connect(desk.document.map_replaced, self.end)
         connect(desk.tools.options.changed, self._on_options)
@@ -58,7 +61,10 @@ class BuildKeys(QObject):
 
     @property
     def _codes(self) -> dict[str, int]:
-        """The codes of the terrains by their characters, the first of ``Terrain.letters``."""
+        """The codes of the terrains by the characters that choose them.
+
+        The character of a terrain is the first of its ``Terrain.letters``.
+        """
         terrains = self._document.battlemap.terrain_set.terrains
         return {
             terrain.letters[0]: code for code, terrain in enumerate(terrains) if terrain.letters
@@ -83,9 +89,10 @@ class BuildKeys(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys of build mode before shortcuts and the canvas get them.
+        """Handle the keys of build mode before commands and the canvas get them.
 
-        Qt asks twice about a key: first whether it is to be no shortcut, then what it does.
+        Qt sends two events for a key. If the first one, ``ShortcutOverride``, is accepted, the key
+        runs no command; the second one, ``KeyPress``, does the work.
         """
         if isinstance(event, QKeyEvent) and self._document.battlemap.system.name == "xconq":
             if event.type() == QEvent.Type.ShortcutOverride and self._is_build_key(event):
@@ -97,7 +104,10 @@ class BuildKeys(QObject):
         return super().eventFilter(watched, event)
 
     def _is_build_key(self, event: QKeyEvent) -> bool:
-        """Return whether a key is one of build mode, as things are now."""
+        """Return whether a key means anything in build mode now.
+
+        That depends on the number typed so far, and on the brush.
+        """
         if event.modifiers() & ~TYPING_MODIFIERS or self._document.in_stroke:
             return False
         key = event.key()
@@ -127,7 +137,7 @@ class BuildKeys(QObject):
         return any(action.isEnabled() and action.isVisible() for action in actions)
 
     def _execute(self, event: QKeyEvent) -> None:
-        """Do what a key of build mode means."""
+        """Do the work of a key for which ``_is_build_key`` is True."""
         key = event.key()
         text = event.text()
         if key == Qt.Key.Key_Space:
@@ -138,11 +148,11 @@ class BuildKeys(QObject):
             self.typed = self.typed[:-1]
             self._say()
         elif text == "-" and not self.typed:
-            # At first a sign, even if it is the character of a terrain.
+            # Before a number it is a sign, even if it is the character of a terrain.
             self.typed = text
             self._say()
         elif text in self._codes:
-            self._choose(self._codes[text])
+            self._choose_brush(self._codes[text])
         elif len(self.typed) < MOST_CHARACTERS:
             if text == "-":
                 self.typed = text  # a sign in the middle begins a number anew
@@ -150,8 +160,8 @@ class BuildKeys(QObject):
                 self.typed += text
             self._say()
 
-    def _choose(self, code: int) -> None:
-        """Let Space paint with a terrain from now on; the number that was typed is its radius.
+    def _choose_brush(self, code: int) -> None:
+        """Let Space paint with a terrain from now on, in the shape of the number that was typed.
 
         The tool *Terrain* is chosen with the same terrain, so that the user sees it.
         """
@@ -159,15 +169,15 @@ class BuildKeys(QObject):
         if self.typed.strip("-"):
             number = int(self.typed)
         self.typed = ""
-        # While it is None, ``_on_options`` does not take the changes below for the user's.
+        # Without a brush ``_on_options`` does not end build mode because of the changes below.
         self.brush = None
-        self._desk.tools.take_up("terrain")
+        self._desk.tools.use_unless_alike("terrain")
         if self._desk.tools.name != "terrain":
             self._desk.tools.choose("terrain")
         options = self._desk.tools.options
         radius = max(number, 0)
         if number > MOST_RADIUS:
-            # The tool cannot show such a brush; 999 floods the map.
+            # The tool cannot show so large a brush. With 999 it covers the map.
             radius = options.radius
         options.choose(terrain=code, radius=radius, bar=False)
         self.brush = Brush(code, number)
@@ -191,7 +201,7 @@ class BuildKeys(QObject):
     # --- painting ---------------------------------------------------------------------------
 
     def paint(self) -> None:
-        """Paint where keyboard or mouse point."""
+        """Paint with the brush at the hex where keyboard or mouse point."""
         canvas = self._desk.canvas
         document = self._document
         if self.brush is None:

@@ -1,7 +1,8 @@
 """The commands of the menus on maps of Xconq: edge rows, the seam, shuffled and loaded units.
 
-Each command is a method of ``MapCommands``, which asks with a form where it has to know something,
-and then changes the map by one undo step.
+Each command is a public method of ``MapCommands``; ``map_feature`` calls it by its name. If a
+command needs a terrain, a number or a transport, it asks for it with a form. Then it changes the
+map by one undo step.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ LARGEST_SEED = min(SEED_LIMIT, 10**6) - 1
 """The largest seed of a shuffle, of six digits."""
 
 MOST_CARRIERS = 200
-"""The dialog offers at most so many transports, the nearest."""
+"""The most transports that the dialog offers, the nearest ones."""
 
 PICK_FIRST = "No unit is picked: click one with the tool Things."
+"""The message of commands for picked units if none is picked."""
 
 
 class MapCommands:
@@ -45,7 +47,7 @@ class MapCommands:
     # --- terrain ----------------------------------------------------------------------------
 
     def fill_edge_rows(self) -> None:
-        """Paint both edge rows with the period's edge terrain; without one, ask which."""
+        """Paint both edge rows with the period's edge terrain; ask for a terrain if it has none."""
         battlemap = self._document.battlemap
         period = period_of(battlemap)
         cells = edge_cells(battlemap.grid)
@@ -64,7 +66,7 @@ class MapCommands:
         self._ask(text, about, (self._terrain_setting(),), fill)
 
     def wall_the_seam(self) -> None:
-        """Ask for a terrain and a width, and paint the stripe."""
+        """Ask for a terrain and a width, and paint a stripe from south to north with it."""
         width = Setting(
             "width", int, "Of the stripe, in hexes", 1, minimum=1, maximum=9, title="Width"
         )
@@ -80,7 +82,7 @@ class MapCommands:
         self._ask("Wall the seam", about, (self._terrain_setting(), width), wall)
 
     def _terrain_setting(self) -> Setting:
-        """Return the question for a terrain; the chosen one of the palette is the default."""
+        """Return the setting for a terrain, with the one chosen in the palette as its default."""
         terrains = self._document.battlemap.terrain_set.terrains
         choices = tuple((code, terrain.name) for code, terrain in enumerate(terrains))
         chosen = self._desk.tools.options.terrain
@@ -94,7 +96,7 @@ class MapCommands:
     # --- units ------------------------------------------------------------------------------
 
     def shuffle_units(self) -> None:
-        """Ask how far, and move the picked units, or all."""
+        """Ask for a number of hexes and a seed, and move the picked units, or all, at random."""
         picked_ids = [thing.id for thing in self._document.picked]
         if picked_ids:
             noun = counted(len(picked_ids), "picked unit")
@@ -178,21 +180,21 @@ class MapCommands:
         self._ask("Load into a transport", "", (carrier,), load_units)
 
     def unload(self) -> None:
-        """Take the picked units out of what carries them."""
+        """Take the picked units out of their transports."""
         units = self._picked_units()
         if not units:
             return
         battlemap = self._document.battlemap
-        links = carriers_on(battlemap)
-        aboard = [unit for unit in units if unit.id in links]
-        if not aboard:
+        carriers = carriers_on(battlemap)
+        carried_units = [unit for unit in units if unit.id in carriers]
+        if not carried_units:
             self._desk.say("Nothing carries what is picked.")
             return
-        text = f"Unload {counted(len(aboard), 'unit')}"
-        self._document.push(unload(battlemap, aboard), text)
+        text = f"Unload {counted(len(carried_units), 'unit')}"
+        self._document.push(unload(battlemap, carried_units), text)
 
     def _picked_units(self) -> list[Thing]:
-        """Return the picked units; a message tells if there are none."""
+        """Return the picked units; if there are none, tell it in the status line."""
         units = self._document.picked
         if not units:
             self._desk.say(PICK_FIRST)
@@ -201,7 +203,7 @@ class MapCommands:
     # --- saving -----------------------------------------------------------------------------
 
     async def choose_what_is_saved(self) -> None:
-        """Ask what a mapfile of the map is saved with."""
+        """Ask for the sections and details with which a mapfile of the map is saved."""
         from app.systems.xconq.map.save_dialog import ask_details
 
         open_map = self._desk.document.current_map
@@ -214,7 +216,7 @@ class MapCommands:
         title: str,
         about: str,
         settings: Sequence[Setting],
-        done_with: Callable[[dict[str, object]], object],
+        on_accepted: Callable[[dict[str, object]], object],
     ) -> None:
-        """Open a form; ``done_with`` gets its values when it is accepted."""
-        FormDialog(title, about, settings, {}, done_with, self._desk.frame).open()
+        """Open a form with a text about it; ``on_accepted`` gets its values if it is accepted."""
+        FormDialog(title, about, settings, {}, on_accepted, self._desk.frame).open()

@@ -1,7 +1,8 @@
 """Adds to the desk what only maps of Xconq have: commands, keys, and questions about files.
 
-Nothing of Xconq is imported before a command is used, or such a map is current: so the functions
-here import what they call.
+``make`` is called when the program starts, and most sessions never open a map of Xconq. So the
+modules of its commands, keys and dialogs are imported only by the functions that call them: when a
+command is used, when such a map becomes current, when one is saved or opened.
 """
 
 from __future__ import annotations
@@ -30,31 +31,27 @@ KEYS = (
 
 
 def make(desk: Desk) -> None:
-    """Add the commands, the keys of build mode, and the questions before saving and after reading.
-
-    Maps find the library that was chosen as their game's directory.
-    """
+    """Add the commands, the keys of build mode, and the questions about files."""
+    # Files that a mapfile includes are looked for in the directory that the user has chosen.
     choose_library(partial(desk.settings.game_dir, "xconq"))
     desk.commands.add(_commands(desk))
     desk.commands.further_keys.append(KEYS)
-    desk.ask_before_writing(partial(_may_write, desk))
-    desk.ask_after_reading(partial(_complete, desk))
+    desk.ask_before_writing(partial(_ask_before_writing, desk))
+    desk.ask_after_reading(partial(_ask_for_missing_map, desk))
     build_keys = _LazyBuildKeys(desk)
     connect(desk.document.map_replaced, build_keys.make_if_needed)
     build_keys.make_if_needed()
 
 
 def _commands(desk: Desk) -> tuple[Command, ...]:
-    """Return the commands; each runs a method of ``MapCommands``, given by its name.
-
-    A name, since the class is imported only when a command is used.
-    """
+    """Return the commands in the menus, which only maps of Xconq offer."""
 
     def command(id_: str, text: str, method: str, tip: str, words: str) -> Command:
+        """Return the command that calls the method of ``MapCommands`` with a name."""
         return Command(
             id_,
             text,
-            partial(_run, desk, method),
+            partial(_call_method, desk, method),
             tip=tip,
             offered=partial(_is_xconq, desk),
             follows=Change.MAP,
@@ -112,17 +109,21 @@ def _is_xconq(desk: Desk) -> bool:
     return desk.document.battlemap.system.name == "xconq"
 
 
-def _run(desk: Desk, method: str) -> object:
-    """Call a method of ``MapCommands`` of the current map; it may return a coroutine."""
+def _call_method(desk: Desk, method: str) -> object:
+    """Call a method of ``MapCommands`` for the current map, and return its result.
+
+    The method is given by its name, as the class is imported only here. The result may be a
+    coroutine, which the commands then run.
+    """
     from app.systems.xconq.map.map_commands import MapCommands
 
     return getattr(MapCommands(desk), method)()
 
 
-async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
-    """Ask what a mapfile is saved with; return whether it may be written.
+async def _ask_before_writing(desk: Desk, path: Path, open_map: OpenMap) -> bool:
+    """Ask for the sections and details of a mapfile; return False if it is not to be written.
 
-    Files of other formats, and maps of other systems, are not asked about.
+    For files of other formats, and maps of other systems, nothing is asked.
     """
     system = open_map.battlemap.system
     if system.name != "xconq":
@@ -136,10 +137,11 @@ async def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
     return await ask_details(desk, open_map, path, is_for_writing=True)
 
 
-async def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult:
-    """Ask whether a file without a map goes onto the current one; return what was read.
+async def _ask_for_missing_map(desk: Desk, path: Path, result: ReadResult) -> ReadResult:
+    """Return what was read of a file, unchanged; if it has no map, ask for a world first.
 
-    Raises Stopped if the file is not to be opened any more.
+    Raises Stopped if no map is to be opened: the user has put the file onto the current map, or
+    has cancelled.
     """
     if result.battlemap is not None and result.battlemap.system.name == "xconq":
         from app.systems.xconq.map.missing_map import ask_for_world
@@ -157,7 +159,7 @@ class _LazyBuildKeys(QObject):
         self._is_made = False
 
     def make_if_needed(self) -> None:
-        """Make the keys if the current map is the first one of Xconq."""
+        """Make the keys if the current map is of Xconq and they are not made yet."""
         if self._is_made or not _is_xconq(self._desk):
             return
         from app.systems.xconq.map.build_keys import BuildKeys

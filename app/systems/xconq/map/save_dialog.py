@@ -2,8 +2,13 @@
 
 Xconq writes the answer as a *save string*, such as "ms1u2": the letters of the sections, and
 after the sides (s) and the units (u) a digit for the detail, from 1 to 4, or 9 for all. The form of
-the dialog has a setting for each section, named by its letter. Begin with ``ask_details``, which
-opens the dialog and puts the answer into the header of the map.
+the dialog has a setting for each section, named by its letter::
+
+    The map  [x]      Sides  [names]      Units  [... and hit points, supplies, transport]
+    Turns and conditions  [ ]     ...     Period's file  [modern.per]
+    Not kept with ms1u2: attitudes of the sides.            the losses
+
+``ask_details`` opens the dialog and writes the answer into the header of the map.
 """
 
 from __future__ import annotations
@@ -108,17 +113,18 @@ SETTINGS = (MAP, SIDES, UNITS, GLOBALS, PERIOD, PERIOD_FILE, VERSION)
 LETTERS = tuple(setting.name for setting in SETTINGS if setting is not PERIOD_FILE)
 """The letters of the sections."""
 
-SHOWN_HINTS = ("detail-lost", "period-beside")
-"""The codes of the hints that the dialog shows."""
+HINTS_OF_DIALOG = ("detail-lost", "period-beside")
+"""The codes of the hints that the dialog shows; all warnings are shown."""
 
-ALL_KEPT = "Nothing that the map has is left out."
-"""Shown where there is neither a warning nor such a hint."""
+NO_LOSSES = "Nothing that the map has is left out."
+"""The message if there is neither a warning nor such a hint."""
 
 
-def values_of(details: SaveDetails) -> dict[str, object]:
+def form_values(details: SaveDetails) -> dict[str, object]:
     """Return the values of the form for the details, by the letters of the sections.
 
-    That of sides and units is their detail, 0 for none; of other sections whether they are saved.
+    The value of sides and of units is their detail, 0 for none; that of another section is True if
+    it is saved.
     """
     values: dict[str, object] = {}
     for setting in SETTINGS:
@@ -128,7 +134,7 @@ def values_of(details: SaveDetails) -> dict[str, object]:
 
 
 def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
-    """Return the details for the values of a form, the reverse of ``values_of``."""
+    """Return the details for the values of a form, the reverse of ``form_values``."""
     return SaveDetails({letter: int(values[letter]) for letter in LETTERS})
 
 
@@ -148,17 +154,17 @@ class SaveDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
-        """A copy of the map, whose header ``_find_losses`` changes."""
+        """A copy of the map; ``_find_losses`` writes the answers of the form into its header."""
         self._header = header_of(battlemap)
         self._stem = stem
         # With the period inside the mapfile there would be no file to name.
         without_period = SaveDetails({**details.levels, PERIOD.name: 0})
         self._usual_file = self._file_beside(period_file_beside, without_period)
-        """The name that the period's file has if none is typed, "" if no file is written."""
+        """The name that the period's file has if none is typed; "" if no file is written."""
         self._suggested_file = self._file_beside(suggested_period_file, without_period)
-        """The name that stands in the form at first."""
+        """The name in the form when the dialog is opened; "" if no file is written."""
         self.form = SettingsForm(":")
-        values = {**values_of(details), PERIOD_FILE.name: self._suggested_file}
+        values = {**form_values(details), PERIOD_FILE.name: self._suggested_file}
         self.form.set_settings(SETTINGS, values)
         self.form.show_row(PERIOD_FILE.name, is_shown=bool(self._usual_file))
         self._make_foot()
@@ -175,7 +181,7 @@ class SaveDialog(QDialog):
     def _make_foot(self) -> None:
         """Make the status and the buttons."""
         self.status = DialogStatus("What is left out")
-        # Room for three lines, so that the dialog seldom grows with the text.
+        # Three lines high, so that the dialog seldom grows with the text.
         self.status.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
@@ -198,7 +204,7 @@ class SaveDialog(QDialog):
     def period_file(self) -> str:
         """The name that the user has typed for the period's file, with its suffix.
 
-        "" if it is the name that the file has anyway.
+        "" if the file has this name in any case, so that the header need not tell it.
         """
         name = str(self.form.values()[PERIOD_FILE.name]).strip()
         if name == self._usual_file:
@@ -210,9 +216,9 @@ class SaveDialog(QDialog):
     def _file_beside(
         self, name_file: Callable[[BattleMap, SaveDetails, str], str], details: SaveDetails
     ) -> str:
-        """Return the name that ``name_file`` gives the period's file, "" for none.
+        """Return the name that ``name_file`` gives the period's file; "" if no file is written.
 
-        ``name_file`` is a function of the writer of mapfiles.
+        ``name_file`` is one of the two functions of ``written_period``.
         """
         try:
             return name_file(self._battlemap, details, self._stem)
@@ -221,14 +227,14 @@ class SaveDialog(QDialog):
 
     def _default_values(self) -> dict[str, object]:
         """Return the values of the form with which Xconq saves."""
-        return {**values_of(SaveDetails.parse(USUAL)), PERIOD_FILE.name: self._suggested_file}
+        return {**form_values(SaveDetails.parse(USUAL)), PERIOD_FILE.name: self._suggested_file}
 
     def _set_defaults(self) -> None:
         self.form.show_values(self._default_values())
         self._show_losses()
 
     def _show_losses(self) -> None:
-        """Tell what would be lost with the values of the form, and enable what they allow."""
+        """Tell what would be lost with the values of the form, and enable the widgets by them."""
         details = self.details
         self.defaults.setEnabled(self.form.values() != self._default_values())
         has_period_file = bool(self._usual_file) and not details.detail(PERIOD.name)
@@ -258,12 +264,12 @@ class SaveDialog(QDialog):
         warnings = [problem for problem in problems if problem.severity is not Severity.HINT]
         if warnings:
             return warnings
-        return [problem for problem in problems if problem.code in SHOWN_HINTS]
+        return [problem for problem in problems if problem.code in HINTS_OF_DIALOG]
 
     def _tell(self, losses: Sequence[Problem]) -> None:
         """Show the losses in the status, with the icon of warnings; hints have no icon."""
         if not losses:
-            self.status.say(ALL_KEPT)
+            self.status.say(NO_LOSSES)
             return
         text = " ".join(f"{problem.message}." for problem in losses)
         severity: Severity | None = losses[0].severity
@@ -286,11 +292,11 @@ def with_answers(header: Header, details: SaveDetails, period_file: str) -> Head
 async def ask_details(
     desk: Desk, open_map: OpenMap, path: Path | None, *, is_for_writing: bool = False
 ) -> bool:
-    """Ask what a map is saved with; False if the user cancelled, or it was closed meanwhile.
+    """Ask what a map is saved with; return False if the user cancels, or the map was closed.
 
     ``path`` is the file that is to be written, None for none yet. The answer is stored in the
-    header of the map; if it differs from the one there, that is an undo step. With
-    ``is_for_writing`` the file is written right now, perhaps as a copy: then a map that was saved
+    header of the map. If the header changes, that is an undo step, which makes the map unsaved.
+    ``is_for_writing`` is True if the file is written right afterwards: then a map that was saved
     still counts as saved after that step.
     """
     document = desk.document

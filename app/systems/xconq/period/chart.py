@@ -30,10 +30,10 @@ from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge, move_edges, shared_edges
 
 FAR_STEP = 5
-"""Percent that an edge moves with Ctrl and an arrow key."""
+"""The number of percent by which Ctrl and an arrow key move an edge."""
 
 ALONE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
-"""With these an edge moves without its neighbours."""
+"""The keys that make an edge move without its neighbours while they are held."""
 
 
 class _Arrow(NamedTuple):
@@ -52,6 +52,7 @@ ARROWS = {
     Qt.Key.Key_Down: _Arrow(limit=2, percent=-1),
     Qt.Key.Key_Up: _Arrow(limit=3, percent=1),
 }
+"""The arrow keys."""
 
 FOCUS_REASONS_OF_KEYS = (
     Qt.FocusReason.TabFocusReason,
@@ -71,13 +72,13 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     """(tuple[Box, ...]): the limits while an edge is dragged."""
 
     preview_ended = Signal()
-    """What was dragged was let go, and nothing is to change."""
+    """A drag has ended, and nothing is to change."""
 
     change_wanted = Signal(object, object, bool)
-    """(tuple[Edge, ...], tuple[Box, ...], bool): edges were moved.
+    """(edges, boxes, is_by_key): the user has moved edges, ``tuple[Edge, ...]``.
 
-    With the limits as they are to be, which are shown until ``show_types`` says otherwise, and
-    whether a key moved them.
+    ``boxes``, ``tuple[Box, ...]``, are the limits of all types as they are to be. The chart shows
+    them until ``show_types`` is called. ``is_by_key`` (bool) is True if a key moved the edges.
     """
 
     pointed = Signal(object)
@@ -92,13 +93,16 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def __init__(self) -> None:
         super().__init__(background=None)
         self.has_own_value: Callable[[Edge], bool] = lambda _edge: True
-        """Returns whether the text sets an edge alone: only such a one moves with a neighbour."""
+        """Returns whether the text sets an edge alone; the owner sets this function.
+
+        Only such an edge moves with its neighbours: else limits that share its value would, too.
+        """
         self.edge: Edge | None = None
-        """The edge that the keys move."""
+        """The chosen edge, which the keys move; None if none is chosen."""
         self._drag: EdgeDrag | None = None
-        """The drag of edges under way, None without one."""
+        """The drag that the press of the mouse has begun; None while no edge is dragged."""
         self._is_clicking = False
-        """True while the button is held that was pressed beside all edges."""
+        """True while the mouse button is held that was pressed beside all edges."""
         self._has_focus_by_keys = False
         """True if a person has come to the chart with Tab or a shortcut, and not left it yet."""
         self.picture = ChartPicture()
@@ -138,7 +142,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         return self.picture.chosen
 
     def show_types(self, types: tuple[ChartType, ...], boxes: tuple[Box, ...]) -> None:
-        """Show the types of a period; what is being dragged is let go."""
+        """Show the types of a period; a drag ends without a change."""
         self.cancel()
         if types != self.picture.types:
             self.edge = None
@@ -146,11 +150,11 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self._choose_first()
 
     def show_density(self, density: NDArray[np.int64] | None) -> None:
-        """Show how many cells have which percentages: (101, 101), altitude first."""
+        """Show the number of cells with each pair of percentages: (101, 101), altitude first."""
         self.picture.show_density(density)
 
     def show_point(self, point: tuple[int, int] | None) -> None:
-        """Mark the percentages of a cell."""
+        """Show a disc at the percentages of a cell; None: no disc."""
         if point != self.picture.point:
             self.picture.point = point
             self.picture.update()
@@ -171,12 +175,12 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         return terrain
 
     def _mark(self, edges: tuple[Edge, ...]) -> None:
-        """Show which edges would be moved."""
+        """Mark the edges that a drag or a key would move."""
         self.picture.marked = edges
         self.picture.update()
 
     def _mark_chosen_edge(self) -> None:
-        """Show that the chosen edge would be moved, none if none is chosen."""
+        """Mark the chosen edge alone, or none if none is chosen."""
         if self.edge is None:
             self._mark(())
         else:
@@ -185,7 +189,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     # --- the mouse --------------------------------------------------------------------------
 
     def _position(self, event: QMouseEvent) -> QPointF:
-        """Return where the mouse is, in percentages."""
+        """Return the position of the mouse in percentages."""
         scene = self.mapToScene(event.position().toPoint())
         position: QPointF = self.getViewBox().mapSceneToView(scene)
         return position
@@ -205,7 +209,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of an edge or a corner."""
+        """Begin to drag an edge or a corner, or a click beside all edges."""
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
             self.cancel()
@@ -227,7 +231,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag what is held, or point elsewhere."""
+        """Show the limits that a drag gives, or mark the edges under the mouse."""
         event.accept()
         position = self._position(event)
         if self._drag is None:
@@ -249,7 +253,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go: the change is wanted; or it was a click."""
+        """End a drag, whose limits are then wanted; or choose the type that was clicked."""
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -278,7 +282,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         *,
         by_key: bool,
     ) -> None:
-        """Show other limits and ask for them, if they differ: only for the edges that do."""
+        """Show new limits and ask for them, for those of ``edges`` whose limits differ."""
         changed_edges = []
         for edge in edges:
             if old_boxes[edge.terrain][edge.limit] != new_boxes[edge.terrain][edge.limit]:
@@ -290,17 +294,17 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the second press of a double click like any other press."""
+        """Treat the second press of a double click like any other press."""
         self.mousePressEvent(event)
 
     @guarded
     def wheelEvent(self, event: QEvent) -> None:
-        """Leave the wheel to the panel: the chart always shows everything."""
+        """Let the panel scroll: the chart always shows everything."""
         event.ignore()
 
     @guarded
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
+        """Tell that the mouse has left the chart."""
         super().leaveEvent(event)
         if self._drag is None:
             self._mark_chosen_edge()
@@ -332,8 +336,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self._press_arrow(self.chosen, ARROWS[key], event.modifiers())
             event.accept()
         else:
-            # The key goes to the window.
-            event.ignore()
+            event.ignore()  # the window gets the key
 
     def _choose_next(self, *, backwards: bool) -> None:
         """Choose the next type or the one before, at first the first or the last."""
@@ -398,7 +401,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def _draw_axes(self) -> None:
         """Give axes and picture the colours of the palette."""
         palette = self.palette()
-        # The background is cached in the colours of the palette before.
+        # The cached background has the colours of the previous palette.
         self.resetCachedContent()
         self.picture.set_palette(palette)
         text = palette.color(QPalette.ColorRole.Text)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from app.systems.xconq.period.chart_picture import area
+from app.systems.xconq.period.chart_picture import rect_of_box
 from randomizer.systems.xconq.world.coverage import Box
 from randomizer.systems.xconq.world.shared_edges import Edge, move_edges
 
@@ -129,7 +129,7 @@ def _edges_of_box_at(
     within reach.
     """
     pixel_width, pixel_height = pixel_size
-    rect = area(box)
+    rect = rect_of_box(box)
     reach_x = REACH * pixel_width
     reach_y = REACH * pixel_height
     rect_within_reach = rect.adjusted(-reach_x, -reach_y, reach_x, reach_y)

@@ -1,7 +1,8 @@
-"""The page of the percentile chart, and below the chart what it shows as text.
+"""The page of the percentile chart, with two texts below the chart.
 
 The chart (``PercentileChart``) shows terrain types as boxes over altitude and moisture, both in
-percentages. ``chart_words`` makes the texts; ``ChartPage.show_message`` chooses among them.
+percentages. The first text is about the point under the mouse or the chosen type, the second one
+about gaps and overlaps. ``chart_words`` makes the texts; ``ChartPage.show_message`` chooses them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.world.shared_edges import Edge
 
 HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
-"""The message where nothing is pointed at or chosen."""
+"""The message while the mouse is not in the chart and no type is chosen."""
 
 HELP = (
     "Terrain types over altitude and moisture; the dots are cells of the world. Drag an edge or a "
@@ -45,8 +46,8 @@ HELP = (
 """The tool tip of the message, and the description of the chart for screen readers."""
 
 
-def slot_of(edge: Edge) -> Slot:
-    """Return the value of the period that an edge stands for."""
+def slot_of_edge(edge: Edge) -> Slot:
+    """Return the value of the period that sets an edge: Slot("min-alt", 3)."""
     return Slot(edge.word, edge.terrain)
 
 
@@ -54,9 +55,9 @@ class ChartPage(QWidget):
     """Shows the limits of a period's terrain types, and how many cells have which percentages."""
 
     words_wanted = Signal()
-    """A message is about to be made: whoever knows the shares now has to call ``show_shares``.
+    """A message is about to be made: the owner calls ``show_shares`` now if they have changed.
 
-    So the shares are counted only when a message tells them.
+    So the shares are counted only when a message needs them, not after each change of the map.
     """
 
     def __init__(self) -> None:
@@ -72,13 +73,12 @@ class ChartPage(QWidget):
         self._shares: tuple[float, ...] = ()
         """The share of the map that each type has, 0 to 1."""
         self._note = ""
-        """A remark that is shown below the faults."""
+        """A remark behind the faults: why the density is not known; "" for none."""
         self._point: tuple[int, int] | None = None
         """The percentages under the mouse, None while it is not in the chart."""
         self.chart = PercentileChart()
         self.chart.has_own_value = self._has_own_value
-        # Both have the same height whatever they say: the chart is not to change its size while an
-        # edge is dragged in it.
+        # Both texts have a fixed height, so that the chart does not change its size during a drag.
         self.message = _label_of_two_lines()
         self.faults = _label_of_two_lines()
         self.chart.setAccessibleDescription(HELP)
@@ -106,9 +106,9 @@ class ChartPage(QWidget):
         self.show_message()
 
     def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
-        """Show how many cells have which percentages, see ``density``.
+        """Show the number of cells with each pair of percentages, as in ``density``.
 
-        None if that is not known; ``note`` then says why.
+        None if it is not known; ``note`` then tells why.
         """
         self.density = density
         self._note = note
@@ -116,12 +116,15 @@ class ChartPage(QWidget):
         self.show_message()
 
     def show_shares(self, shares: tuple[float, ...]) -> None:
-        """Take the share of the map that each type has, 0 to 1, in the order of the types."""
+        """Set the share of the map that each type has, 0 to 1, in the order of the types.
+
+        The next message uses them.
+        """
         self._shares = shares
 
     def _has_own_value(self, edge: Edge) -> bool:
         """Return whether the text of the period sets an edge alone, or not at all."""
-        return self._period is None or why_not_plain(self._period, slot_of(edge)) is None
+        return self._period is None or why_not_plain(self._period, slot_of_edge(edge)) is None
 
     # --- words ------------------------------------------------------------------------------
 
@@ -130,15 +133,13 @@ class ChartPage(QWidget):
         self.show_message()
 
     def show_message(self) -> None:
-        """Show texts on what is pointed at or chosen, and on gaps and overlaps.
-
-        A chosen edge counts more than the mouse, which may rest on another type.
-        """
+        """Show the text about the mouse's point or the chosen type, and that about the faults."""
         self.words_wanted.emit()
         chart = self.chart
         faults = describe_faults(self._names, chart.picture.coverage, self.density)
         faults = f"{faults} {self._note}".strip()
         self.faults.setText(faults)
+        # A chosen edge comes before the mouse, which may rest on another type while keys are used.
         if self._point is not None and chart.edge is None:
             self.message.setText(self._describe_point(self._point))
         elif chart.chosen is not None:

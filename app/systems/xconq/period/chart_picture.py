@@ -1,8 +1,9 @@
 """Draws the percentile chart: terrain types as boxes over altitude and moisture.
 
-``ChartPicture.paint`` lays one thing on the other: the boxes, gaps and overlaps, the cells of the
-world as dots, edges, names, and the cell that is pointed at. All is drawn in logical pixels, so
-that lines and names keep their size; ``area`` and ``ends`` are in percentages.
+``ChartPicture.paint`` draws from the bottom up: the boxes, gaps and overlaps, the cells of the
+world as dots, edges, names, and a disc at the percentages of one cell. Positions in the chart are
+in percentages (``rect_of_box``, ``ends_of_edge``); a ``QTransform`` maps them to logical pixels, in
+which everything is drawn. So lines and names keep their size when the chart is enlarged.
 """
 
 from __future__ import annotations
@@ -31,10 +32,13 @@ FILL_CHOSEN = 0.8
 """The opacity of the box of the chosen type, 0 to 1."""
 
 FULL_DENSITY = 0.98
-"""The quantile of the densities from which on a pair of percentages is as opaque as can be."""
+"""The quantile of the densities above which all pairs of percentages are equally opaque.
+
+If it is larger, a few pairs with very many cells make all others faint.
+"""
 
 MOST_ALPHA = 120
-"""The opacity of the densest pairs, 0 to 255: so the boxes below are still seen."""
+"""The opacity of the densest pairs, 0 to 255; if it is larger, they hide the boxes below."""
 
 # The least margins between a name and the edges of its box, in logical pixels. Those of an upright
 # name are narrower, since it stands only in boxes that are too narrow for a level one.
@@ -65,7 +69,7 @@ CHOSEN_EDGE_PX = 2
 """The width of the outline of the chosen type."""
 
 MARKED_EDGE_PX = 3
-"""The width of an edge that would be moved."""
+"""The width of an edge that a drag or a key would move."""
 
 RIM_OPACITY = 0.6
 """The opacity of the rim around the letters of names, 0 to 1."""
@@ -88,7 +92,7 @@ class ChartType:
 
 
 class _WonArea(NamedTuple):
-    """The percentages that a type takes, where other types may have taken some of its box."""
+    """The percentages that a type takes: its box, without those that earlier types take."""
 
     box: Box
     """The smallest box around them."""
@@ -107,22 +111,25 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         self.boxes: tuple[Box, ...] = ()
         """The limits of the types."""
         self.coverage: Coverage = coverage(())
-        """What the boxes cover, with gaps and overlaps."""
+        """The gaps and overlaps of the boxes, worked out whenever these change."""
         self.chosen: int | None = None
-        """The index of the chosen type."""
+        """The index of the chosen type; None for none."""
         self.marked: tuple[Edge, ...] = ()
-        """The edges that would be moved."""
+        """The edges that a drag or a key would move."""
         self.point: tuple[int, int] | None = None
-        """The altitude and the moisture of a cell of the map, which is marked."""
+        """The altitude and the moisture at which the disc is; None without a disc."""
         self._density: NDArray[np.int64] | None = None
-        """How many cells of the world have which percentages, (101, 101), altitude first."""
+        """The number of cells of the world with each pair of percentages, (101, 101).
+
+        The altitude comes first. None if it is not known.
+        """
         self._density_image: QImage | None = None
-        """The density as an image, None if it has to be drawn again."""
+        """The density as an image; None if it has to be drawn again."""
         self.palette = QPalette()
         """The colours to draw with."""
 
     def show_types(self, types: tuple[ChartType, ...], boxes: tuple[Box, ...]) -> None:
-        """Show these types."""
+        """Show the types of a period with their limits; the index of the chosen type stays."""
         self.types = types
         self.show_boxes(boxes)
         if self.chosen is not None and self.chosen >= len(types):
@@ -173,10 +180,10 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             self._paint_point(painter, transform)
 
     def _paint_boxes(self, painter: QPainter, transform: QTransform) -> None:
-        """Fill the boxes; that of the type which is defined first, and wins, lies on top."""
+        """Fill the boxes; an earlier type, which wins its percentages, lies above a later one."""
         base = self.palette.color(QPalette.ColorRole.Base)
         for index in reversed(range(len(self.types))):
-            rect = transform.mapRect(area(self.boxes[index]))
+            rect = transform.mapRect(rect_of_box(self.boxes[index]))
             if rect.isEmpty():
                 continue
             colour = QColor(self.types[index].colour)
@@ -186,15 +193,15 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             painter.fillRect(rect, _mixed(colour, base, opacity))
 
     def _paint_faults(self, painter: QPainter, transform: QTransform) -> None:
-        """Hatch the gaps, and the overlaps that are wider than a common limit."""
+        """Hatch the gaps, and all overlaps but those that are one percentage wide."""
         colours = inks(self.palette)
         with saved_state(painter):
             for gap in self.coverage.gaps:
-                rect = transform.mapRect(area(gap))
+                rect = transform.mapRect(rect_of_box(gap))
                 painter.fillRect(rect, QBrush(colours.error, Qt.BrushStyle.BDiagPattern))
             for overlap in self.coverage.overlaps:
                 if not overlap.is_seam:
-                    rect = transform.mapRect(area(overlap.box))
+                    rect = transform.mapRect(rect_of_box(overlap.box))
                     painter.fillRect(rect, QBrush(colours.warning, Qt.BrushStyle.FDiagPattern))
 
     def _paint_density(self, painter: QPainter, transform: QTransform) -> None:
@@ -208,22 +215,19 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             painter.drawImage(transform.mapRect(self.boundingRect()), self._density_image)
 
     def _draw_density(self, density: NDArray[np.int64]) -> QImage:
-        """Return the density as an image in the colour of text, more opaque where more cells are.
-
-        Few pairs of percentages have many times the cells of all others: those do not set the
-        scale, and the root lets single cells be seen beside them.
-        """
+        """Return the density as an image in the colour of text, more opaque for more cells."""
         ink = self.palette.color(QPalette.ColorRole.Text)
+        # A few pairs of percentages have many times the cells of all others: they do not set the
+        # scale, and the square root keeps single cells visible beside them.
         full_density = max(1.0, float(np.quantile(density, FULL_DENSITY)))
         alpha = np.sqrt(np.minimum(density / full_density, 1)) * MOST_ALPHA
-        # The order of the bytes of ARGB32 in memory.
+        # A pixel of the format ARGB32 is blue, green, red, alpha in memory.
         pixels = np.empty((PERCENTS, PERCENTS, 4), np.uint8)
         pixels[...] = (ink.blue(), ink.green(), ink.red(), 0)
-        # Rows are moistures then, the greatest first, as rows of an image begin at the top.
+        # Transposed and reversed: a row of the image is a moisture, the greatest at the top.
         pixels[..., 3] = alpha.T[::-1]
         image = QImage(pixels.data, PERCENTS, PERCENTS, PERCENTS * 4, QImage.Format.Format_ARGB32)
-        # A copy, since the array goes.
-        return image.copy()
+        return image.copy()  # the image uses the memory of ``pixels``, which ends here
 
     def _paint_edges(self, painter: QPainter, transform: QTransform) -> None:
         """Outline all boxes, then the chosen one, then the edges that would be moved."""
@@ -234,17 +238,17 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(outline, EDGE_PX))
             for box in self.boxes:
-                rect = transform.mapRect(area(box))
+                rect = transform.mapRect(rect_of_box(box))
                 if not rect.isEmpty():
                     painter.drawRect(rect)
             if self.chosen is not None and self.boxes[self.chosen].size:
                 painter.setPen(QPen(ink, CHOSEN_EDGE_PX))
-                painter.drawRect(transform.mapRect(area(self.boxes[self.chosen])))
+                painter.drawRect(transform.mapRect(rect_of_box(self.boxes[self.chosen])))
             mark = self.palette.color(QPalette.ColorRole.Highlight)
             solid = Qt.PenStyle.SolidLine
             painter.setPen(QPen(mark, MARKED_EDGE_PX, solid, Qt.PenCapStyle.FlatCap))
             for edge in self.marked:
-                start, end = ends(self.boxes, edge)
+                start, end = ends_of_edge(self.boxes, edge)
                 painter.drawLine(transform.map(start), transform.map(end))
 
     def _paint_names(self, painter: QPainter, transform: QTransform) -> None:
@@ -259,7 +263,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             won_area = self._won_area(index)
             if won_area is None:
                 continue
-            rect = transform.mapRect(area(won_area.box))
+            rect = transform.mapRect(rect_of_box(won_area.box))
             text_width = metrics.horizontalAdvance(terrain.name)
             text_height = metrics.ascent()
             level_width = text_width + 2 * LEVEL_END_MARGIN_PX
@@ -310,7 +314,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         painter.drawText(baseline, name)
 
     def _paint_point(self, painter: QPainter, transform: QTransform) -> None:
-        """Mark the percentages of a cell of the map."""
+        """Draw the disc at the percentages of a cell of the map."""
         if self.point is None:
             return
         altitude, moisture = self.point
@@ -323,11 +327,8 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
             painter.drawEllipse(middle, POINT_RADIUS_PX, POINT_RADIUS_PX)
 
 
-def area(box: Box) -> QRectF:
-    """Return the rectangle of a box in the chart.
-
-    It is empty where a minimum is above its maximum.
-    """
+def rect_of_box(box: Box) -> QRectF:
+    """Return the rectangle of a box in the chart, empty if a minimum is above its maximum."""
     if not box.size:
         return QRectF()
     clipped_box = box.clipped()
@@ -337,9 +338,9 @@ def area(box: Box) -> QRectF:
     return QRectF(clipped_box.min_alt, clipped_box.min_wet, width, height)
 
 
-def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
+def ends_of_edge(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
     """Return the two ends of an edge in the chart."""
-    rect = area(boxes[edge.terrain])
+    rect = rect_of_box(boxes[edge.terrain])
     # The chart's y goes up, that of a QRectF down.
     south_west = rect.topLeft()
     south_east = rect.topRight()

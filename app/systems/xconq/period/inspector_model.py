@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
 Index = QModelIndex | QPersistentModelIndex
+"""The index of a cell: Qt passes either to a model."""
+
 Role = Qt.ItemDataRole
 
 
@@ -43,15 +45,15 @@ class WordValues(QAbstractTableModel):
     """A table with a row for each type of the word's last index, a column for each of the first.
 
     A number or text without an index is a table of one cell. A value that is the default is dimmed.
-    A value can be typed over if nothing sets it yet, or one plain value in the text does. The model
-    changes nothing itself: its owner does so when a value was typed.
+    A cell can be edited if no line of the text sets its value yet, or if one plain value in the
+    text does. The model changes nothing itself: its owner changes the text on ``typed``.
     """
 
     typed = Signal(object, object)
     """Another value was typed: its ``Slot``, and the int or str."""
 
     refused = Signal(str)
-    """A text was typed that is no value of the word; this message says so."""
+    """A text was typed that is no value of the word; the argument is a message about it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,7 +126,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
-        """Return the text of a value, dimmed if it is the default; a tool tip says what sets it."""
+        """Return the text of a value, its colour, its alignment, or a tool tip with its line."""
         period = self._period
         word = self._word
         if period is None or word is None or not index.isValid():
@@ -150,7 +152,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=False)
     def setData(self, index: Index, value: object, role: int = Role.EditRole) -> bool:
-        """Emit the value that was typed, or why it is none."""
+        """Emit the value that was typed, or a message if the text is no value."""
         period = self._period
         word = self._word
         if role != Role.EditRole or period is None or word is None:
@@ -161,5 +163,4 @@ class WordValues(QAbstractTableModel):
             self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
         elif new_value != value_of(period, slot):
             self.typed.emit(slot, new_value)
-        # False, since the value is not set yet: the period is read again when its text has changed.
-        return False
+        return False  # the value changes only later, when the changed text has been read

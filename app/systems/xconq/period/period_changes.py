@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
-from app.systems.xconq.period.chart_page import slot_of
+from app.systems.xconq.period.chart_page import slot_of_edge
 from app.systems.xconq.period.chart_words import describe_taken
 from app.systems.xconq.period.type_form import WORDS
 from randomizer.model.basics.plurals import listed
@@ -95,7 +95,7 @@ class PeriodChanges(QObject):
         ``boxes`` are those of all terrain types, in their order. Presses of an arrow key soon after
         each other are one undo step, each drag is its own.
         """
-        changes = [Change(slot_of(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
+        changes = [Change(slot_of_edge(edge), boxes[edge.terrain][edge.limit]) for edge in edges]
         if is_by_key:
             step = f"chart {edges[0]}"
         else:

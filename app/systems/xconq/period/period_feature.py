@@ -1,10 +1,12 @@
 """Wires the panel of the period to the current map: to the period's text and to its world.
 
-What the panel shows is read in the background: the text (``_read``), and the relief of the map's
-roll (``make_world``), of which the chart shows the density. A change in the panel becomes a change
-of the text (``PeriodChanges``); the new world then comes from the map's script, as after any change
-of it. While the user drags a limit, and until that world is there, a ``WorldPreview`` shows what it
-will be.
+The panel shows two results that are worked out in the background: the period that is read from the
+text (``_read_texts``), and the relief of the map's roll (``make_world``), of which the chart shows
+the density. A change in the panel goes this way::
+
+    the user drags a limit      ``WorldPreview`` shows the world that it would give
+    and lets it go              ``PeriodChanges`` changes the text of the period
+                                the map's script rolls the world again; then the preview ends
 """
 
 from __future__ import annotations
@@ -44,17 +46,19 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.world.shared_edges import Edge
 
 DOCK = "period"
+"""The name of the dock of the panel."""
 
 NEAR = 2
-"""Cells whose percentages differ by no more than this from those clicked are shown."""
+"""The most percent by which cells differ from the clicked percentages and are outlined."""
 
 NOT_ROLLED = "This map was not rolled from its period, so its terrain stays as it is."
+"""The reason why there is no density."""
 
 NO_SEED = "A {suffix} file keeps no seed, so the terrain stays as it is until you roll."
-"""As ``NOT_ROLLED``, of a map from a file that does not tell whether it was rolled."""
+"""The same for a map from a file that cannot tell whether the map was rolled."""
 
-MOST_SHOWN = 2000
-"""The most cells that are outlined."""
+MOST_OUTLINED = 2000
+"""The most cells that are outlined after a click into the chart."""
 
 Texts = tuple[str, tuple[tuple[str, str], ...]]
 """The text of a period, and those of its included files by name."""
@@ -75,17 +79,20 @@ class PeriodController(QObject):
         self._shares: tuple[float, ...] | None = None
         """The share of the map that each terrain code has; None if it has to be counted again."""
         self._hovered: tuple[int, int] | None = None
-        """Altitude and moisture of the cell under the mouse."""
+        """The altitude and moisture of the cell under the mouse; None if it is at none."""
         self._clicked: tuple[int, int] | None = None
-        """Altitude and moisture of the cell that was clicked last."""
+        """The altitude and moisture of the cell that was clicked last; None before a click."""
         self._preview = WorldPreview(desk.document, self)
         self._previewed_boxes: tuple[Box, ...] = ()
         """The limits that the preview shows, () while there is none."""
         self._preview_timer = QTimer(self, singleShot=True, interval=0)
-        """Draws, of several changes in one turn of the event loop, only the last."""
+        """Draws the preview; of several changes in one turn of the event loop only the last."""
         self._flash_timer = QTimer(self, singleShot=True, interval=FLASH_MS)
-        self._texts = BackgroundValue(self._ask_texts, _read, self)
-        self._world = BackgroundValue(self._ask_world, make_world, self)
+        """Ends the outlines of cells."""
+        self._reading = BackgroundValue(self._texts_of_map, _read_texts, self)
+        """The reading of the period's text."""
+        self._world = BackgroundValue(self._roll_of_map, make_world, self)
+        """The relief of the map's roll."""
         self._visibility = DockVisibility(self.panel, desk.docks[DOCK])
         self._connect()
 
@@ -95,19 +102,19 @@ class PeriodController(QObject):
         self._connect_banner_and_pages()
 
     def _connect_map(self) -> None:
-        """Follow the map, its script, and what is worked out of them."""
+        """Follow the map, its script, and the results in the background."""
         connect(self._visibility.changed, self._on_seen)
         connect(self._document.changed, self._on_changed)
         connect(self._document.map_replaced, self._on_map)
         connect(self._map_script.changed, self._on_script)
         connect(self._map_script.failed, self._on_script)
-        connect(self._texts.computed, self._on_read)
-        connect(self._texts.missed, self.panel.show_nothing)
+        connect(self._reading.computed, self._on_read)
+        connect(self._reading.missed, self.panel.show_nothing)
         connect(self._world.computed, self._on_world)
         connect(self._world.missed, lambda _why: self._on_world(None))
 
     def _connect_chart(self) -> None:
-        """Do what the chart asks for, and show on it where the mouse is on the map."""
+        """Do what the chart asks for, and mark in it the cell under the mouse on the map."""
         chart = self.panel.chart_page.chart
         connect(chart.preview_wanted, self._on_preview_wanted)
         connect(chart.preview_ended, self._end_preview)
@@ -120,7 +127,7 @@ class PeriodController(QObject):
         self._desk.canvas.installEventFilter(self)
 
     def _connect_banner_and_pages(self) -> None:
-        """Do what the message of the panel offers, and what the other pages ask for."""
+        """Do what the buttons of the panel's message and the other pages ask for."""
         changes = self._changes
         connect(changes.refused, self._end_preview)
         connect(self.panel.line_wanted, changes.go_to_refused_line)
@@ -138,47 +145,47 @@ class PeriodController(QObject):
 
     def _on_seen(self, is_seen: bool) -> None:
         """Work nothing out while the panel is hidden."""
-        self._texts.watch(is_seen)
-        self._world.watch(is_seen)
+        self._reading.set_watched(is_seen)
+        self._world.set_watched(is_seen)
 
     def _on_changed(self) -> None:
         """Look at the map again, which may have another text or another roll."""
         self._shares = None
-        self._texts.renew()
+        self._reading.renew()
         self._world.renew()
 
     def _on_map(self) -> None:
-        """Another map is current: what was begun with the one before ends."""
+        """End a drag and a preview, as another map is current."""
         self.panel.chart_page.chart.cancel()
         self._end_preview()
         self._on_changed()
 
     def _on_script(self) -> None:
-        """A text has come into the map: with its world, with errors, or its world is to follow."""
+        """Follow a new text of the period: its world is there, is still to follow, or it failed."""
         if not self._map_script.pending:
-            # What the map holds is shown again, even if it is the text that was read before.
-            self._texts.forget()
+            # The period is read and shown again, even if its text is the one that was read before.
+            self._reading.forget()
         if self._map_script.pending and self._previewed_boxes:
             self._preview_timer.start()
         else:
             self._end_preview()
         self._on_changed()
 
-    def _ask_texts(self) -> Texts | str:
-        """Return the texts of the map's period; for a map without one why there is none."""
+    def _texts_of_map(self) -> Texts | str:
+        """Return the texts of the map's period, or the reason if the map has none."""
         battlemap = self._document.battlemap
         if not self._map_script.in_map:
             map_of_system = with_article(battlemap.system.title, "A")
             return f"{map_of_system} has no period. Make or open an Xconq world."
         texts = period_texts_of(battlemap)
         if texts is None:
-            # Its period is only assumed: see ``map_period``.
+            # Such a map has the packaged period of modern times (``map_period``).
             return packaged_text(MODERN), ()
         text, further = texts
         return text, tuple(sorted(further.items()))
 
     def _on_read(self, reading: Reading) -> None:
-        """Show the period; with errors the one that was read before stays."""
+        """Show the period that was read; if it has errors, the previous one stays in sight."""
         error = None
         if has_errors(reading.problems):
             error = first_cause(reading.problems)
@@ -193,18 +200,18 @@ class PeriodController(QObject):
         self._changes.take_period(reading.period)
         self.panel.show_period(reading.period)
 
-    def _ask_world(self) -> RolledWorld | str:
-        """Return the roll of the current map, or that it was not rolled."""
+    def _roll_of_map(self) -> RolledWorld | str:
+        """Return the roll of the current map, or the reason if there is none."""
         layer = self._document.battlemap.source_layer
         grid = self._document.battlemap.grid
         if not self._map_script.in_map or layer is None or layer.roll is None:
             return self._why_not_rolled()
         if min(grid.width, grid.height) < LEAST_SIDE:
-            return self._why_not_rolled()  # it was cut since
+            return self._why_not_rolled()  # the map has been cut since
         return RolledWorld(layer.roll, grid.width, grid.height)
 
     def _why_not_rolled(self) -> str:
-        """Return that there is no roll of the current map, and that its file holds none."""
+        """Return the reason why there is no roll of the current map."""
         path = self._document.path
         has_flat_file = path is not None and path.suffix.lower() != PROJECT_SUFFIX
         if has_flat_file and self._document.battlemap.source_layer is None:
@@ -213,7 +220,7 @@ class PeriodController(QObject):
         return NOT_ROLLED
 
     def _on_world(self, world: WorldTerrain | None) -> None:
-        """Show the relief of the map's roll, unless the map was turned or cut since."""
+        """Show the relief of the map's roll, unless the map has been turned or cut since."""
         self._relief = None
         self._hovered = None
         self._clicked = None
@@ -259,11 +266,11 @@ class PeriodController(QObject):
         if self._relief is None:
             return
         altitude, moisture = point
-        # Wider numbers: those of percentiles have no sign.
+        # As int16, since percentiles are uint8 and a difference can be negative.
         alt_differences = np.abs(self._relief.alt_percent.astype(np.int16) - altitude)
         wet_differences = np.abs(self._relief.wet_percent.astype(np.int16) - moisture)
         is_near = (alt_differences <= NEAR) & (wet_differences <= NEAR)
-        cells = np.flatnonzero(is_near)[:MOST_SHOWN]
+        cells = np.flatnonzero(is_near)[:MOST_OUTLINED]
         self._desk.canvas.overlays.mark_cells(frozenset(cells.tolist()))
         self._flash_timer.start()
 
@@ -293,14 +300,14 @@ class PeriodController(QObject):
     def _on_edges_moved(
         self, edges: tuple[Edge, ...], boxes: tuple[Box, ...], is_by_key: bool
     ) -> None:
-        """Change the text; the preview stays until the new world is there."""
+        """Change the text of the period; the preview stays until the new world is there."""
         self._previewed_boxes = boxes
         self._preview_timer.start()
         self._changes.move_limits(edges, boxes, is_by_key=is_by_key)
 
 
-def _read(texts: Texts, _progress: object, _cancelled: object) -> Reading:
-    """Read a period; the job of ``PeriodController._texts``."""
+def _read_texts(texts: Texts, _progress: object, _cancelled: object) -> Reading:
+    """Return the reading of a period's texts. The work of a job."""
     text, further = texts
     return reading_of(text, None, dict(further))
 

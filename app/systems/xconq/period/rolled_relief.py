@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings

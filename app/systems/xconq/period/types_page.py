@@ -49,14 +49,16 @@ class TypesPage(EntryEditor):
     """A value is to change: its ``Slot``, and the int or str."""
 
     changed = Signal(object, str)
-    """The text of the period is to change: a function ``make(text, further=...)`` that returns the
-    new text, and the name of the undo step."""
+    """(make, name): the text of the period is to change.
+
+    ``make(text, further=...)`` returns the new text, ``name`` is that of the undo step.
+    """
 
     def __init__(self, kind: str) -> None:
         super().__init__(f"{kind.capitalize()} types of the period")
         self._kind = kind
         self._period: Period | None = None
-        """The period whose types are shown, None until the first one is."""
+        """The period whose types are listed; None until the first ``show_period``."""
         tip = "Add a type to the period that is like this one"
         self.offer(
             Operation("New like this...", tip, self.ask_for_copy, key=Qt.Key.Key_Insert),

@@ -1,9 +1,15 @@
 """The form of one condition: its settings and values, and the condition that a change makes.
 
-A condition has a number for each type of units or resources, of which most never matter. The form
-has a single field where only one type counts, else a field for each, empty for those that do not
-count. A number that can never matter is *idle*: "at least 0", say. ``settings_of_condition`` makes
-the form, ``change_condition`` applies a change.
+A condition has a number for each type of units or resources, of which most never matter: these are
+*idle*, such as "at least 0". If only one type counts, the form has a single field for a number,
+else a field for each type::
+
+    Only one type   [tank]                  Only one type    [several types]
+    Tank, at least  [5]                     Infantry, at least [any number]
+                                            Tank, at least     [5]
+                                            Ship, at least     [2]
+
+``settings_of_condition`` makes the form, ``change_condition`` applies a change.
 """
 
 from __future__ import annotations
@@ -18,10 +24,10 @@ from randomizer.systems.xconq.scenario.conditions import (
     ANY_UNIT,
     EVERY_SIDE,
     HIGH,
+    change_kind,
     count_only,
     idle_number,
     is_idle,
-    of_kind,
     only_type,
     turn_condition,
 )
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.scenario.conditions import Names
 
 LAST_TURN = 100_000
-"""The largest number of a turn that a field takes."""
+"""The largest number of a turn that can be typed into a field."""
 
 KIND_CHOICES = (
     (ConditionKind.TERRITORY.value, "the territory that it holds"),
@@ -88,13 +94,13 @@ def settings_of_condition(
         "kind": condition.kind.value,
     }
     if condition.kind is ConditionKind.TERRITORY:
-        # Its only number is what the territory has to be worth.
+        # The only number is the worth of the territory.
         setting = _number_setting(0, "Territory", condition)
         further_settings: tuple[Setting, ...] = (setting,)
         values[setting.name] = condition.numbers[0]
     elif condition.kind is ConditionKind.PLACE:
         further_settings = _hex_settings(names, grid)
-        # Not strict: ``fit_numbers`` cuts no further numbers while the period is missing.
+        # Not strict: while the period is missing, there may be more numbers than fields.
         values |= zip(HEX_FIELDS, condition.numbers, strict=False)
     else:
         further_settings, further_values = _type_settings(condition, names)
@@ -187,7 +193,7 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
         changes = {name: int(str(value))}
         return replace(condition, **changes)  # type: ignore[arg-type] # whole numbers
     if name == "kind":
-        return of_kind(condition, ConditionKind(int(str(value))), names)
+        return change_kind(condition, ConditionKind(int(str(value))), names)
     if name == "only":
         only = int(str(value))
         if only == SEVERAL:
@@ -207,10 +213,9 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
 
 
 def _first_number(condition: Condition) -> int:
-    """Return the number of units that a unit type gets when it begins to count in a condition.
+    """Return the number that a type of units or resources gets when it begins to count.
 
-    As usual in scenarios a side wins with at least one, and loses with at most none. The types can
-    be those of resources, too.
+    As is usual in scenarios, a side wins with at least one, and loses with at most none.
     """
     if condition.wins:
         return 1

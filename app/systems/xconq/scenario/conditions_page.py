@@ -62,7 +62,7 @@ class ConditionsPage(EntryEditor):
                 of_form=True,
             ),
         )
-        connect(self.area_pick.picked, self._take_picked_cell)
+        connect(self.area_pick.picked, self._set_picked_hex)
         self.follow(records.changed, records.replaced)
         self.refresh()
 
@@ -78,7 +78,7 @@ class ConditionsPage(EntryEditor):
     # --- showing ----------------------------------------------------------------------------
 
     def is_offered(self) -> bool:
-        return self._records.offered
+        return self._records.are_offered
 
     def entries(self) -> Iterable[Entry]:
         names = self._records.names
@@ -93,7 +93,7 @@ class ConditionsPage(EntryEditor):
     # --- changing ---------------------------------------------------------------------------
 
     def why_not_add(self) -> str:
-        """Return why there can be no further condition, "" if there can."""
+        """Return the reason why no condition can be added; "" if one can."""
         is_full = len(self.conditions) >= MOST_CONDITIONS
         if is_full:
             return f"At most {MOST_CONDITIONS} conditions count."
@@ -114,13 +114,13 @@ class ConditionsPage(EntryEditor):
         return self._replace(code, condition, name)
 
     def why_not_pick(self, code: int | None) -> str:
-        """Return why no hex can be picked for a condition, "" if one can."""
+        """Return the reason why no hex can be picked for a condition; "" if one can."""
         if code is not None and self.conditions[code].kind is ConditionKind.PLACE:
             return ""
         return "The condition is not about a hex."
 
-    def _take_picked_cell(self, cell: int) -> None:
-        """Write the picked hex into the chosen condition; -1: the user picked none."""
+    def _set_picked_hex(self, cell: int) -> None:
+        """Write the picked hex into the chosen condition; -1: the user has picked none."""
         code = self.code
         if cell >= 0 and not self.why_not_pick(code):
             x, y = self._records.battlemap.grid.xy(cell)
@@ -138,6 +138,10 @@ class ConditionsPage(EntryEditor):
         return self._write(conditions, "Change a condition", f"xconq condition {code} {name}")
 
     def _write(self, conditions: Sequence[Condition], text: str, field: str = "") -> bool:
-        """Give the map these conditions, as an undo step called ``text``."""
+        """Give the map these conditions, as an undo step called ``text``.
+
+        Return whether the map has changed. Changes with the same ``field`` in a row become one
+        undo step; "": a step of its own.
+        """
         value = replace(self._records.globals, conditions=tuple(conditions))
         return self._records.write(GLOBALS, value, text, field)

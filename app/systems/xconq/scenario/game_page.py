@@ -1,7 +1,8 @@
 """The page of the game: its turns and rules, its scale, and the header of its file.
 
-The settings of the form have the names of fields of three records (``RECORD_OF``), so that a change
-of the form is one of the field of that name. Only the notes, a tuple of lines, differ.
+The settings of the form have the names of fields of three records (``RECORD_OF``): a change of the
+setting ``end_time`` changes the field ``Globals.end_time``. Only the notes differ: they are a tuple
+of lines in the record and one text in the form.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.records import Globals, Header, MapFacts
 
 LONGEST = 100_000
-"""The largest number of turns or kilometres that a field takes."""
+"""The largest number of turns or kilometres that can be typed into a field."""
 
 GAME = (
     Setting(
@@ -92,7 +93,7 @@ NOTES = Setting(
     group="File",
     lines=8,
 )
-"""The notes: in the record a tuple of lines, in the form one text."""
+"""The setting of the notes, as one text."""
 
 FILE = (
     Setting(
@@ -115,14 +116,14 @@ RECORD_OF = {
     **{setting.name: MAP for setting in WORLD},
     **{setting.name: HEADER for setting in FILE},
 }
-"""The record that holds the value of a setting."""
+"""The record that holds the value of a setting, by the name of the setting."""
 
 LAST_NOTE = "."
 """A line of a file that ends the notes."""
 
 
 class GamePage(EntryEditor):
-    """A form of what three records say of the game as a whole."""
+    """A form with the facts of three records about the game as a whole."""
 
     def __init__(self, records: ScenarioRecords) -> None:
         super().__init__()
@@ -131,7 +132,7 @@ class GamePage(EntryEditor):
         self.refresh()
 
     def is_offered(self) -> bool:
-        return self._records.offered
+        return self._records.are_offered
 
     def settings_of(self, code: int) -> Form:
         values: dict[str, object] = {}
@@ -159,13 +160,13 @@ class GamePage(EntryEditor):
         """Return the value of a record of the current map."""
         records: dict[str, Globals | MapFacts | Header] = {
             GLOBALS: self._records.globals,
-            MAP: self._records.facts,
+            MAP: self._records.map_facts,
             HEADER: self._records.header,
         }
         return records[name]
 
     def _change_notes(self, text: str) -> bool:
-        """Change the notes; a line that would end them in a file is left out, with a message."""
+        """Change the notes; a line that would end them in a file is left out, which is told."""
         lines: list[str] = []
         if text:  # "".split would be one empty line
             lines = text.split("\n")

@@ -45,7 +45,7 @@ class ScenarioPanel(QWidget):
 
     def _suit_map(self) -> None:
         """Enable the pages for maps of Xconq only."""
-        self.tabs.setEnabled(self.records.offered)
+        self.tabs.setEnabled(self.records.are_offered)
 
 
 def make(desk: Desk) -> ScenarioPanel:

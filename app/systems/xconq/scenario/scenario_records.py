@@ -1,4 +1,12 @@
-"""The records of a scenario beside its map and units, for the panels that show and change them."""
+"""The records of a scenario beside its map and units, for the pages that show and change them.
+
+    records = ScenarioRecords(document, parent)
+    records.globals.end_time            # of the current map, whichever that is
+    records.write(GLOBALS, replace(records.globals, end_time=200), "Change last turn")
+
+The pages of the panel share one object. It holds no values itself: all properties read the current
+map.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +43,14 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.records import Record
 
 RECORDS = frozenset((GLOBALS, SIDES, HEADER, MAP))
-"""The records that the panel shows, beside the texts of the period."""
+"""The records on which the pages depend, beside the texts of the period."""
 
 
 class ScenarioRecords(QObject):
-    """The records of the current map; every change is an undo step."""
+    """Reads the records of the current map, and changes them by undo steps."""
 
     changed = Signal()
-    """One of the records or the period is another one now."""
+    """One of the records, the period or the size of the map has changed."""
 
     replaced = Signal()
     """Another map is the current one."""
@@ -54,6 +62,7 @@ class ScenarioRecords(QObject):
         connect(document.map_replaced, self.replaced)
 
     def _on_changed(self, region: Region) -> None:
+        """Tell a change that concerns the pages."""
         is_shown = any(name in RECORDS or name.startswith(PERIOD) for name in region.records)
         if is_shown or region.reshaped:
             self.changed.emit()
@@ -64,8 +73,8 @@ class ScenarioRecords(QObject):
         return self.document.battlemap
 
     @property
-    def offered(self) -> bool:
-        """True if the current map is one of Xconq."""
+    def are_offered(self) -> bool:
+        """True if the current map is one of Xconq, so that the pages can be used."""
         return self.battlemap.system.name == "xconq"
 
     @property
@@ -84,7 +93,7 @@ class ScenarioRecords(QObject):
         return header_of(self.battlemap)
 
     @property
-    def facts(self) -> MapFacts:
+    def map_facts(self) -> MapFacts:
         """The scale of the current map, and whether the sides know it."""
         return map_facts_of(self.battlemap)
 
@@ -98,7 +107,11 @@ class ScenarioRecords(QObject):
         return Names(sides, kind_names(period), resources, provisional)
 
     def write(self, name: str, value: Record, text: str, field: str = "") -> bool:
-        """Give a record another value, see ``MapDocument.change_map``."""
+        """Give a record another value, as an undo step called ``text``.
+
+        Return whether the map has changed. Changes with the same ``field`` in a row become one
+        undo step; "": a step of its own.
+        """
         return self.document.change_map(
             lambda battlemap: change_value(battlemap, name, value), text, field
         )

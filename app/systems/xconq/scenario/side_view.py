@@ -54,7 +54,7 @@ class SideView(QObject):
         if self.side is None:
             return
         sides: tuple[Side, ...] = ()
-        if self._records.offered:
+        if self._records.are_offered:
             sides = self._records.sides.sides
         if self.side >= len(sides) or not sides[self.side].view:
             self.show_side(None)

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def _owner_of(side: int) -> int:
-    """Return the owner of the units of a side, for its number from 0."""
+    """Return the owner of the units of a side, which is given by its number from 0."""
     return side + 1
 
 
@@ -63,7 +63,7 @@ ATTITUDE = Setting(
     choices=((ENEMY, "enemy"), (NEITHER, "neutral"), (ALLY, "ally")),
     group="Attitude towards",
 )
-"""The setting of the attitude to another side, whose number follows in the name: "towards2"."""
+"""The setting of an attitude; that towards side 2 has the name "towards2"."""
 
 
 class SidesPage(EntryEditor):
@@ -94,7 +94,7 @@ class SidesPage(EntryEditor):
     # --- showing ----------------------------------------------------------------------------
 
     def is_offered(self) -> bool:
-        return self._records.offered
+        return self._records.are_offered
 
     def entries(self) -> Iterable[Entry]:
         for number, side in enumerate(self._records.sides.sides):
@@ -134,7 +134,7 @@ class SidesPage(EntryEditor):
     # --- changing ---------------------------------------------------------------------------
 
     def why_not_add(self) -> str:
-        """Return why there can be no further side, "" if there can."""
+        """Return the reason why no side can be added; "" if one can."""
         is_full = len(self._records.sides.sides) >= MOST_SIDES
         if is_full:
             return f"A game has at most {MOST_SIDES} sides."
@@ -198,7 +198,7 @@ def _form_of_side(sides: Sides, index: int) -> Form:
         name = f"{ATTITUDE.name}{number}"
         setting = replace(ATTITUDE, name=name, title=other_side.name)
         if attitude not in setting.values:
-            # A file can have any number as an attitude: it is offered as it is.
+            # A file can have any number as an attitude, which then is a choice, too.
             setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
         settings.append(setting)
         values[name] = attitude

@@ -1,5 +1,11 @@
 """The page of units: a list of the units of each side, in which a click goes to the unit.
 
+    Red Army (2)
+        infantry    1st Guards   12,5    10         type, name, hex, hit points
+        tank                     12,6     4
+    neutral (1)
+        town        Springfield   3,8    20
+
 ``UnitsPage.refresh`` lists the units that match the search (``_matching_rows``), after each change
 of the map.
 """
@@ -38,8 +44,7 @@ ID = Qt.ItemDataRole.UserRole
 """The role of the id of the unit that an item of the list stands for."""
 
 MOST_UNITS = 5000
-"""At most so many units are listed; a search finds the others."""
-
+"""The most units that are listed; a search finds the others."""
 
 NEUTRAL = 0
 """The owner of neutral units; the units of the first side have owner 1."""
@@ -78,8 +83,8 @@ class UnitsPage(QWidget):
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        # Of several changes in one turn of the event loop only the last is listed.
         self._refresh_timer = QTimer(self, singleShot=True)
+        """Lists the units; of several changes in one turn of the event loop only after the last."""
         lay_out(QVBoxLayout(self), self.search, self.message, (self.list, 1), margins=6)
         connect(self._refresh_timer.timeout, self.refresh)
         connect(self.search.textChanged, lambda _text: self.refresh())
@@ -96,13 +101,13 @@ class UnitsPage(QWidget):
 
     @guarded
     def showEvent(self, event: QShowEvent) -> None:
-        """List the units: while the page was hidden nothing was done."""
+        """List the units, as nothing was done while the page was hidden."""
         super().showEvent(event)
         self.refresh()
 
     def refresh(self) -> None:
-        """List the units of the current map that match what is searched for."""
-        if not (self._records.offered and self.isVisible()):
+        """List the units of the current map that match the search; the list stays scrolled."""
+        if not (self._records.are_offered and self.isVisible()):
             return
         rows_by_side = self._matching_rows()
         count = sum(len(rows) for rows in rows_by_side.values())
@@ -135,8 +140,8 @@ class UnitsPage(QWidget):
         battlemap = self._records.battlemap
         grid = battlemap.grid
         side_names = self._side_names()
-        # A file may leave out the hit points of a unit: then it has those with which it is made,
-        # the default of the first setting of its kind.
+        # A file may leave out the hit points of a unit. Then it has those with which units of its
+        # kind are made: the default of the first setting of the kind.
         usual_hit_points: dict[str, object] = {}
         for name, kind in kinds_by_name(battlemap).items():
             if kind.settings:

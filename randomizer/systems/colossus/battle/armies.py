@@ -57,6 +57,7 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
             # A number of three digits makes no long list, which would be refused anyway.
             army += [creature] * min(copies, MOST_CREATURES)
         part_column += len(part) + len("+")
+
     if creature_count > MOST_CREATURES:
         message = f"these are {creature_count} creatures; a legion has at most {MOST_CREATURES}"
         span = (line, column, line, column + len(text))

@@ -3,7 +3,7 @@
 ``simulator`` fights many battles at once by the same rules; tests compare it with this module. Each
 turn has two halves, first with the defender as the active side, then with the attacker:
 
-    destinations = battle.moves(fighter)        # then the caller sets fighter.hex
+    battle.reachable_hexes(fighter)             # one of them is chosen: the caller sets fighter.hex
     battle.end_moves()                          # who has not entered dies
     battle.begin_strikes()                      # hazards wound, heal and slow
     battle.targets(fighter, ranged=True)        # strikes of the active side
@@ -28,17 +28,17 @@ from randomizer.systems.colossus.battle_terrain import (
     hazard_heals,
     hazard_slows,
 )
-from randomizer.systems.colossus.board import NEIGHBOURS
+from randomizer.systems.colossus.board import NEIGHBOURS, opposite_side
 from randomizer.systems.colossus.creatures import Creature
 
 DEFENDER = "D"
-"""The side that moves first in each turn."""
+"""The side that moves first in each turn; these letters are also those of recorded battles."""
 
 ATTACKER = "A"
 """The side that enters the land, and loses when time is up."""
 
 BOTH_LOST = "M"
-"""The winner of a battle that both sides lose at once: a mutual loss."""
+"""Stands for the winner of a battle that both sides lose at once: a mutual loss."""
 
 LAST_TURN = 7
 """The turn after which the attacker has lost by the time limit."""
@@ -72,12 +72,15 @@ class Battle:
     """
 
     land: Battleland
+    """The battleland, which does not change."""
     fighters: list[Fighter]
     """The creatures of both sides; the dead are taken away at the end of each phase."""
     entry_side: int
+    """The entry side of the attacker."""
     turn: int = 1
+    """The number of the turn, from 1 to ``LAST_TURN``."""
     active: str = DEFENDER
-    """The side whose phase it is."""
+    """The side whose half of the turn it is."""
     time_loss: bool = False
     """True if the attacker lost by the time limit."""
     winner: str | None = None
@@ -89,7 +92,7 @@ class Battle:
             fighter for fighter in self.fighters if fighter.side == side and not fighter.is_dead
         ]
 
-    def around(self, fighter: Fighter) -> Iterator[tuple[Fighter, int]]:
+    def enemies_in_contact(self, fighter: Fighter) -> Iterator[tuple[Fighter, int]]:
         """Yield the enemies in contact, dead ones too, each with the side that it is beyond."""
         if fighter.hex == OUTSIDE:
             return
@@ -102,9 +105,9 @@ class Battle:
 
     # --- moving ---------------------------------------------------------------------------------
 
-    def moves(self, fighter: Fighter) -> set[int]:
+    def reachable_hexes(self, fighter: Fighter) -> set[int]:
         """Return the hexes that a creature of the active side can move to."""
-        if any(not enemy.is_dead for enemy, _side in self.around(fighter)):
+        if any(not enemy.is_dead for enemy, _side in self.enemies_in_contact(fighter)):
             return set()  # nobody leaves an enemy in contact
         occupied = {other_fighter.hex for other_fighter in self.fighters}
         if self.turn == 1 and fighter.side == DEFENDER and self.land.start:
@@ -112,12 +115,12 @@ class Battle:
         if fighter.side == ATTACKER:
             entry = self.entry_side
         else:
-            entry = (self.entry_side + 3) % 6
+            entry = opposite_side(self.entry_side)
         points = fighter.kind.skill - fighter.slowed
-        return self.land.moves(fighter.kind, fighter.hex, entry, points, occupied)
+        return self.land.reachable_hexes(fighter.kind, fighter.hex, entry, points, occupied)
 
     def end_moves(self) -> None:
-        """Let the active side's creatures die that have not entered."""
+        """Let the active side's creatures die that have not entered the board."""
         for fighter in self.living(self.active):
             if fighter.hex == OUTSIDE:
                 fighter.hits = fighter.kind.power
@@ -137,11 +140,14 @@ class Battle:
             fighter.hits = max(0, fighter.hits - heals) + hazard_damage(fighter.kind, hazard)
 
     def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
-        """Return what a creature may strike, and how; rangestrikes only if they are allowed."""
+        """Return the enemies that a creature may strike, each with the dice of that strike.
+
+        Rangestrikes are among them only if ``ranged`` is True.
+        """
         land = self.land
         kind = fighter.kind
         start = fighter.hex
-        contacts = dict(self.around(fighter))
+        contacts = dict(self.enemies_in_contact(fighter))
         strikes: dict[Fighter, Strike] = {}
 
         # In contact a creature strikes those beside it, even if it could rangestrike.
@@ -169,21 +175,24 @@ class Battle:
                 strikes[enemy] = possible_strike
         return strikes
 
-    def carries(self, fighter: Fighter, target: Fighter, strike_way: Strike) -> list[Fighter]:
+    def carry_targets(
+        self, fighter: Fighter, target: Fighter, rolled_strike: Strike
+    ) -> list[Fighter]:
         """Return the enemies that can take the excess hits of a strike at ``target``.
 
-        ``strike_way`` is the strike as it is rolled. The striker may roll fewer dice, or need a
-        higher number, than the target demands; then its excess hits can go to more enemies.
+        ``rolled_strike`` is the strike as it is rolled. The striker may choose to roll fewer dice,
+        or to need a higher number, than it has against the target; then its excess hits can go to
+        more enemies.
         """
         # Hits carry over a dune only if the target itself is beyond one.
         is_beyond_dune: dict[Fighter, bool] = {}
-        for enemy, side in self.around(fighter):
+        for enemy, side in self.enemies_in_contact(fighter):
             _hexside, hexside_beyond = self.land.edge(fighter.hex, side)
             is_beyond_dune[enemy] = hexside_beyond == "Dune"
         if target not in is_beyond_dune:
             return []
         hits_to_kill = target.kind.power - target.hits
-        if strike_way.dice <= hits_to_kill:
+        if rolled_strike.dice <= hits_to_kill:
             return []  # no hits can be left
 
         receivers = list[Fighter]()
@@ -193,9 +202,9 @@ class Battle:
             if is_beyond_dune[enemy] and not is_beyond_dune[target]:
                 continue
             # The strike must be possible against this enemy as it is rolled.
-            if possible_strike.dice < strike_way.dice:
+            if possible_strike.dice < rolled_strike.dice:
                 continue
-            if possible_strike.number <= strike_way.number:
+            if possible_strike.number <= rolled_strike.number:
                 receivers.append(enemy)
         return receivers
 

@@ -4,7 +4,8 @@
         ...  # the results so far; closing the generator stops the game
 
 Each process of the game (Java) loads one save file some times in a row and fights its battle each
-time; the results are read from the log that it writes (battle_log.py).
+time; the results are read from the log that it writes (battle_log.py). Several processes run at the
+same time, each watched by a thread of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from randomizer.systems.colossus.battle.saved_battle import Armies, save_file
 from randomizer.systems.colossus.battle.simulator import Results
 from randomizer.systems.colossus.game.directory import GameDirectory
 
-ROUNDS = 6
+BATTLES_A_PROCESS = 6
 """The battles of one process. Its start costs as much as half a battle, so one each is dearer.
 
 With more of them the results come in fewer, larger portions.
@@ -43,10 +44,15 @@ POLL_S = 0.2
 AI_SECONDS = 1
 """The time that the AI of the game may think about a move."""
 
-MOST_LOG = 20_000_000
+MOST_LOG_CHARACTERS = 20_000_000
 """The most characters of a log that are read: a battle writes some 20,000."""
 
-_JAVA = ("-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.awt.headless=true")
+_JAVA_OPTIONS = (
+    "-Xmx400m",
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-Djava.awt.headless=true",
+)
 """The options of Java: little memory, a quick start, and no window."""
 
 
@@ -56,18 +62,20 @@ def fight(
     armies: Armies,
     entry_side: int,
     count: int,
+    *,
     processes: int | None = None,
     seconds_to_start: float = SECONDS_TO_START,
     seconds_a_battle: float = SECONDS_A_BATTLE,
 ) -> Iterator[Results]:
     """Fight ``count`` battles of two armies on a battleland (XML); yield the results so far.
 
+    ``board`` is the file of the battleland, ``entry_side`` (0 to 5) that of the attacker.
     ``processes`` run at the same time (None: one for each core but one). Closing the generator
     ends them; so that it can be closed soon, it yields while nothing new is known, too. The same
     object is yielded each time. Raises ProblemError if the game cannot be run, or a process does
     not end in the time for its start and its battles.
     """
-    command = [java(), *_JAVA, "-jar", str(jar(game))]
+    command = [java(), *_JAVA_OPTIONS, "-jar", str(jar(game))]
     save = save_file(armies, entry_side).encode()
     processes = processes or _spare_cores()
     results = Results()
@@ -75,10 +83,10 @@ def fight(
         # Leaving the stack stops the processes first, then waits for the threads of the pool.
         pool = stack.enter_context(ThreadPoolExecutor(processes))
         running: set[Future[list[str]]] = set()
-        for first in range(0, count, ROUNDS):
-            rounds = min(ROUNDS, count - first)
-            limit_s = seconds_to_start + seconds_a_battle * rounds
-            process = _Process(command, board, save, rounds, limit_s)
+        for first in range(0, count, BATTLES_A_PROCESS):
+            battle_count = min(BATTLES_A_PROCESS, count - first)
+            limit_s = seconds_to_start + seconds_a_battle * battle_count
+            process = _Process(command, board, save, battle_count, limit_s)
             stack.callback(process.stop)
             running.add(pool.submit(process.run))
         while running:
@@ -102,12 +110,12 @@ class _Process:
     """
 
     def __init__(
-        self, command: Sequence[str], board: bytes, save: bytes, rounds: int, limit_s: float
+        self, command: Sequence[str], board: bytes, save: bytes, battle_count: int, limit_s: float
     ) -> None:
         self._command = command
         self._board = board
         self._save = save
-        self._rounds = rounds
+        self._battle_count = battle_count
         self._limit_s = limit_s
         self._process: subprocess.Popen[str] | None = None
         """The process while it runs and afterwards; None before."""
@@ -131,8 +139,10 @@ class _Process:
             log, status = self._run_game(scratch)
         if self._is_stopped or status == 0:
             return log
-        exception = next((line for line in log if "Exception" in line), "")
-        reason = exception or f"it did not end within {self._limit_s} seconds"
+        reason = f"it did not end within {self._limit_s} seconds"
+        exceptions = [line for line in log if "Exception" in line]
+        if exceptions:
+            reason = exceptions[0]
         raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
 
     def _run_game(self, scratch: Path) -> tuple[list[str], int]:
@@ -140,7 +150,7 @@ class _Process:
         properties = {
             "net.sf.colossus.forceViewBoard": "false",
             "net.sf.colossus.endAfterFirstBattle": "true",
-            "net.sf.colossus.stressTestRounds": str(self._rounds),
+            "net.sf.colossus.stressTestRounds": str(self._battle_count),
         }
         no_delay = ["-d", "0"]
         time_to_think = ["-t", str(AI_SECONDS)]
@@ -160,7 +170,7 @@ class _Process:
             timer.start()
             try:
                 assert process.stderr is not None, "it is a pipe"
-                log = process.stderr.read(MOST_LOG).splitlines()
+                log = process.stderr.read(MOST_LOG_CHARACTERS).splitlines()
                 return log, process.wait()
             finally:
                 timer.cancel()

@@ -5,7 +5,7 @@
         print(results.battles)      # so far; the last time 200
 
 The desk shows the results while they come, and closes the generator to end the battles early.
-``check_fight`` says beforehand what stands against a fight.
+``check_fight`` says beforehand why a fight is impossible.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from randomizer.systems.colossus.battle.game_launch import entry_faults
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.saved_battle import Armies
 from randomizer.systems.colossus.battle.simulator import CHUNK, Results, Simulator
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
+from randomizer.systems.colossus.battle_terrain import Battleland
 from randomizer.systems.colossus.battleland.xml_format import XML
+from randomizer.systems.colossus.board import BOTTOM
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -39,7 +40,7 @@ class Fight:
     """The side of the board from which the attacker comes, 0 to 5."""
 
     battles: int
-    """How many battles are fought."""
+    """The number of battles."""
 
     seed: int = 0
     """The seed of the simulator's dice; the game chooses its own, so it means nothing there."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland
-from randomizer.systems.colossus.board import LABELS, NEIGHBOURS
+from randomizer.systems.colossus.board import LABELS, NEIGHBOURS, opposite_side
 from randomizer.systems.colossus.game.directory import GameDirectory
 
 _LOGGING = """handlers=java.util.logging.ConsoleHandler
@@ -50,7 +50,7 @@ def entry_faults(land: Battleland, entry_side: int) -> tuple[str, ...]:
     It hangs where somebody enters a hex that has a slope or a wall at the rim of the board.
     """
     faults = set()
-    defenders_side = (entry_side + 3) % 6
+    defenders_side = opposite_side(entry_side)
     for number in {*ENTRY_HEXES[entry_side], *ENTRY_HEXES[defenders_side]}:
         for side, beyond in enumerate(NEIGHBOURS[number]):
             is_at_rim = beyond < 0

@@ -132,7 +132,7 @@ class HexScores:
 
         # Who is there.
         self._has_titan = any(kinds[kind].is_titan for kind in kinds_of_side)
-        """Whether the side began with a Titan."""
+        """True if the side began with a Titan."""
         self._enemies = [slot for slot in enemy_slots if (battles.hex[slot] != OUTSIDE).any()]
         """The slots of the enemies that are on the board in some battle."""
 

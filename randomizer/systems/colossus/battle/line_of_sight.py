@@ -97,11 +97,12 @@ class _Step(NamedTuple):
     side: int
 
 
-def _preferences(start: int, end: int) -> tuple[bool, ...]:
-    """Return whether a line passes on the left of the corners that it meets: one or two answers.
+def _tie_breaks(start: int, end: int) -> tuple[bool, ...]:
+    """Return the sides on which a line passes the corners that it meets: True is left of them.
 
-    Where the whole line runs along edges, the game tries both. Any other line meets only single
-    corners; there the game goes left for certain slopes of the line, which are its own choice.
+    There are two answers where the whole line runs along edges: the game tries both. Any other line
+    meets only single corners; there the game goes left for certain slopes of the line, which are
+    its own choice.
     """
     columns, rows = _offset(start, end)
     runs_along_edges = rows == 0 or abs(rows) == 1.5 * abs(columns)
@@ -123,7 +124,7 @@ def _paths(start: int, end: int) -> tuple[list[_Step], ...]:
     if steps_between(start, end) < 2:
         return ()
     paths = []
-    for prefers_left in _preferences(start, end):
+    for prefers_left in _tie_breaks(start, end):
         path = _path(start, end, prefers_left)
         if path is not None:
             paths.append(path)

@@ -10,9 +10,9 @@ attackers, then the defenders, each the most important first. Arrays have a row 
 
 A battle is (seed, number): the same alone or among thousands, because every draw has a key of its
 own (``randomizer.model.basics.dice``). ``Battles`` holds their state, with moves and hazards;
-``StrikePhase`` lets one side strike. ``simulator`` goes through the turns, and ``opponent`` decides
-who goes where and strikes whom. Where methods take battles ``which`` (m), these are indices of
-columns.
+``strike_phase`` lets one side strike. ``simulator`` goes through the turns, and ``opponent``
+decides who goes where and strikes whom. Where methods take battles ``which`` (m), these are indices
+of columns.
 """
 
 from __future__ import annotations
@@ -27,31 +27,26 @@ from randomizer.model.basics.dice import steps, streams, words_at
 from randomizer.systems.colossus.battle.reach import March, can_stop
 from randomizer.systems.colossus.battle.rule_tables import (
     BLOCKED,
-    SIXTHS,
     SIZE,
     Flags,
     Indices,
-    Numbers,
     RuleTables,
-    Whole,
-    hits_at,
 )
 from randomizer.systems.colossus.battle_terrain import OUTSIDE
 from randomizer.systems.colossus.board import HEX_COUNT
 
 ATTACKER = 0
-DEFENDER = 1
-"""The sides, as indices of arrays."""
+"""The side that enters the land, as an index of arrays."""
 
-PHASES = 4
-"""The phases of a turn in which draws are made."""
+DEFENDER = 1
+"""The other side, as an index of arrays."""
 
 Observer = Callable[..., None]
 """Is told of all that happens, for tests: ``observer(battles, event, which, ...)``.
 
 Events and their further arguments: "turn" (side), "move" (slot, ends), "fight", "strikeback",
 "strike" (strikers, targets, dice, strike numbers, hits), "carry" (targets, hits), and "end" (lost,
-late). All but side and slot are arrays.
+late). ``ends`` are hexes; all but side and slot are arrays.
 """
 
 HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint32)
@@ -59,10 +54,6 @@ HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint3
 
 _FIRST_LAND = np.zeros(1, np.intp)
 """The index of the only battleland, of which one entry stands for all battles."""
-
-_WORTH_OF_KILL = 10_000
-"""What a creature that dies is worth more than any that does not, to an attacker of whom hits carry
-over. It is above all values of creatures."""
 
 
 class Battles:
@@ -82,9 +73,13 @@ class Battles:
         the first one.
         """
         self.tables = tables
+        """The rules, by battleland and kind of creature."""
         self.lands = lands
+        """(n,): the battleland of each battle, as an index; None if there is only one."""
         self.numbers = numbers
+        """(n,): the number of each battle among those of its seed."""
         self.turn = 1
+        """The turn, from 1, which is the same in all battles; ``simulator`` sets it."""
         self._seed = seed
         self._observer = observer
 
@@ -113,11 +108,11 @@ class Battles:
 
         # Counts of all battles, those that have ended too.
         self.deaths = np.zeros((2, SIZE), np.int64)
-        """How many of each side have died on each hex, in all battles; OUTSIDE: never entered."""
+        """(2, SIZE): the dead of each side by hex, in all battles; OUTSIDE: who never entered."""
         self.losses: Counter[tuple[int, str]] = Counter()
-        """The same by side and name."""
+        """The number of dead in all battles, by side and name of the creature."""
 
-    def keep(self, which: Flags) -> None:
+    def keep_only(self, which: Flags) -> None:
         """Go on with the battles that are marked in ``which`` (n,), and drop the others."""
         self.numbers = self.numbers[which]
         if self.lands is not None:
@@ -151,8 +146,8 @@ class Battles:
 
     # --- moving ---------------------------------------------------------------------------------
 
-    def moves(self, slot: int, which: Indices) -> Flags:
-        """Return where a creature can move to in the battles ``which`` (m): (SIZE, m)."""
+    def reachable_hexes(self, slot: int, which: Indices) -> Flags:
+        """Return a mask (SIZE, m) of the hexes that a creature can move to in battles ``which``."""
         side = self.side_of(slot)
         start = self.hex[slot, which]
         lands = self.lands_of(which)
@@ -190,12 +185,12 @@ class Battles:
         self.hex[slot, which] = ends
 
     def end_moves(self, side: int) -> None:
-        """Let the creatures of a side die that have not entered."""
+        """Let the creatures of a side die that have not entered the board."""
         slots = self.sides[side]
-        late = (self.hex[slots] == OUTSIDE) & ~self.gone[slots]
-        self.gone[slots] |= late
-        self.deaths[side, OUTSIDE] += late.sum()
-        self._count_losses(side, late)
+        not_entered = (self.hex[slots] == OUTSIDE) & ~self.gone[slots]
+        self.gone[slots] |= not_entered
+        self.deaths[side, OUTSIDE] += not_entered.sum()
+        self._count_losses(side, not_entered)
 
     def _count_losses(self, side: int, died: Flags) -> None:
         """Count those of a side who have died, (slots of the side, n)."""
@@ -215,7 +210,7 @@ class Battles:
         self.hits += tables.damage[positions]
 
     def end_strikeback(self) -> Flags:
-        """Take the dead away; return which sides have lost, (2, n)."""
+        """Take the dead away at the end of a half turn; return which sides have lost, (2, n)."""
         died = (self.hits >= self.powers) & ~self.gone
         self.gone |= died
         lost = np.empty((2, self.count), np.bool_)
@@ -226,143 +221,6 @@ class Battles:
             lost[side] = gone.all(axis=0) | (gone & self._titans[slots]).any(axis=0)
         self.hex[died] = OUTSIDE
         return lost
-
-
-class StrikePhase:
-    """The strikes of a side in one phase of the turn.
-
-    Its arrays have the shape (strikers, targets, n): rows are the slots of the side, columns those
-    of the enemy.
-    """
-
-    def __init__(self, battles: Battles, side: int, phase: int, *, ranged: bool) -> None:
-        """Begin a phase, 0 .. 3 of the turn; ``ranged`` ones are only in Fight."""
-        self.battles = battles
-        self._phase = phase
-        self.strikers = battles.sides[side]
-        """The slots of the side that strikes."""
-        self.targets = battles.sides[1 - side]
-        """The slots of its enemies."""
-        striker_hexes = battles.hex[self.strikers][:, None]
-        target_hexes = battles.hex[self.targets]
-        kinds = battles.kinds[self.strikers, None, None], battles.kinds[self.targets, None]
-        lands = battles.lands_of(slice(None))
-        self.contact: Flags = battles.tables.contact[lands, striker_hexes, target_hexes]
-        """Whether striker and target are in contact."""
-        self.dice: Whole = battles.tables.dice[(lands, *kinds, striker_hexes, target_hexes)]
-        """The dice of each strike, 0 where there is none."""
-        self.number: Whole = battles.tables.number[(lands, *kinds, striker_hexes, target_hexes)]
-        """The strike number, which each die must show at least."""
-        if ranged:
-            self._add_rangestrikes(striker_hexes[:, 0], target_hexes)
-        self.possible = (self.dice > 0) & self._is_alive()
-        """Whether a strike can still be made: its striker has not struck, its target is alive."""
-
-    def _is_alive(self) -> Flags:
-        """Return whether each target is alive, (targets, n): the dead are taken away later."""
-        hits = self.battles.hits[self.targets]
-        return np.asarray(hits < self.battles.powers[self.targets])
-
-    def _add_rangestrikes(self, striker_hexes: Indices, target_hexes: Indices) -> None:
-        """Fill in the dice and numbers of strikers that are in contact with no enemy.
-
-        The hexes are those of the slots, (strikers, n) and (targets, n).
-        """
-        battles = self.battles
-        tables = self.battles.tables
-        is_free: Flags = np.asarray(~self.contact.any(axis=1))
-        lands = battles.lands_of(slice(None))
-        occupied = occupied_bits(battles)
-        for row, kind in enumerate(battles.kinds[self.strikers]):
-            if not tables.kinds[kind].rangestrikes:
-                continue
-            for column, target_kind in enumerate(battles.kinds[self.targets]):
-                dice, number = tables.rangestrike(
-                    lands, kind, target_kind, striker_hexes[row], target_hexes[column], occupied
-                )
-                np.copyto(self.dice[row, column], dice, where=is_free[row])
-                np.copyto(self.number[row, column], number, where=is_free[row])
-
-    @property
-    def sixths(self) -> NDArray[np.int16]:
-        """(strikers, targets, n): the expected hits of the strikes that are possible, in sixths."""
-        return np.asarray(SIXTHS[self.dice, self.number] * self.possible)
-
-    def strike(self, which: Indices, strikers: Indices, targets: Indices, values: Numbers) -> None:
-        """Let one creature strike in each of the battles ``which``; all three are indices, (m,).
-
-        Excess hits go on to those that they kill, the one with the highest of ``values``
-        (targets, n) first, else to the one with the highest.
-        """
-        battles = self.battles
-        striker_slots = strikers + self.strikers.start
-        target_slots = targets + self.targets.start
-        dice = self.dice[strikers, targets, which]
-        number = self.number[strikers, targets, which]
-        hits = hits_at(battles.draw(self._sites(striker_slots), which), dice, number)
-
-        # Hits carry over from a dead target if the striker had more dice than it needed, and has
-        # another enemy beside it.
-        hits_to_kill = battles.powers[target_slots, 0] - battles.hits[target_slots, which]
-        enemies_in_contact = self.contact[strikers, :, which] & self._is_alive()[:, which].T
-        has_further_enemy = enemies_in_contact.sum(axis=1) >= 2
-        carries = has_further_enemy & (dice > hits_to_kill) & (hits > hits_to_kill)
-
-        battles.hits[target_slots, which] += np.minimum(hits, hits_to_kill)
-        self.possible[strikers, :, which] = False
-        battles.tell("strike", which, striker_slots, target_slots, dice, number, hits)
-        excess = (hits - hits_to_kill)[carries]
-        self._carry(which[carries], strikers[carries], targets[carries], excess, values)
-        self.possible &= self._is_alive()
-
-    def _sites(self, striker_slots: Indices) -> NDArray[np.uint64]:
-        """Return the sites at which strikers (m,) draw: one for each turn, phase and slot."""
-        phases_so_far = self.battles.turn * PHASES + self._phase
-        sites = phases_so_far * len(self.battles.kinds) + striker_slots
-        return np.asarray(sites.astype(np.uint64))
-
-    def _carry(
-        self, which: Indices, strikers: Indices, targets: Indices, excess: Whole, values: Numbers
-    ) -> None:
-        """Let the excess hits (m,) of strikes go on to other enemies until none is left."""
-        battles = self.battles
-        allowed = self._carry_targets(which, strikers, targets)
-        rows = np.arange(len(which))
-        while True:
-            hits_to_kill = (battles.powers[self.targets] - battles.hits[self.targets][:, which]).T
-            is_open = allowed & (hits_to_kill > 0) & (excess > 0)[:, None]
-            if not is_open.any():
-                return
-            # Those that die are worth more than all others.
-            worth = np.where(hits_to_kill <= excess[:, None], _WORTH_OF_KILL, 0)
-            worth = worth + values[:, which].T
-            chosen = np.where(is_open, worth, -1).argmax(axis=1)
-            share = np.minimum(excess, hits_to_kill[rows, chosen])
-            share = np.where(is_open.any(axis=1), share, 0)
-            battles.hits[chosen + self.targets.start, which] += share
-            excess = excess - share
-            battles.tell("carry", which, chosen + self.targets.start, share)
-
-    def _carry_targets(self, which: Indices, strikers: Indices, targets: Indices) -> Flags:
-        """Return to whom a strike may carry over, (m, targets): enemies that are as easy to hit.
-
-        They are in contact with the striker; a strike at them would have no fewer dice and no
-        higher strike number, and would not go up a dune unless the strike at the target does.
-        """
-        battles = self.battles
-        rows = np.arange(len(which))
-        striker_hexes = battles.hex[strikers + self.strikers.start, which][:, None]
-        lands = battles.lands_of(which)[:, None]
-        target_hexes = battles.hex[self.targets][:, which].T
-        into_dune = battles.tables.into_dune[lands, striker_hexes, target_hexes]
-        dice = self.dice[strikers, :, which]
-        number = self.number[strikers, :, which]
-        allowed: Flags = self.contact[strikers, :, which]
-        allowed &= into_dune[rows, targets][:, None] | ~into_dune
-        allowed &= dice >= dice[rows, targets][:, None]
-        allowed &= number <= number[rows, targets][:, None]
-        allowed[rows, targets] = False
-        return allowed
 
 
 def occupied_bits(battles: Battles) -> NDArray[np.uint32]:

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.hex_scores import HexScores
-from randomizer.systems.colossus.battle.many_battles import Battles, StrikePhase
-from randomizer.systems.colossus.battle.placement import NEVER, place
-from randomizer.systems.colossus.battle.rule_tables import SIZE, Indices, RuleTables
+from randomizer.systems.colossus.battle.many_battles import Battles
+from randomizer.systems.colossus.battle.placement import NEVER, Legion, place
+from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, Indices, RuleTables
 from randomizer.systems.colossus.battle.score_tables import ScoreTables
+from randomizer.systems.colossus.battle.strike_phase import StrikePhase
 from randomizer.systems.colossus.battle_terrain import OUTSIDE
 
 _KILL_BEFORE_WOUND = 10_000
@@ -26,14 +27,8 @@ _KILL_BEFORE_WOUND = 10_000
 _JITTER_SITES = np.uint64(1 << 32)
 """The first site of the draws that decide between equal hexes: beyond the sites of strikes."""
 
-_RETRY = 0
-"""The round of moves in which all who still wait may try, whatever their distance.
-
-The rounds before it are called by the distance that creatures go.
-"""
-
-_GIVE_UP = -1
-"""The last round: who cannot come to its goal takes the best hex that it can reach, or stays."""
+_NO_TARGET = -1
+"""Less than the worth of any target."""
 
 
 class Opponent:
@@ -58,7 +53,7 @@ class Opponent:
         # The hexes where each creature can be after the move, (slots, n, SIZE).
         every_battle = np.arange(battles.count)
         start = battles.hex[slots_of_side]
-        reach = np.array([battles.moves(slot, every_battle).T for slot in slots])
+        reach = np.array([battles.reachable_hexes(slot, every_battle).T for slot in slots])
         mobile = np.asarray(reach.any(axis=2))
         reach[np.arange(len(slots))[:, None], every_battle, start] = True  # everybody can stay
         stays = ~mobile & ~battles.gone[slots_of_side]
@@ -68,15 +63,15 @@ class Opponent:
         worths = [hex_scores.worth_of_hexes(slot) for slot in slots]
         scores = np.array([worth.scores for worth in worths])
         scores = scores + self._jitter(battles, slots)
-        goals = place(
-            scores=np.where(reach, scores, NEVER),
+        legion = Legion(
+            start=start,
             mobile=mobile,
             stays=stays,
-            start=start,
+            scores=np.where(reach, scores, NEVER),
             targets=[worth.targets for worth in worths],
             guards=[worth.guard for worth in worths],
         )
-        self._go(battles, side, goals, scores)
+        self._go_to_goals(battles, side, place(legion), scores)
 
     def _jitter(self, battles: Battles, slots: range) -> NDArray[np.float64]:
         """Return what is added to the scores of creatures, (slots, n, SIZE).
@@ -89,39 +84,25 @@ class Opponent:
         sites = sites + np.uint64(first_site) + _JITTER_SITES
         return battles.draw(sites.reshape(-1, SIZE, 1), slice(None)).swapaxes(1, 2) / 2
 
-    def _go(self, battles: Battles, side: int, goals: Indices, scores: NDArray[np.float64]) -> None:
+    def _go_to_goals(
+        self, battles: Battles, side: int, goals: Indices, scores: NDArray[np.float64]
+    ) -> None:
         """Move creatures to their goals, (slots, n), in an order in which they can go there."""
-        first = battles.sides[side].start
         start = battles.hex[battles.sides[side]]
-        waits = goals != start
-        outside = start == OUTSIDE
         lands = battles.lands_of(slice(None))
 
         # How many steps each creature goes; 0 if it stays.
         from_outside = self._scores.entrances[lands, side, goals]
-        steps = np.where(outside, from_outside, self._scores.ranges[start, goals]) * waits
+        steps = np.where(start == OUTSIDE, from_outside, self._scores.ranges[start, goals])
+        steps = steps * (goals != start)
 
         # The game tries orders until one lets all through. Here who goes far goes first, so that
-        # nobody is in the way. In a further round everybody who still waits may try; in the last
-        # one who cannot come to its goal takes the best hex that it can reach, or stays.
-        for distance in (*range(int(steps.max()), 0, -1), _RETRY, _GIVE_UP):
-            for row in range(len(goals)):
-                is_due = waits[row]
-                if distance > 0:
-                    is_due = is_due & (steps[row] == distance)
-                which = np.flatnonzero(is_due)
-                if not len(which):
-                    continue
-                goal = goals[row, which]
-                reachable = battles.moves(first + row, which).T
-                can_move = reachable[np.arange(len(which)), goal]
-                if distance == _GIVE_UP:
-                    reachable_scores = np.where(reachable, scores[row, which], NEVER)
-                    goal = reachable_scores.argmax(axis=1)
-                    score_of_staying = scores[row, which, start[row, which]]
-                    can_move = reachable_scores.max(axis=1) > score_of_staying
-                battles.move(first + row, which[can_move], goal[can_move])
-                waits[row, which[can_move]] = False
+        # nobody is in the way. Then everybody who still waits may try once more.
+        move = _LegionMove(battles, side, goals)
+        for distance in range(int(steps.max()), 0, -1):
+            move.go_to_goals(steps == distance)
+        move.go_to_goals(np.ones(goals.shape, np.bool_))
+        move.go_elsewhere(scores)
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -157,6 +138,52 @@ class Opponent:
             worth_of_kill = _KILL_BEFORE_WOUND + values[:, which]
             worth_of_wound = values[:, which] * sixths / powers
             worth = np.where(dies, worth_of_kill, worth_of_wound)
-            target = np.where(possible.any(axis=0), worth, -1).argmax(axis=0)
+            target = np.where(possible.any(axis=0), worth, _NO_TARGET).argmax(axis=0)
             striker = possible[:, target, np.arange(len(which))].argmax(axis=0)
             strikes.strike(which, striker, target, values)
+
+
+class _LegionMove:
+    """The move of the creatures of a side to their goals, one after the other."""
+
+    def __init__(self, battles: Battles, side: int, goals: Indices) -> None:
+        """Begin the move; ``goals`` (slots, n) are hexes."""
+        self._battles = battles
+        self._first_slot = battles.sides[side].start
+        self._goals = goals
+        self._start = battles.hex[battles.sides[side]].copy()
+        """(slots, n): the hex of each creature before the move."""
+        self._waits = goals != self._start
+        """(slots, n): whether each creature still has to move."""
+
+    def go_to_goals(self, is_due: Flags) -> None:
+        """Move those who wait and are marked in ``is_due`` (slots, n), if the way is free."""
+        for row, goals_of_row in enumerate(self._goals):
+            which = np.flatnonzero(self._waits[row] & is_due[row])
+            if not len(which):
+                continue
+            goal = goals_of_row[which]
+            reachable = self._battles.reachable_hexes(self._first_slot + row, which).T
+            can_move = reachable[np.arange(len(which)), goal]
+            self._move(row, which[can_move], goal[can_move])
+
+    def go_elsewhere(self, scores: NDArray[np.float64]) -> None:
+        """Move those who still wait to the best hex that they can reach, unless staying is better.
+
+        ``scores`` (slots, n, SIZE) are those of the hexes.
+        """
+        for row, waits in enumerate(self._waits):
+            which = np.flatnonzero(waits)
+            if not len(which):
+                continue
+            reachable = self._battles.reachable_hexes(self._first_slot + row, which).T
+            reachable_scores = np.where(reachable, scores[row, which], NEVER)
+            goal = reachable_scores.argmax(axis=1)
+            score_of_staying = scores[row, which, self._start[row, which]]
+            can_move = reachable_scores.max(axis=1) > score_of_staying
+            self._move(row, which[can_move], goal[can_move])
+
+    def _move(self, row: int, which: Indices, ends: Indices) -> None:
+        """Move the creature of a slot to the hexes ``ends`` (m) in the battles ``which`` (m)."""
+        self._battles.move(self._first_slot + row, which, ends)
+        self._waits[row, which] = False

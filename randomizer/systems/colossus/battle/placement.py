@@ -5,7 +5,7 @@ score for each hex that it can move to, and scores more beside friends, or where
 the same enemy. So the best hexes of a legion are not the best hexes of its creatures.
 
 The idea is a beam search. The creatures are placed one after the other, the most important first.
-After each of them only the ``WIDTH`` best placements of the creatures so far are looked into
+After each of them only the ``BEAM_WIDTH`` best placements of the creatures so far are looked into
 further: the beam. With 24 placements and a creature that has 10 hexes to choose among, 240
 placements are scored, and the best 24 of them are the beam for the next creature.
 
@@ -33,14 +33,14 @@ from randomizer.systems.colossus.board import NEIGHBOURS
 NEVER = -1e9
 """The score of a hex where a creature cannot stand."""
 
-WIDTH = 24
-"""How many placements of a part of a legion are looked into further.
+BEAM_WIDTH = 24
+"""The number of placements of a part of a legion that are looked into further.
 
 With more the legion stands better now and then, and every turn of every battle takes longer.
 """
 
-MOST = 12
-"""The most hexes that a creature chooses among; with more it is slower, as with ``WIDTH``."""
+MOST_HEXES = 12
+"""The most hexes that a creature chooses among; more make it slower, as with ``BEAM_WIDTH``."""
 
 TITAN_SLOT = 0
 """The slot of the Titan, in a legion that has one."""
@@ -66,44 +66,54 @@ def _neighbour_bits() -> NDArray[np.uint32]:
 
 
 _NEIGHBOURS = _neighbour_bits()
+"""(SIZE,): the neighbours of each hex as a set of hexes."""
 
 
-def place(
-    scores: NDArray[np.float64],
-    mobile: Flags,
-    stays: Flags,
-    start: Indices,
-    targets: Sequence[Flags],
-    guards: Sequence[Numbers],
-) -> Indices:
-    """Return the hex of every creature after the move, (slots, n).
+class Legion(NamedTuple):
+    """The creatures of one side before their move, in n battles; all fields are by slot."""
 
-    Args:
-        scores: The score of each hex for each creature alone, (slots, n, SIZE); NEVER where the
-            creature cannot go.
-        mobile: Which creatures can move, (slots, n); all others keep their hex.
-        stays: Which creatures are on the board and cannot move, (slots, n).
-        start: The hex of each creature before the move, (slots, n).
-        targets: For each slot, which enemies its creature can strike from each hex,
-            (enemies, n, SIZE).
-        guards: For each slot, the score of its creature for being beside its Titan, (n,); 0 where
-            there is no Titan.
+    start: Indices
+    """The hex of each creature before the move, (slots, n)."""
+
+    mobile: Flags
+    """Whether each creature can move, (slots, n); all others keep their hex."""
+
+    stays: Flags
+    """Whether each creature is on the board and cannot move, (slots, n)."""
+
+    scores: NDArray[np.float64]
+    """The score of each hex for each creature alone, (slots, n, SIZE).
+
+    It is NEVER where the creature cannot go.
     """
-    choice_counts = _choice_counts(mobile)
-    targets_of_slots = [_as_bits(targets_of_slot) for targets_of_slot in targets]
-    beam = _unmoved(start, stays, targets_of_slots)
-    unmoved = beam
-    for row in np.flatnonzero(choice_counts.any(axis=1)).tolist():
+
+    targets: Sequence[Flags]
+    """For each slot the enemies that its creature can strike from each hex, (enemies, n, SIZE)."""
+
+    guards: Sequence[Numbers]
+    """For each slot the score of its creature for being beside its Titan, (n,).
+
+    It is 0 where there is no Titan.
+    """
+
+
+def place(legion: Legion) -> Indices:
+    """Return the hex of every creature after the move, (slots, n)."""
+    choice_counts = _choice_counts(legion.mobile)
+    targets_of_slots = [_as_bits(targets_of_slot) for targets_of_slot in legion.targets]
+    unmoved = _unmoved(legion.start, legion.stays, targets_of_slots)
+    beam = unmoved
+    for slot in np.flatnonzero(choice_counts.any(axis=1)).tolist():
         options = _options(
-            scores=scores[row],
-            mobile=mobile[row],
-            start=start[row],
-            choice_counts=choice_counts[row],
-            targets=targets_of_slots[row],
+            scores=legion.scores[slot],
+            mobile=legion.mobile[slot],
+            start=legion.start[slot],
+            choice_counts=choice_counts[slot],
+            targets=targets_of_slots[slot],
         )
-        totals = _totals(beam, unmoved, options, guards[row])
-        beam = _best(beam, options, totals, row)
-    battles = np.arange(start.shape[1])
+        totals = _totals(beam, unmoved, options, legion.guards[slot])
+        beam = _best(beam, options, totals, slot)
+    battles = np.arange(legion.start.shape[1])
     best_placement = beam.totals.argmax(axis=1)
     return np.asarray(beam.goals[battles, best_placement].T)
 
@@ -158,7 +168,7 @@ def _choice_counts(mobile: Flags) -> NDArray[np.intp]:
     ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
     mobile_count = ranks[-1]
     added = np.select([mobile_count >= 7, mobile_count == 6, mobile_count == 5], [1, 3, 8], 16)
-    return np.asarray(np.minimum(ranks + added, MOST) * mobile)
+    return np.asarray(np.minimum(ranks + added, MOST_HEXES) * mobile)
 
 
 def _unmoved(start: Indices, stays: Flags, targets_of_slots: Sequence[NDArray[np.uint8]]) -> _Beam:
@@ -257,8 +267,8 @@ def _scores_of_shared_targets(
     return np.asarray(scores + SHARED_TARGET * _BIT_COUNTS[shared & ~counted_already])
 
 
-def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int) -> _Beam:
-    """Return the best placements with the creature of slot ``row``, WIDTH of them at most.
+def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], slot: int) -> _Beam:
+    """Return the best placements with the creature of a slot, ``BEAM_WIDTH`` of them at most.
 
     ``totals`` (n, w, k) are the scores of the placements of ``beam`` with each option.
     """
@@ -266,7 +276,7 @@ def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int)
     battles = np.arange(count)[:, None]
     # Index j of a flat row is placement j // k with option j % k.
     flat_totals = totals.reshape(count, -1)
-    best_count = min(WIDTH, flat_totals.shape[1])
+    best_count = min(BEAM_WIDTH, flat_totals.shape[1])
     best = np.argpartition(flat_totals, -best_count, axis=1)[:, -best_count:]
     placement = best // option_count
     option = best % option_count
@@ -274,7 +284,7 @@ def _best(beam: _Beam, options: _Options, totals: NDArray[np.float64], row: int)
     struck_once = beam.struck_once[battles, placement]
     struck_twice = beam.struck_twice[battles, placement] | (struck_once & struck)
     goals = beam.goals[battles, placement]  # a copy, so that the old beam does not change
-    goals[:, :, row] = options.hexes[battles, option]
+    goals[:, :, slot] = options.hexes[battles, option]
     return _Beam(
         goals=goals,
         totals=np.take_along_axis(flat_totals, best, axis=1),

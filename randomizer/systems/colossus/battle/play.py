@@ -1,6 +1,6 @@
 """Starts Colossus with a battle on a battleland, which the user fights as the attacker.
 
-The desk asks ``PLAYER``. ``prepare`` writes a saved game in which two legions meet on the
+The desk uses ``PLAYER``. Its ``prepare`` writes a saved game in which two legions meet on the
 battleland, and returns the command that loads it. ``game_launch`` knows the files and the command
 line of the game. It is imported when a battle is started: the desk begins sooner without it.
 """
@@ -16,17 +16,14 @@ from randomizer.games import Launch, Player
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battleland.xml_format import XML
-from randomizer.systems.colossus.board import ENTRY_SIDES
+from randomizer.systems.colossus.board import BOTTOM, ENTRY_SIDES
 from randomizer.systems.colossus.game.directory import GameDirectory
 
 if TYPE_CHECKING:
     from randomizer.systems.colossus.battle_terrain import Battleland
 
 ATTACKERS_SIDES = (1, 3, 5)
-"""The sides from which attackers come in a game."""
-
-BOTTOM = 3
-"""The side from which they come onto a map with a start list."""
+"""The entry sides from which attackers come in a game: right, bottom and left."""
 
 
 class ColossusPlayer(Player):
@@ -73,7 +70,7 @@ def _side_without_fault(land: Battleland) -> int:
 
     sides: tuple[int, ...] = ATTACKERS_SIDES
     if land.start:
-        sides = (BOTTOM,)
+        sides = (BOTTOM,)  # the only one that the game uses with a start list
     for side in sides:
         if not entry_faults(land, side):
             return side

@@ -2,7 +2,13 @@
 
 The arrays are filled from the readable rules (``strikes``, ``line_of_sight``, ``battle_terrain``),
 which are asked once for every pair of hexes and of creatures. Hexes are given by hex id; one more
-row, OUTSIDE, stands for creatures that are not on the board, where nobody is reached or struck.
+row, OUTSIDE, stands for creatures that are not on the board, where nobody is reached or struck::
+
+    tables = RuleTables(land, attacker, defender, entry_side=1)
+    tables.dice[0, lion, troll, 3, 8]       # the dice of a Lion on hex 3 against a Troll on hex 8
+    tables.number[0, lion, troll, 3, 8]     # the face that each of them must show at least
+
+Here 0 is the only battleland. The two creatures are given as indices of ``RuleTables.kinds``.
 """
 
 from __future__ import annotations
@@ -11,7 +17,6 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import product
-from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,23 +33,23 @@ from randomizer.systems.colossus.battle_terrain import (
     hazard_heals,
     hazard_slows,
 )
-from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, opposite_side
 from randomizer.systems.colossus.creatures import Creature
 
 Whole = NDArray[np.int8]
+"""Small whole numbers, such as hits and dice."""
+
 Flags = NDArray[np.bool_]
+"""Truth values."""
+
 Numbers = NDArray[np.float32]
+"""Scores."""
+
 Indices = NDArray[np.intp]
-"""Arrays by what they hold: small whole numbers, truth values, scores, and indices of rows."""
+"""Indices, such as those of hexes, of kinds and of battles."""
 
 SIZE = HEX_COUNT + 1
 """The number of hexes, and one for OUTSIDE."""
-
-MOST_DICE = 20 + 2
-"""The most dice of a strike: a Serpent's 18 and what terrain adds, with some to spare.
-
-A Titan's power does not grow here.
-"""
 
 MOST_LINES = 2
 """The lines of sight between two hexes: a line along edges can pass on either side of them."""
@@ -100,8 +105,8 @@ class RuleTables:
         """The kind of each creature of the defender."""
         self.start = np.isin(np.arange(SIZE), land.start)
         """(SIZE,): whether a hex is in the start list, which joined battlelands share."""
-        self.entry_sides = np.array([entry_side, _opposite(entry_side)])
-        """(lands, 2): the entry side of the attacker and that of the defender."""
+        self.entry_sides = np.array([entry_side, opposite_side(entry_side)])
+        """(lands, 2): the entry side of the attacker and that of the defender, who is opposite."""
 
         self.contact = np.zeros((SIZE, SIZE), np.bool_)
         """(lands, SIZE, SIZE): whether two hexes are neighbours without a cliff between them."""
@@ -114,13 +119,13 @@ class RuleTables:
         The axes are striker, target, the striker's hex and the target's.
         """
         self.number = np.full(strike_shape, _HIGHEST_FACE, np.int8)
-        """As ``dice``: the strike number, which each die must show at least."""
+        """The strike number, which each die must show at least; the shape is that of ``dice``."""
         self._fill_strikes(land)
 
         self.ranged_dice = np.zeros(strike_shape, np.int8)
-        """As ``dice``, for rangestrikes."""
+        """The dice of a rangestrike, 0 where there is none; the shape is that of ``dice``."""
         self.ranged_number = np.full((*strike_shape, MOST_LINES), _HIGHEST_FACE, np.int8)
-        """As ``number``, for rangestrikes; the last axis are the lines of sight."""
+        """The strike number of a rangestrike, with one more axis: the lines of sight."""
         self.blockers = np.full((SIZE, SIZE, MOST_LINES), BLOCKED)
         """(lands, SIZE, SIZE, MOST_LINES): bit sets of the hexes that block a line if occupied."""
         self._fill_rangestrikes(land)
@@ -134,15 +139,22 @@ class RuleTables:
         self.cost = self._entry_costs(land)
         """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and stopping."""
         self.crossing = self._crossing_costs(land, self.cost)
-        """As ``cost``, for creatures that go on: fliers cross what they cannot land on."""
+        """The cost of entering a hex and going on, in the shape of ``cost``.
+
+        It differs for fliers, who cross what they cannot land on.
+        """
+        # So far the arrays are those of one battleland: now they get the axis of battlelands.
         for name in self.ARRAYS:
             with_axis_of_lands = getattr(self, name)[None]
             setattr(self, name, with_axis_of_lands)
 
     def facing(self, entry_side: int) -> RuleTables:
-        """Return the tables for attackers from another side of one battleland."""
+        """Return the tables for attackers from another entry side of the one battleland.
+
+        All arrays but ``entry_sides`` are shared with this object.
+        """
         tables = copy(self)
-        tables.entry_sides = np.array([[entry_side, _opposite(entry_side)]])
+        tables.entry_sides = np.array([[entry_side, opposite_side(entry_side)]])
         return tables
 
     @classmethod
@@ -193,7 +205,10 @@ class RuleTables:
         return [self.kinds.index(creature) for creature in sorted(army, key=_rank)]
 
     def _enemies(self) -> list[tuple[int, int]]:
-        """Return the pairs of kinds of which one can be an enemy of the other, both ways round."""
+        """Return the pairs (striker, target) of kinds that can be enemies.
+
+        A kind that both armies have is an enemy of itself.
+        """
         pairs = []
         for striker, target in product(range(len(self.kinds)), repeat=2):
             attacks = striker in self.attackers and target in self.defenders
@@ -224,7 +239,7 @@ class RuleTables:
             return
         for sight in _sights(land):
             for index, line in enumerate(sight.lines):
-                bits = sum(1 << number for number in line.blockers)
+                bits = sum(1 << hex_id for hex_id in line.blockers)
                 self.blockers[sight.start, sight.end, index] = bits
             for striker, target in pairs:
                 self._fill_rangestrike(land, striker, target, sight)
@@ -255,8 +270,8 @@ class RuleTables:
         """Return ``cost`` of a battleland, (kinds, hexes, 6)."""
         costs = np.zeros((len(self.kinds), HEX_COUNT, len(_SIDES)), np.int8)
         for index, kind in enumerate(self.kinds):
-            for number, side in product(_HEXES, _SIDES):
-                costs[index, number, side] = land.entry_cost(kind, number, side)
+            for hex_id, side in product(_HEXES, _SIDES):
+                costs[index, hex_id, side] = land.entry_cost(kind, hex_id, side)
         return costs
 
     def _crossing_costs(self, land: Battleland, entry_costs: Whole) -> Whole:
@@ -265,17 +280,12 @@ class RuleTables:
         for index, kind in enumerate(self.kinds):
             if not kind.flies:
                 continue
-            for number in _HEXES:
-                cost = BARRED
-                if land.can_cross(kind, number):
-                    cost = 1
-                costs[index, number] = cost
+            for hex_id in _HEXES:
+                if land.can_cross(kind, hex_id):
+                    costs[index, hex_id] = 1
+                else:
+                    costs[index, hex_id] = BARRED
         return costs
-
-
-def _opposite(entry_side: int) -> int:
-    """Return the entry side of the defender, who enters opposite the attacker."""
-    return (entry_side + 3) % 6
 
 
 class _Sight(NamedTuple):
@@ -298,7 +308,10 @@ def _sights(land: Battleland) -> list[_Sight]:
 
 
 class _Rank(NamedTuple):
-    """The importance of a creature to the game's AI; the most important one sorts first."""
+    """The importance of a creature to the game's AI; the most important one sorts first.
+
+    False sorts before True, so that each field is False, or low, for important creatures.
+    """
 
     is_no_titan: bool
     negative_points: int
@@ -316,40 +329,3 @@ def _rank(kind: Creature) -> _Rank:
         cannot_fly=not kind.flies,
         name=kind.name,
     )
-
-
-# --- dice ---------------------------------------------------------------------------------------
-
-_STRIKE_NUMBERS = np.arange(7)
-_HITTING_FACES = 7 - np.maximum(_STRIKE_NUMBERS, 1)
-"""(7,): the faces of a die that hit, by strike number. At 0 every die hits, as it does at 1."""
-
-SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * _HITTING_FACES
-"""(dice, strike number 0 .. 6): the expected hits in sixths, which add up without rounding."""
-
-
-def hits_at(chance: NDArray[np.float64], dice: Whole, number: Whole) -> Whole:
-    """Return the hits of n strikes, (n,), drawn by random numbers ``chance`` (n,) from 0 to 1.
-
-    ``dice`` and the strike ``number`` are (n,).
-    """
-    # Inversion: a strike has more than k hits if its random number is not below the probability of
-    # at most k hits.
-    return np.asarray((chance[:, None] >= _CUMULATIVE[dice, number]).sum(axis=1), np.int8)
-
-
-def _at_most(hits: int, dice: int, chance: float) -> float:
-    """Return the probability of at most so many hits of dice that each hit with ``chance``."""
-    if hits >= dice:
-        return 1.0
-    return sum(comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(hits + 1))
-
-
-def _cumulative(dice: int) -> list[list[float]]:
-    """Return the probabilities of at most 0, 1, 2 ... hits for each strike number 0 .. 6."""
-    chances = _HITTING_FACES / 6
-    return [[_at_most(hits, dice, chance) for hits in range(MOST_DICE)] for chance in chances]
-
-
-_CUMULATIVE = np.array([_cumulative(dice) for dice in range(MOST_DICE + 1)])
-"""(dice, strike number 0 .. 6, k): the probability of at most k hits."""

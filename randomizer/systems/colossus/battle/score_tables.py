@@ -14,8 +14,9 @@ from itertools import chain
 
 import numpy as np
 
+from randomizer.systems.colossus.battle.hit_chances import SIXTHS
 from randomizer.systems.colossus.battle.line_of_sight import steps_between
-from randomizer.systems.colossus.battle.rule_tables import SIXTHS, SIZE, RuleTables
+from randomizer.systems.colossus.battle.rule_tables import SIZE, RuleTables
 from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland, hazard_damage
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.creatures import Creature

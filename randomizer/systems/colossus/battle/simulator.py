@@ -6,8 +6,9 @@
     results.attacker_wins / results.battles
 
 The battles of a seed are numbered, and each is the same whenever it is fought: ``fight(0, 200)``
-adds up to the same as ``fight(0, 100)`` and ``fight(100, 100)``. ``many_battles`` has the rules,
-``opponent`` the decisions of both sides; ``Simulator.fight`` is the place to begin reading.
+adds up to the same as ``fight(0, 100)`` and ``fight(100, 100)``. ``many_battles`` and
+``strike_phase`` have the rules, ``opponent`` the decisions of both sides; ``Simulator.fight`` is
+the place to begin reading.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class Results:
         return self.attacker_wins + self.defender_wins + self.mutual
 
     def add(self, results: Results) -> None:
-        """Add the results of other battles."""
+        """Add the results of other battles, which were fought on the same battlelands."""
+        # All fields are numbers, arrays or counters, which can be added.
         for name, value in vars(results).items():
             setattr(self, name, getattr(self, name) + value)
 
@@ -93,8 +95,15 @@ class Simulator:
         land_count = len(self._tables.lands)
         lands = None
         if land_count > 1:
+            # All numbers on the first battleland, then all on the second, and so on.
             lands = np.repeat(np.arange(land_count), count)
-        battles = Battles(self._tables, np.tile(numbers, land_count), self._seed, observer, lands)
+        battles = Battles(
+            self._tables,
+            np.tile(numbers, land_count),
+            self._seed,
+            observer=observer,
+            lands=lands,
+        )
         results = Results(
             deaths=battles.deaths,
             losses=battles.losses,
@@ -107,17 +116,17 @@ class Simulator:
                     return results
                 self._fight_turn_of(side, battles)
 
-                # Which battles have ended? An attacker that has not won in time has lost.
+                # A battle ends when a side has lost; an attacker that has not won in time has lost.
                 lost = battles.end_strikeback()
                 is_time_up = turn == LAST_TURN and side == ATTACKER
                 late = np.asarray(~lost.any(axis=0)) & is_time_up
                 lost[ATTACKER] |= late
-                _count(results, battles, lost, late)
+                _add_ended_battles(results, battles, lost, late)
                 battles.tell("end", np.arange(battles.count), lost, late)
 
                 # The others go on.
                 goes_on = np.asarray(~lost.any(axis=0))
-                battles.keep(goes_on)
+                battles.keep_only(goes_on)
         return results
 
     def _fight_turn_of(self, side: int, battles: Battles) -> None:
@@ -136,8 +145,8 @@ class Simulator:
         self._opponent.strike(battles, 1 - side, strike_phase + 1, ranged=False)
 
 
-def _count(results: Results, battles: Battles, lost: Flags, late: Flags) -> None:
-    """Add the battles that have just ended to the results.
+def _add_ended_battles(results: Results, battles: Battles, lost: Flags, late: Flags) -> None:
+    """Add the battles that end in this half of a turn to the results.
 
     ``lost`` (2, n) tells which sides have lost each battle, ``late`` (n,) where the time was up.
     """

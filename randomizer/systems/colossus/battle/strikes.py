@@ -43,7 +43,7 @@ class Strike(NamedTuple):
     """The number of dice."""
 
     number: int
-    """The strike number: what a die must show at least to be a hit."""
+    """The strike number: a die that shows at least this is a hit."""
 
 
 def strike(land: Battleland, striker: Creature, number: int, side: int, target: Creature) -> Strike:

@@ -4,12 +4,14 @@ A file can have comments, elements and attributes that the game does not know. T
 the program, but would be lost to the user if a file that was read and edited were written without
 them.
 
-The reader of XML calls ``keep_attributes`` and ``keep_node``, the writer ``unknown_by_place``.
+The reader of XML calls ``store_attributes`` and ``store_node``, the writer ``unknown_by_place``.
 Every part is one entry of the mapping, so that those of several layers add up:
 
 - ``xml PLACE @NAME`` -> the value (str) of an attribute that the game does not know;
 - ``xml PLACE NODE`` -> how often (int) a comment, element, text or instruction occurs; NODE is its
   own XML.
+
+For example ``{"xml root @author": "Ann", "xml D4 <!-- swamp -->": 1}``.
 
 PLACE is ``before`` (the root element), ``root``, ``after``, ``startlist``, ``startlist/LABEL`` (the
 label percent-encoded), a hex (``D4``) or a hexside of it (``D4/0``). Entries are in the order of
@@ -19,7 +21,7 @@ the file. Keys that do not start with ``xml `` belong to other formats.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -52,7 +54,7 @@ def border_place(hex_label: str, side: int) -> str:
     return f"{hex_label}/{side}"
 
 
-def keep_attributes(
+def store_attributes(
     extras: dict[str, object], place: str, element: Element, names: Iterable[str]
 ) -> None:
     """Add the attributes of an element to ``extras``, but for ``names``, which the game knows."""
@@ -61,7 +63,7 @@ def keep_attributes(
             extras[f"{_PREFIX}{place} @{name}"] = value
 
 
-def keep_node(extras: dict[str, object], place: str, node: Node) -> None:
+def store_node(extras: dict[str, object], place: str, node: Node) -> None:
     """Add a comment, an element, an instruction or a text that is not blank to ``extras``."""
     if isinstance(node, str):
         node = " ".join(node.split())
@@ -78,15 +80,23 @@ def keep_node(extras: dict[str, object], place: str, node: Node) -> None:
 class UnknownParts(NamedTuple):
     """The unknown parts of one PLACE, in the order of the file."""
 
-    attributes: list[tuple[str, str]]
-    """Names and values."""
-    nodes: list[str]
-    """XML."""
+    attributes: Sequence[tuple[str, str]]
+    """The name and the value of each attribute."""
+    nodes: Sequence[str]
+    """The XML of each node; a node that occurs several times is there as often."""
 
 
-def unknown_by_place(extras: Mapping[str, object]) -> defaultdict[str, UnknownParts]:
-    """Return all unknown parts of a battleland file, by PLACE."""
-    places: defaultdict[str, UnknownParts] = defaultdict(lambda: UnknownParts([], []))
+NO_PARTS = UnknownParts((), ())
+"""The unknown parts of a place that has none."""
+
+PartsByPlace = Mapping[str, UnknownParts]
+"""The unknown parts of a file by PLACE; places without any are left out."""
+
+
+def unknown_by_place(extras: Mapping[str, object]) -> PartsByPlace:
+    """Return all unknown parts of a battleland file."""
+    attributes: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    nodes: defaultdict[str, list[str]] = defaultdict(list)
     for key, value in extras.items():
         if not key.startswith(_PREFIX):
             continue
@@ -94,8 +104,16 @@ def unknown_by_place(extras: Mapping[str, object]) -> defaultdict[str, UnknownPa
         if isinstance(value, int):
             xml = attribute_or_xml
             most = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
-            places[place].nodes.extend([xml] * min(value, most))
+            nodes[place].extend([xml] * min(value, most))
         else:
             name = attribute_or_xml.removeprefix("@")
-            places[place].attributes.append((name, str(value)))
-    return places
+            attributes[place].append((name, str(value)))
+    by_place = {}
+    for place in attributes.keys() | nodes.keys():
+        by_place[place] = UnknownParts(attributes[place], nodes[place])
+    return by_place
+
+
+def parts_at(by_place: PartsByPlace, place: str) -> UnknownParts:
+    """Return the unknown parts of one PLACE, ``NO_PARTS`` if it has none."""
+    return by_place.get(place, NO_PARTS)

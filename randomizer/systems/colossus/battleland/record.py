@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Batch
 
 MAX_BYTES = 50_000_000
-"""The largest size of a file, which can hold many maps, one a line."""
+"""The largest size of a file in bytes; it can hold many maps, one a line."""
 
 SAMPLE_BYTES = 20_000
 """The bytes at the start of a file by which its format is told; more would find no more names."""
@@ -54,7 +54,7 @@ def map_of_record(record: object, path: str | None = None, line: int | None = No
     ``line`` is its line in the file ``path``. Every mistake is a Problem; never raises.
     """
     reader = _RecordReader(path, line)
-    layer = reader.layer(record)
+    layer = reader.read_layer(record)
     problems = tuple(reader.problems)
     if layer is None or has_errors(problems):
         return ReadResult(None, problems)
@@ -73,7 +73,7 @@ class _RecordReader:
         """The line of the record in the file, None if it is in no file."""
         self.problems: list[Problem] = []
 
-    def complain(self, message: str) -> None:
+    def add_problem(self, message: str) -> None:
         """Add a problem of the record."""
         column: int | None = None
         if self.line is not None:
@@ -81,17 +81,17 @@ class _RecordReader:
         problem = Problem(Severity.ERROR, "record", message, self.path, self.line, column)
         self.problems.append(problem)
 
-    def layer(self, record: object) -> Layer | None:
+    def read_layer(self, record: object) -> Layer | None:
         """Return the layer of a record, without what is wrong; None if it is no battleland."""
         hexes: object = None
         if isinstance(record, dict):
             hexes = record.get("hexes")
         if not isinstance(record, dict) or not isinstance(hexes, dict):
-            self.complain("A battleland in JSON is an object with “hexes”, an object by labels")
+            self.add_problem("A battleland in JSON is an object with “hexes”, an object by labels")
             return None
         properties: dict[str, Any] = {}
         for map_property in PROPERTIES:
-            value = self.value(record, map_property)
+            value = self.read_value(record, map_property)
             if value is not None:
                 properties[map_property.name] = value
         # A record without "tower" is no tower; other properties that it lacks stay unset.
@@ -102,7 +102,7 @@ class _RecordReader:
             self.read_hex(layer, label, entry)
         return layer
 
-    def value(self, record: dict[str, Any], map_property: Property) -> Any:
+    def read_value(self, record: dict[str, Any], map_property: Property) -> Any:
         """Return the value of a property; None if it is not set, or what is set is wrong."""
         value = record.get(map_property.name)
         if value is None:
@@ -110,19 +110,19 @@ class _RecordReader:
         try:
             return map_property.read(value)
         except ValueError as failed:
-            self.complain(f"“{map_property.name}”: {failed}")
+            self.add_problem(f"“{map_property.name}”: {failed}")
             return None
 
     def read_hex(self, layer: Layer, label: str, entry: object) -> None:
         """Write the entry of a hex into the planes of a layer."""
         hex_id = HEX_OF_LABEL.get(label)
         if hex_id is None:
-            self.complain(f"The board has no hex “{label[:20]}”")
+            self.add_problem(f"The board has no hex “{label[:20]}”")
             return
         try:
             terrain, elevation, hexside = read_hex_entry(label, entry)
         except ValueError as fault:
-            self.complain(str(fault))
+            self.add_problem(str(fault))
             return
         if not layer.planes:
             layer.planes.update(new_planes())
@@ -140,11 +140,13 @@ class BattlelandJson(Format):
     suffixes = (".json", ".jsonl")
     systems = (SYSTEM.name,)
     joint = b""
+    """Nothing stands between the lines of several maps."""
     writes_batches = True
     largest = MAX_BYTES
+    """The largest file that is read."""
 
     def recognises(self, data: bytes) -> bool:
-        """Return whether the data start like an object that has ``hexes``."""
+        """Return whether the data start like an object that has ``hexes`` and ``startlist``."""
         start = data[:SAMPLE_BYTES].lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
 
@@ -210,7 +212,7 @@ class BattlelandJson(Format):
 def _not_read(
     message: str, path: str | None, line: int | None, column: int | None = None
 ) -> ReadResult:
-    """Return the result for a file that is no JSON."""
+    """Return the result for a file of which nothing was read: it is too large, or no JSON."""
     return ReadResult(None, (Problem(Severity.ERROR, "not-json", message, path, line, column),))
 
 

@@ -5,11 +5,11 @@ map alone. A line looks like this, with 27 hexes (the line is cut here):
 
     {"seed": 1, "number": 7, "title": null, ..., "hexes": {"A1": ["Bog", 0, " s    "], ...}}
 
-The idea: the lines are laid into a matrix of bytes, a row a map. The text that all maps have in
-common is copied into every row at once. It has gaps for what differs, and these are filled a column
-at a time from prepared pieces: the number (``7``), the head (``, "title": null, ...``), and for
-each hex the terrain with the elevation (``Bog", 0, "``) and the letters of its six sides. A piece
-that is narrower than its gap is filled up with null bytes, which are removed at the end.
+The idea: the lines are written into a matrix of bytes, a row a map. The text that all maps have in
+common is copied into every row at once. It has gaps for the parts that differ, and these are filled
+a column at a time from prepared pieces: the number (``7``), the head (``, "title": null, ...``),
+and for each hex the terrain with the elevation (``Bog", 0, "``) and the letters of its six sides. A
+piece that is narrower than its gap is filled up with null bytes, which are removed at the end.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from randomizer.systems.colossus.battleland.record_line import (
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, LABELS
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-ROWS = 4096
-"""The number of maps laid at once: few enough for the processor's cache."""
+ROWS_AT_ONCE = 4096
+"""The number of maps whose rows are filled at once: few enough for the processor's cache."""
 
 DIGITS = 16
 """The largest number of digits of a map's number."""
@@ -56,17 +56,17 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
     terrain_indices, terrain_pieces = _terrain_pieces(batch)
     letter_indices = _letter_indices(batch.hexside)
     text_before_number, heads = _heads(properties, batch.seed)
-    row, row_type = _row(
+    row, row_type = _row_template(
         text_before_number, head_width=heads.itemsize, terrain_width=terrain_pieces.itemsize
     )
 
     # Fill copies of the row with the pieces of each map. The matrix is used again for each chunk:
     # its gaps are overwritten, and the text between them stays.
-    matrix = np.zeros(min(ROWS, len(batch)), row_type)
+    matrix = np.zeros(min(ROWS_AT_ONCE, len(batch)), row_type)
     matrix.view((np.uint8, len(row)))[:] = np.frombuffer(row, np.uint8)
     chunks = []
-    for first in range(0, len(batch), ROWS):
-        maps = slice(first, first + ROWS)
+    for first in range(0, len(batch), ROWS_AT_ONCE):
+        maps = slice(first, first + ROWS_AT_ONCE)
         rows = matrix[: len(batch) - first]
         rows["number"] = _digits(batch.numbers[maps])
         if heads.size == 1:  # one head for all maps
@@ -91,7 +91,7 @@ def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, P
     heads = []
     for values in properties:
         key = tuple(values.items())
-        if key not in known_heads:  # most maps have the same
+        if key not in known_heads:  # most maps have the same properties
             line = record_line(head_of(values, seed, None)).encode("ascii")
             without_brace = line.removesuffix(b"}")
             text_before_number, known_heads[key] = without_brace.split(b'"number": null')
@@ -99,7 +99,7 @@ def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, P
     return text_before_number, _pieces(heads)
 
 
-def _row(
+def _row_template(
     text_before_number: bytes, *, head_width: int, terrain_width: int
 ) -> tuple[bytes, np.dtype[np.void]]:
     """Return a row with null bytes in its gaps, and a structured type whose fields are the gaps.

@@ -2,7 +2,7 @@
 
     record_line(record_of(composite, seed=1, number=7))    # the whole map as one line of text
     hex_entry(terrain, elevation, hexside)                 # ["Bog", 0, " s    "]
-    read_hex_entry("A1", ["Bog", 0, " s    "])             # (terrain, elevation, hexside) again
+    read_hex_entry("A1", ["Bog", 0, " s    "])             # HexValues(...): the values again
 
 The formats in ``record`` and ``record_batch`` are its callers. Hexsides are letters in the order of
 the sides of a hex, which begins at the top and goes clockwise; a blank is no hexside.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.colossus.board import HEXES, LABELS
@@ -24,6 +24,18 @@ LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
 
 LARGEST_ELEVATION = 0x7FFF
 """The largest elevation, up or down: planes of elevations are of int16."""
+
+
+class HexValues(NamedTuple):
+    """The values of a hex in the planes of a map."""
+
+    terrain: int
+    """The code of the terrain."""
+
+    elevation: int
+
+    hexside: list[int]
+    """The codes of the hexsides at the six sides; 0 is none."""
 
 
 def record_of(
@@ -51,8 +63,8 @@ def hex_entry(terrain: int, elevation: int, hexside: Sequence[int]) -> list[Any]
     return [COLOSSUS.terrains[terrain].name, elevation, letters]
 
 
-def read_hex_entry(label: str, entry: object) -> tuple[int, int, list[int]]:
-    """Return the plane values of an entry: terrain code, elevation, six hexside codes.
+def read_hex_entry(label: str, entry: object) -> HexValues:
+    """Return the plane values of an entry.
 
     ``label`` is the hex. Raises ValueError, with a message for the user, for a wrong entry.
     """
@@ -69,7 +81,7 @@ def read_hex_entry(label: str, entry: object) -> tuple[int, int, list[int]]:
             f"{label}: the hexsides must be six of the letters d, c, s, w, r or blanks"
         )
     hexside = [LETTERS.index(letter) for letter in letters]
-    return COLOSSUS.terrain_code(terrain), elevation, hexside
+    return HexValues(COLOSSUS.terrain_code(terrain), elevation, hexside)
 
 
 def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None) -> dict[str, Any]:

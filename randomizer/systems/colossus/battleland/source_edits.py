@@ -1,20 +1,24 @@
 """Writes a battleland into the text of the file that it was read from.
 
 Only what differs is written: values of attributes, hexes and borders that come or go. Indentation,
-line ends, comments, quotes, order and encoding stay as they are in the file.
+line ends, comments, quotes, order and encoding stay as they are in the file::
+
+    <battlehex x='3'  y='2' terrain='Bog' elevation='0'/> <!-- my swamp -->     read
+    <battlehex x='3'  y='2' terrain='Sand' elevation='0'/> <!-- my swamp -->    written
+
+``_SourceEditor`` compares two maps, and changes the text for each difference (``SourceChanges``).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import NamedTuple
 
 from randomizer.model.planes.composite import Composite
 from randomizer.reading.xml_source import encoding_of
-from randomizer.reading.xml_tree import Document, Element, attributes_xml, escaped_value, parse_xml
-from randomizer.systems.colossus.battleland.extras import unknown_by_place
-from randomizer.systems.colossus.battleland.xml_style import GAME_STYLE, XmlStyle
+from randomizer.reading.xml_tree import Document, Element, attributes_xml, parse_xml
+from randomizer.systems.colossus.battleland.extras import PartsByPlace
+from randomizer.systems.colossus.battleland.source_changes import SourceChanges
+from randomizer.systems.colossus.battleland.xml_style import style_of_file
 from randomizer.systems.colossus.battleland.xml_writer import (
     border_row,
     comment_row,
@@ -26,11 +30,16 @@ from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, 
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+"""The end of a line."""
+
 _PROLOG_PIECE = re.compile(rb"<!--.*?-->|<\?.*?\?>|(?P<doctype><!DOCTYPE[^<>\[\]]*>)", re.DOTALL)
 """A comment, an instruction, or a DOCTYPE that declares nothing itself."""
 
 _ROOT_ATTRIBUTES = ("terrain", "tower", "subtitle")
-"""In the order in which the game's builder writes them."""
+"""The attributes of the root, in the order in which the game's builder writes them."""
+
+_NO_UNKNOWN_PARTS: PartsByPlace = {}
+"""New hexes and start lists hold nothing unknown; what the file holds of it stays in its place."""
 
 
 def edited_source(
@@ -42,9 +51,10 @@ def edited_source(
     caller proves that the result is read as ``composite``, and writes the map anew if it is not.
     """
     document = parse_xml(data)
-    mark, encoding = encoding_of(data)
-    source = data[len(mark) :].decode(encoding).encode()
-    # Line ends of XML 1.1 were replaced by shorter ones: then no offset is right.
+    byte_order_mark, encoding = encoding_of(data)
+    source = data[len(byte_order_mark) :].decode(encoding).encode()
+    # Line ends of XML 1.1 are longer than the line feeds that the parser put in their place: then
+    # no offset is right.
     if document.root is None or len(source) != len(document.source):
         return None
     editor = _SourceEditor(document, document.root, source)
@@ -55,40 +65,26 @@ def edited_source(
     if comment is not None:
         editor.add_comment(comment)
     # Characters that the encoding lacks stand in attributes or in the comment.
-    return mark + editor.text().encode(encoding, "xmlcharrefreplace")
+    return byte_order_mark + editor.text().encode(encoding, "xmlcharrefreplace")
 
 
 class _NoPlaceError(Exception):
     """The file has no place for a change, or several."""
 
 
-class _Change(NamedTuple):
-    """A text that takes the place of the bytes between two offsets."""
-
-    start: int
-    end: int
-    text: str
-
-
 class _SourceEditor:
-    """Collects changes of a file's UTF-8 bytes: what stands between two offsets is replaced."""
+    """Changes a file from one map to another."""
 
     def __init__(self, document: Document, root: Element, source: bytes) -> None:
         self._document = document
         self._root = root
         self._source = source
-        self._style = _style_of(document, root)
-        self._changes: list[_Change] = []
-        """The changes so far; those at one offset in the order of the text."""
+        self._style = style_of_file(document, root)
+        self._changes = SourceChanges(document, source, self._style.line_end)
 
     def text(self) -> str:
         """Return the text of the file with all changes."""
-        parts = []
-        position = 0
-        for change in sorted(self._changes, key=lambda change: (change.start, change.end)):
-            parts += [self._source[position : change.start], change.text.encode()]
-            position = change.end
-        return b"".join([*parts, self._source[position:]]).decode()
+        return self._changes.text()
 
     def change(self, former: Composite, composite: Composite) -> None:
         """Change the file from one map to another. Raises _NoPlaceError."""
@@ -101,13 +97,13 @@ class _SourceEditor:
                 continue
             if number not in elements:
                 new_hexes.append(number)
-            elif self._remove_bare(elements[number], number, composite):
-                del elements[number]
+            elif self._can_be_removed(elements[number], number, composite):
+                self._changes.remove(elements.pop(number))
             else:
                 self._change_hex(elements[number], number, former, composite)
         # After all others: a new hex is placed by those that remain.
         for number in new_hexes:
-            rows = hex_rows(self._style, composite, unknown_by_place({}), number)
+            rows = hex_rows(self._style, composite, _NO_UNKNOWN_PARTS, number)
             self._insert_hex(number, elements, rows)
         if START_LIST.of(former.properties) != START_LIST.of(composite.properties):
             self._change_startlist(START_LIST.of(composite.properties))
@@ -117,7 +113,7 @@ class _SourceEditor:
         row = comment_row(comment)
         if row.encode() not in self._source and not self._is_empty(self._root):
             start = self._root.start + len(self._document.tag_of(self._root))
-            self._replace(start, start, self._style.line_end + row)
+            self._changes.replace(start, start, self._style.line_end + row)
 
     def _remove_doctype(self) -> None:
         """Remove the DOCTYPE, with which the game may lose the map, and its line if it has one."""
@@ -133,7 +129,7 @@ class _SourceEditor:
         line_end = _LINE_END.match(prolog, end)
         if is_own_line and line_end is not None:
             end = line_end.end()
-        self._replace(start, end, "")
+        self._changes.replace(start, end, "")
 
     # --- the root -------------------------------------------------------------------------------
 
@@ -154,36 +150,34 @@ class _SourceEditor:
 
         A new one, which only the root can get, stands where the game's builder writes it.
         """
-        places = self._document.values_of(element)
-        if name in places and value is not None:
-            start, end = places[name]
-            self._replace(start, end, _escaped(value))
-        elif name in places:
-            start, end = places[name]
-            name_start = self._source.rindex(name.encode(), element.start, start)
-            blanks = len(self._source[:name_start]) - len(self._source[:name_start].rstrip())
-            self._replace(name_start - blanks, end + 1, "")
+        value_spans = self._document.values_of(element)
+        if name in value_spans and value is not None:
+            self._changes.set_value(element, name, value)
+        elif name in value_spans:
+            self._changes.remove_attribute(element, name)
         elif value is not None:
-            offset = element.start + 1 + len(element.name.encode())
-            for former_name in _ROOT_ATTRIBUTES[: _ROOT_ATTRIBUTES.index(name)]:
-                if former_name in places:
-                    offset = places[former_name][1] + 1
-            self._replace(offset, offset, attributes_xml([(name, value)]))
+            # Behind the name of the element, or behind the last attribute that comes before it.
+            offset = element.start + len("<") + len(element.name.encode())
+            for preceding_name in _ROOT_ATTRIBUTES[: _ROOT_ATTRIBUTES.index(name)]:
+                if preceding_name in value_spans:
+                    _start, end_of_value = value_spans[preceding_name]
+                    offset = end_of_value + len('"')
+            self._changes.replace(offset, offset, attributes_xml([(name, value)]))
 
     def _change_startlist(self, labels: tuple[str, ...]) -> None:
         """Write, replace or remove the start list."""
         if labels:
-            rows = startlist_rows(self._style, labels, unknown_by_place({}))
+            rows = startlist_rows(self._style, labels, _NO_UNKNOWN_PARTS)
         else:
             rows = []
         element = next(self._root.elements("startlist"), None)
         if element is None:
             self._insert_at_end(rows)
         elif not rows:
-            self._remove(element)
+            self._changes.remove(element)
         else:
             text = self._style.line_end.join(rows).removeprefix(self._style.indent)
-            self._replace(element.start, self._document.end_of(element), text)
+            self._changes.replace(element.start, self._document.end_of(element), text)
 
     # --- hexes ----------------------------------------------------------------------------------
 
@@ -199,28 +193,27 @@ class _SourceEditor:
 
     def _insert_hex(self, number: int, elements: dict[int, Element], rows: list[str]) -> None:
         """Insert a hex behind the last one before it, by the hex ids of the file's elements."""
-        preceding = [number_there for number_there in elements if number_there < number]
+        preceding = [known_number for known_number in elements if known_number < number]
         if preceding:
-            self._insert_after(self._document.end_of(elements[max(preceding)]), rows)
+            self._changes.insert_after(self._document.end_of(elements[max(preceding)]), rows)
         elif elements:
-            self._insert_before(elements[min(elements)].start, rows)
+            self._changes.insert_before(elements[min(elements)].start, rows)
         else:
             startlist = next(self._root.elements("startlist"), None)
             if startlist is None:
                 self._insert_at_end(rows)
             else:
-                self._insert_before(startlist.start, rows)
+                self._changes.insert_before(startlist.start, rows)
 
-    def _remove_bare(self, element: Element, number: int, composite: Composite) -> bool:
-        """Remove a hex that has become bare Plains, unless it holds something unknown."""
-        if hex_rows(self._style, composite, unknown_by_place({}), number):
+    def _can_be_removed(self, element: Element, number: int, composite: Composite) -> bool:
+        """Return whether a hex has become bare Plains, and its element holds nothing unknown."""
+        if hex_rows(self._style, composite, _NO_UNKNOWN_PARTS, number):
             return False
         if element.attributes.keys() - {"x", "y", "terrain", "elevation"}:
             return False
         for child in element.children:
             if not isinstance(child, str) and not _is_border(child):
                 return False
-        self._remove(element)
         return True
 
     def _change_hex(
@@ -241,7 +234,10 @@ class _SourceEditor:
         )
 
     def _change_borders(self, element: Element, former: list[int], codes: list[int]) -> None:
-        """Change the borders of a hex from six hexside codes to six others."""
+        """Change the borders of a hex from six hexside codes to six others.
+
+        Raises _NoPlaceError if a side has two borders.
+        """
         borders: dict[int, Element] = {}
         for border in element.elements("border"):
             side = int(border.attributes["number"])
@@ -253,7 +249,7 @@ class _SourceEditor:
             if code == former[side]:
                 continue
             if not code:
-                self._remove(borders.pop(side))
+                self._changes.remove(borders.pop(side))
             elif side in borders:
                 self._change_attribute(borders[side], "type", COLOSSUS.hexside_letter(code))
             else:
@@ -262,9 +258,9 @@ class _SourceEditor:
         first_rows = []
         for side in new_sides:
             row = border_row(self._style, side, codes[side])
-            preceding = [side_there for side_there in borders if side_there < side]
+            preceding = [known_side for known_side in borders if known_side < side]
             if preceding:
-                self._insert_after(self._document.end_of(borders[max(preceding)]), [row])
+                self._changes.insert_after(self._document.end_of(borders[max(preceding)]), [row])
             else:
                 first_rows.append(row)
         if first_rows:
@@ -276,51 +272,27 @@ class _SourceEditor:
         tag_end = element.start + len(tag)
         style = self._style
         text = "".join(style.line_end + row for row in rows)
-        if self._is_empty(element):
+        if self._is_empty(element):  # <battlehex … />
             end = f"{text}{style.line_end}{style.indent}</{element.name}>"
-            self._replace(element.start + len(tag[:-2].rstrip()), tag_end, ">" + end)
+            slash_start = element.start + len(tag.removesuffix(b"/>").rstrip())
+            self._changes.replace(slash_start, tag_end, ">" + end)
         else:
             is_one_line = not element.children  # <battlehex …></battlehex>
             if is_one_line:
                 text += style.line_end + style.indent
-            self._replace(tag_end, tag_end, text)
+            self._changes.replace(tag_end, tag_end, text)
 
-    # --- places in the source -------------------------------------------------------------------
+    # --- helpers --------------------------------------------------------------------------------
 
     def _is_empty(self, element: Element) -> bool:
         """Return whether an element is a single tag."""
         return self._document.tag_of(element).endswith(b"/>")
 
-    def _replace(self, start: int, end: int, text: str) -> None:
-        """Replace the bytes between two offsets; changes must not overlap."""
-        self._changes.append(_Change(start, end, text))
-
-    def _insert_after(self, offset: int, rows: list[str]) -> None:
-        """Insert rows after the line in which the tag that ends at an offset stands."""
-        self._replace(offset, offset, "".join(self._style.line_end + row for row in rows))
-
-    def _insert_before(self, offset: int, rows: list[str]) -> None:
-        """Insert rows before the line in which the tag at an offset begins."""
-        source_before = self._source[:offset]
-        line_start = len(source_before.rstrip(b" \t"))
-        if not source_before[:line_start].endswith((b"\n", b"\r")):
-            line_start = offset
-        self._replace(line_start, line_start, "".join(row + self._style.line_end for row in rows))
-
     def _insert_at_end(self, rows: list[str]) -> None:
-        """Insert rows before the end tag of the root."""
+        """Insert rows before the end tag of the root. Raises _NoPlaceError if it has none."""
         if self._is_empty(self._root):
             raise _NoPlaceError
-        self._insert_before(self._root.last_tag, rows)
-
-    def _remove(self, element: Element) -> None:
-        """Remove an element, and the line that it stands on."""
-        source_before = self._source[: element.start].rstrip(b" \t")
-        line_end = re.search(rb"(\r\n|\n|\r)\Z", source_before)
-        start = element.start
-        if line_end is not None:
-            start = line_end.start()
-        self._replace(start, self._document.end_of(element), "")
+        self._changes.insert_before(self._root.last_tag, rows)
 
 
 def _differs(former: Composite, composite: Composite, number: int) -> bool:
@@ -335,50 +307,3 @@ def _differs(former: Composite, composite: Composite, number: int) -> bool:
 def _is_border(node: object) -> bool:
     """Return whether a node of a hex is a border, which the game knows."""
     return isinstance(node, Element) and node.name == "border" and not node.in_namespace
-
-
-def _escaped(value: str) -> str:
-    """Return the value of an attribute as it can stand in quotes of both kinds."""
-    return escaped_value(value).replace("'", "&apos;")
-
-
-def _style_of(document: Document, root: Element) -> XmlStyle:
-    """Return how a file is written, where it does not tell as the game's builder writes."""
-    source = document.source
-    line_end = _LINE_END.search(source, root.start, document.end_of(root))
-    if line_end is None:
-        return XmlStyle(line_end="", indent="", border_indent="")
-    style = replace(GAME_STYLE, line_end=line_end[0].decode())
-    hexes = list(root.elements("battlehex"))
-    borders: list[Element] = []
-    bare = []
-    for element in hexes:
-        borders_of_hex = list(element.elements("border"))
-        borders += borders_of_hex
-        if not borders_of_hex:
-            bare.append(element)
-    entries: list[Element] = []
-    for startlist in root.elements("startlist"):
-        entries += startlist.elements("battlehexref")
-
-    # Each detail is that of the first element that shows it.
-    if hexes:
-        indent = _indent(source, hexes[0])
-        style = replace(style, indent=indent, border_indent=indent * 2)
-    if borders:
-        style = replace(style, border_indent=_indent(source, borders[0]))
-    if bare:
-        is_one_tag = document.tag_of(bare[0]).endswith(b"/>")
-        style = replace(style, has_hex_end_tags=not is_one_tag)
-    for element in (*borders, *entries, *bare):
-        tag = document.tag_of(element)
-        if tag.endswith(b"/>"):
-            blanks = tag[len(tag[:-2].rstrip()) : -2].decode()
-            return replace(style, empty_end=f"{blanks}/>")
-    return style
-
-
-def _indent(source: bytes, element: Element) -> str:
-    """Return the blanks before an element in its line."""
-    source_before = source[: element.start]
-    return source_before[len(source_before.rstrip(b" \t")) :].decode()

@@ -44,7 +44,8 @@ def text_of(composite: Composite) -> str:
 def _board(composite: Composite) -> list[str]:
     """Return the lines of the board.
 
-    There are two for each row of hexes, because odd columns are half a hex lower.
+    There are two for each row of hexes, because odd columns are half a hex lower: the hex at
+    (x, y) stands in line 2 * y, and one lower in odd columns.
     """
     lines = [[" " * _CELL_WIDTH] * GRID.width for _ in range(2 * GRID.height + 1)]
     start = START_LIST.of(composite.properties)
@@ -67,13 +68,13 @@ def _hexsides(composite: Composite) -> list[str]:
     """Return a line for each hex with hexsides."""
     rows = []
     for label, (x, y) in zip(LABELS, HEXES, strict=True):
-        words = []
+        hexsides = []
         for side, code in enumerate(composite.planes["hexside"][y, x]):
-            if code:
+            if code:  # 0 is no hexside
                 name = COLOSSUS.hexsides[int(code) - 1].name.lower()
-                words.append(f"{name} {GRID.layout.side_names[side]}")
-        if words:
-            rows.append(f"  {label}: {', '.join(words)}")
+                hexsides.append(f"{name} {GRID.layout.side_names[side]}")
+        if hexsides:
+            rows.append(f"  {label}: {', '.join(hexsides)}")
     return rows
 
 

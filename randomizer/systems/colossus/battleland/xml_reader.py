@@ -37,9 +37,9 @@ from randomizer.systems.colossus.battleland.extras import (
     ROOT,
     STARTLIST,
     border_place,
-    keep_attributes,
-    keep_node,
     startlist_place,
+    store_attributes,
+    store_node,
 )
 from randomizer.systems.colossus.board import HEX_AT, LABELS
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
@@ -230,15 +230,15 @@ class _Reader:
             )
         self._read_properties(root)
         for node in self._document.before:
-            keep_node(self._extras, BEFORE, node)
+            store_node(self._extras, BEFORE, node)
         for child in root.children:
             if _is(child, "battlehex"):
                 self._read_hex(child)
             elif not _is(child, "startlist"):
-                keep_node(self._extras, ROOT, _with_namespace(child, namespace))
+                store_node(self._extras, ROOT, _with_namespace(child, namespace))
         self._read_startlists(list(root.elements("startlist")))
         for node in self._document.after:
-            keep_node(self._extras, AFTER, node)
+            store_node(self._extras, AFTER, node)
 
     def _read_properties(self, root: Element) -> None:
         """Read the attributes of the root."""
@@ -249,7 +249,7 @@ class _Reader:
         tower = self._read_tower(root)
         if tower is not None:
             self._properties[TOWER.name] = tower
-        keep_attributes(self._extras, ROOT, root, ("terrain", "tower", "subtitle"))
+        store_attributes(self._extras, ROOT, root, ("terrain", "tower", "subtitle"))
 
     def _read_tower(self, root: Element) -> bool | None:
         """Return whether the map is a tower; None, and a problem, if the file does not say so."""
@@ -289,15 +289,15 @@ class _Reader:
 
         # Keep what the game does not know.
         label = LABELS[hex_id]
-        keep_attributes(self._extras, label, element, ("x", "y", "terrain", "elevation"))
+        store_attributes(self._extras, label, element, ("x", "y", "terrain", "elevation"))
         for child in element.children:
             if not _is(child, "border"):
-                keep_node(self._extras, label, child)
+                store_node(self._extras, label, child)
         for border in borders:
             place = border_place(label, border.side)
-            keep_attributes(self._extras, place, border.element, ("number", "type"))
+            store_attributes(self._extras, place, border.element, ("number", "type"))
             for node in border.element.children:
-                keep_node(self._extras, place, node)
+                store_node(self._extras, place, node)
 
     def _read_elevation(self, element: Element) -> int | None:
         """Return the elevation of a hex, None if it is none that a map can have."""
@@ -386,10 +386,10 @@ class _Reader:
                     severity=Severity.WARNING,
                 )
         labels = []
-        keep_attributes(self._extras, STARTLIST, element, ())
+        store_attributes(self._extras, STARTLIST, element, ())
         for child in element.children:
             if not _is(child, entry_name):
-                keep_node(self._extras, STARTLIST, child)
+                store_node(self._extras, STARTLIST, child)
                 continue
             label = self._read_start_entry(child)
             if label is not None:
@@ -410,9 +410,9 @@ class _Reader:
             )
             return None
         place = startlist_place(label)
-        keep_attributes(self._extras, place, element, ("label",))
+        store_attributes(self._extras, place, element, ("label",))
         for node in element.children:
-            keep_node(self._extras, place, node)
+            store_node(self._extras, place, node)
         return label
 
     # --- attributes -------------------------------------------------------------------------

@@ -24,7 +24,7 @@ The functions get these parts as ``by_place``: by the name of the place in the f
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections.abc import Sequence
 
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
@@ -32,10 +32,13 @@ from randomizer.reading.xml_tree import attributes_xml, parse_xml
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,
     BEFORE,
+    NO_PARTS,
     ROOT,
     STARTLIST,
+    PartsByPlace,
     UnknownParts,
     border_place,
+    parts_at,
     startlist_place,
     unknown_by_place,
 )
@@ -57,10 +60,8 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
     if has_errors(problems):
         raise ProblemError(problems)
     by_place = unknown_by_place(composite.extras)
-    # Asked before the file is built: looking a place up in a defaultdict adds an entry.
-    has_unknown_parts = bool(by_place)
     data = _whole_file(composite, by_place, comment).encode()
-    if has_unknown_parts:
+    if by_place:
         # Unknown XML is written as it was read; parse the result to be sure it is well-formed.
         document = parse_xml(data)
         if document.root is None or document.doctype is not None:
@@ -76,7 +77,7 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
 
 
 def check_writable(composite: Composite) -> tuple[Problem, ...]:
-    """Return what of a map a battleland file cannot hold.
+    """Return problems about the parts of a map that a battleland file cannot hold.
 
     Characters that XML does not allow are errors; an empty start list is a hint.
     """
@@ -109,9 +110,7 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _whole_file(
-    composite: Composite, by_place: defaultdict[str, UnknownParts], comment: str | None
-) -> str:
+def _whole_file(composite: Composite, by_place: PartsByPlace, comment: str | None) -> str:
     """Return a new file of a map, with the unknown parts of the file that it was read from."""
     style = GAME_STYLE
 
@@ -122,13 +121,14 @@ def _whole_file(
         ("subtitle", composite.properties.get(SUBTITLE.name)),
     ]
     attributes = [(name, value) for name, value in known_attributes if value is not None]
-    attributes += by_place[ROOT].attributes
+    unknown_parts = parts_at(by_place, ROOT)
+    attributes += unknown_parts.attributes
 
     # The rows inside the root: comments, unknown nodes, hexes, start list.
     inner = []
     if comment is not None:
         inner.append(comment_row(comment))
-    for node in by_place[ROOT].nodes:
+    for node in unknown_parts.nodes:
         is_comment = node.startswith("<!--")
         if is_comment:  # not indented, like the comments of the game's builder
             inner.append(node)
@@ -142,17 +142,17 @@ def _whole_file(
 
     rows = [
         '<?xml version="1.0"?>',
-        *by_place[BEFORE].nodes,
+        *parts_at(by_place, BEFORE).nodes,
         f"<battlemap{attributes_xml(attributes)}>",
         *inner,
         "</battlemap>",
-        *by_place[AFTER].nodes,
+        *parts_at(by_place, AFTER).nodes,
     ]
     return style.line_end.join(rows) + style.line_end
 
 
 def hex_rows(
-    style: XmlStyle, composite: Composite, by_place: defaultdict[str, UnknownParts], number: int
+    style: XmlStyle, composite: Composite, by_place: PartsByPlace, number: int
 ) -> list[str]:
     """Return the rows of the hex with the id ``number``.
 
@@ -162,11 +162,11 @@ def hex_rows(
     label = LABELS[number]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
-    unknown_attributes, unknown_nodes = by_place[label]
+    unknown_attributes, unknown_nodes = parts_at(by_place, label)
     inner = [style.border_indent + node for node in unknown_nodes]
     for side, code in enumerate(composite.planes["hexside"][y, x].tolist()):
         if code:
-            unknown_parts = by_place[border_place(label, side)]
+            unknown_parts = parts_at(by_place, border_place(label, side))
             inner += _border_rows(style, side, code, unknown_parts)
     if not (terrain or elevation or inner or unknown_attributes):
         return []
@@ -185,7 +185,7 @@ def hex_rows(
 
 def border_row(style: XmlStyle, side: int, code: int) -> str:
     """Return the row of a border, the element of a hexside, without unknown parts."""
-    (row,) = _border_rows(style, side, code, UnknownParts([], []))
+    (row,) = _border_rows(style, side, code, NO_PARTS)
     return row
 
 
@@ -199,25 +199,25 @@ def _border_rows(style: XmlStyle, side: int, code: int, unknown_parts: UnknownPa
     return _inner_rows(style, "border", attributes, unknown_parts.nodes)
 
 
-def startlist_rows(
-    style: XmlStyle, labels: tuple[str, ...], by_place: defaultdict[str, UnknownParts]
-) -> list[str]:
-    """Return the rows of the start list.
-
-    Takes the unknown parts of its labels out of ``by_place``, because a label may be listed twice,
-    and its parts are written at the first time only.
-    """
-    inner = [style.border_indent + node for node in by_place[STARTLIST].nodes]
+def startlist_rows(style: XmlStyle, labels: tuple[str, ...], by_place: PartsByPlace) -> list[str]:
+    """Return the rows of the start list, with the unknown parts of the list and of its labels."""
+    unknown_attributes, unknown_nodes = parts_at(by_place, STARTLIST)
+    inner = [style.border_indent + node for node in unknown_nodes]
+    written_labels = set[str]()
     for label in labels:
-        unknown_parts = by_place.pop(startlist_place(label), UnknownParts([], []))
+        # A label may be listed twice: its unknown parts are written at the first time only.
+        unknown_parts = NO_PARTS
+        if label not in written_labels:
+            unknown_parts = parts_at(by_place, startlist_place(label))
+        written_labels.add(label)
         attributes = [("label", label), *unknown_parts.attributes]
         inner += _inner_rows(style, "battlehexref", attributes, unknown_parts.nodes)
-    head = f"{style.indent}<startlist{attributes_xml(by_place[STARTLIST].attributes)}>"
+    head = f"{style.indent}<startlist{attributes_xml(unknown_attributes)}>"
     return [head, *inner, f"{style.indent}</startlist>"]
 
 
 def _inner_rows(
-    style: XmlStyle, name: str, attributes: list[tuple[str, str]], nodes: list[str]
+    style: XmlStyle, name: str, attributes: list[tuple[str, str]], nodes: Sequence[str]
 ) -> list[str]:
     """Return the rows of an element in a hex or in the start list, with ``nodes`` inside it."""
     indent = style.border_indent

@@ -21,14 +21,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.batches.fairness import GOAL, BalanceState, Proposal, Wins, spread
+from randomizer.batches.fairness import GOAL, BalanceState, Proposal, Wins, WinsOfAttack, spread
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.hand.targets import why_not
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.board import ENTRY_SIDES
+from randomizer.systems.colossus.battle_terrain import Battleland
+from randomizer.systems.colossus.board import BOTTOM, ENTRY_SIDES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.board_battles import BoardBattles, Draws
 from randomizer.systems.colossus.fairness.edit_effects import (
@@ -61,10 +61,10 @@ class Round(NamedTuple):
     boards: int
 
     armies: int
-    """How many armies fight: different ones in each round, in turn."""
+    """The number of armies that fight: different ones in each round, in turn."""
 
     battles: int
-    """How often each army fights on each board from each side."""
+    """The number of times that each army fights on each board from each side."""
 
 
 class Effort(NamedTuple):
@@ -183,8 +183,9 @@ class _Search:
         if self._plains:
             yield from self._fight_on_plains()
         self._wins_on_map = yield from self._verified(())
-        for strange in (False, True):  # other hazards only where its own do not suffice
-            further_edits = small_edits(self._map, self._layer, strange=strange)
+        # New hazards only where the map's own do not suffice.
+        for uses_new_hazards in (False, True):
+            further_edits = small_edits(self._map, self._layer, uses_new_hazards=uses_new_hazards)
             if further_edits and not self._is_balanced():
                 self._edits += further_edits
                 yield from self._search()
@@ -286,9 +287,9 @@ class _Search:
         shares = []
         for side, wins_from_side in zip(self._battles.sides, wins.tolist(), strict=True):
             name = ENTRY_SIDES[side][0]
-            shares.append((name, Rarity(wins_from_side, battles)))
+            shares.append(WinsOfAttack(name, Rarity(wins_from_side, battles)))
         if self._plains:
-            shares.append(("Plains", self._wins_on_plains))
+            shares.append(WinsOfAttack("Plains", self._wins_on_plains))
         return tuple(shares)
 
     # --- what is known ----------------------------------------------------------------------

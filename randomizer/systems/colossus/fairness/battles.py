@@ -12,7 +12,6 @@ in ``movement``: the hex first, the map last, so (27, n) for n maps, (27, 6, n) 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle_terrain import BARRED, hazard_damage, hazard_heals
-from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.board import BOTTOM, HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,
@@ -32,7 +31,11 @@ from randomizer.systems.colossus.fairness.movement import (
     across,
     travel_costs,
 )
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule, HexsideRule, Strike
+from randomizer.systems.colossus.rules import (
+    HAZARDS,
+    HEXSIDES,
+    StrikeBonus,
+)
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 Numbers = NDArray[np.float64]
@@ -54,7 +57,10 @@ class EntrySides(NamedTuple):
     """The entry sides of one attack, as numbers of ``ENTRY_SIDES``."""
 
     attacker: int
+    """The entry side of the attacker."""
+
     defender: int
+    """The entry side of the defender, opposite that of the attacker."""
 
 
 ATTACKS = (EntrySides(3, 0), EntrySides(1, 4), EntrySides(5, 2))
@@ -85,7 +91,7 @@ class Battle:
         """The army that reaches each hex first, (27, n): ``ATTACKER``, ``DEFENDER``, 0 for both."""
         return _first_army(self.attacker_costs, self.defender_costs)
 
-    def share(self, army: int) -> Numbers:
+    def share_of_hexes(self, army: int) -> Numbers:
         """Return the percentage of the 27 hexes that an army reaches first, (n,)."""
         return np.asarray((self.first_army == army).mean(axis=0) * 100)
 
@@ -139,36 +145,58 @@ def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle
     """
     worth = hex_worth(maps, creature)
     high_edge_counts = high_edges(maps)
-    has_start_list: NDArray[np.bool_] | None = None
+    costs_from_list = costs[FROM_START_LIST]
+    open_costs_from_list = costs_from_list
     if maps.start is not None:
-        has_start_list = np.asarray(maps.start.any(axis=0))
+        open_costs_from_list = _steps_from(maps.start)
     result = []
     for sides in ATTACKS:
-        attacker_costs = costs[sides.attacker]
-        defender_costs = costs[sides.defender]
-        open_attacker_costs = _OPEN_ENTRY_COSTS[sides.attacker]
-        open_defender_costs = _OPEN_ENTRY_COSTS[sides.defender]
-        if has_start_list is not None:
-            assert maps.start is not None
-            # On the maps with a start list the armies come from elsewhere.
-            bottom = ATTACKS[0].attacker
-            attacker_costs = np.where(has_start_list, costs[bottom], attacker_costs)
-            defender_costs = np.where(has_start_list, costs[FROM_START_LIST], defender_costs)
-            open_attacker_costs = np.where(
-                has_start_list, _OPEN_ENTRY_COSTS[bottom], open_attacker_costs
-            )
-            open_defender_costs = np.where(
-                has_start_list, _steps_from(maps.start), open_defender_costs
-            )
+        army_costs = _army_costs(maps, sides, costs, costs_from_list)
+        # The same attack on open ground, from which ``Battle.advantage`` is reckoned.
+        open_costs = _army_costs(maps, sides, _OPEN_ENTRY_COSTS, open_costs_from_list)
         open_ground_lead = _lead(
-            _first_army(open_attacker_costs, open_defender_costs),
-            open_attacker_costs,
-            open_defender_costs,
+            _first_army(open_costs.attacker, open_costs.defender),
+            open_costs.attacker,
+            open_costs.defender,
             np.ones((HEX_COUNT, 1)),
         )
-        battle = Battle(attacker_costs, defender_costs, worth, open_ground_lead, high_edge_counts)
+        battle = Battle(
+            attacker_costs=army_costs.attacker,
+            defender_costs=army_costs.defender,
+            worth=worth,
+            open_ground_lead=open_ground_lead,
+            high_edge_counts=high_edge_counts,
+        )
         result.append(battle)
     return tuple(result)
+
+
+class _ArmyCosts(NamedTuple):
+    """The costs of moving to each hex in one attack, (27, n) each, or (27, 1) for all maps."""
+
+    attacker: Bytes
+
+    defender: Bytes
+
+
+def _army_costs(
+    maps: Battlelands, sides: EntrySides, costs: Bytes, costs_from_list: Bytes
+) -> _ArmyCosts:
+    """Return the costs of both armies in an attack from these sides.
+
+    ``costs`` are those from each entry side, (6 or 7, 27, n or 1), ``costs_from_list`` (27, n)
+    those from the start list. On the maps with such a list the attack is always the same: the
+    attacker comes from the bottom, the defender from the list.
+    """
+    attacker_costs = costs[sides.attacker]
+    defender_costs = costs[sides.defender]
+    if maps.start is None:
+        return _ArmyCosts(attacker_costs, defender_costs)
+    has_start_list = maps.start.any(axis=0)
+    return _ArmyCosts(
+        attacker=np.where(has_start_list, costs[BOTTOM], attacker_costs),
+        defender=np.where(has_start_list, costs_from_list, defender_costs),
+    )
 
 
 def _open_board() -> tuple[Bytes, Bytes]:
@@ -184,6 +212,7 @@ def _open_board() -> tuple[Bytes, Bytes]:
 
 
 _OPEN_ENTRY_COSTS, _OPEN_STEPS = _open_board()
+"""The costs on open ground, computed once."""
 
 
 def _steps_from(start: NDArray[np.bool_]) -> Bytes:
@@ -201,29 +230,18 @@ def _steps_from(start: NDArray[np.bool_]) -> Bytes:
 def hex_worth(maps: Battlelands, creature: Creature) -> Numbers:
     """Return the value of holding each hex for a creature, (27, n): 1 for open ground, at least 0.
 
-    Added are, as a mean over the hex's edges, the points of skill and power by which a strike out
-    of it at a non-native is better than the strike back (``edge_gains``); then the damage that one
-    turn there heals (wounds count negative).
+    Two things are added to 1. The first is the mean over the hex's edges of ``edge_gains``: the
+    points of skill and power by which a strike out of the hex at a non-native is better than the
+    strike back. The second is the damage that one turn there heals; wounds count negative.
     """
     is_on_board = AROUND >= 0
     gains = edge_gains(maps, creature) * is_on_board[:, :, None]
     mean_gains = gains.sum(axis=1) / is_on_board.sum(axis=1)[:, None]
-    healed_damage = _by_hazard(
-        lambda name, _rule: hazard_heals(creature, name) - hazard_damage(creature, name)
-    )
-    return np.asarray(np.maximum(0, 1 + mean_gains + healed_damage[maps.terrain]), np.float64)
-
-
-def _by_hazard(points: Callable[[str, HazardRule], int]) -> NDArray[np.int8]:
-    """Return the points of each hazard by its code; ``points`` gets its name and its rule."""
-    values = [points(terrain.name, HAZARDS[terrain.name]) for terrain in COLOSSUS.terrains]
-    return np.array(values, np.int8)
-
-
-def _by_hexside(points: Callable[[str, HexsideRule], int]) -> NDArray[np.int8]:
-    """Return the points of each hexside by its code, 0 for code 0, which is no hexside."""
-    values = [points(hexside.name, HEXSIDES[hexside.name]) for hexside in COLOSSUS.hexsides]
-    return np.array([0, *values], np.int8)
+    healed = []
+    for terrain in COLOSSUS.terrains:
+        healed.append(hazard_heals(creature, terrain.name) - hazard_damage(creature, terrain.name))
+    healed_hits = np.array(healed, np.int8)[maps.terrain]
+    return np.asarray(np.maximum(0, 1 + mean_gains + healed_hits), np.float64)
 
 
 def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
@@ -233,39 +251,66 @@ def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
     hazard of either hex, and the hexside of either hex at the edge. Nobody strikes across a cliff.
     At the rim of the board the values are undefined.
     """
-
-    def lead(name: str, our_strike: Strike, their_strike: Strike) -> int:
-        """Return the points of our strike less theirs, by the effects of one hazard or hexside."""
-        is_native = creature.lives_in(name)
-        our_points = our_strike.points(striker_native=is_native, target_native=False)
-        their_points = their_strike.points(striker_native=False, target_native=is_native)
-        return our_points - their_points
-
-    # Out of a hazard we strike by ``striking`` and are struck by ``struck``; into one vice versa.
-    of_our_hazard = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
-    of_their_hazard = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
-    their_terrain = across(maps.terrain)
-    gains = np.asarray(of_our_hazard[maps.terrain][:, None] + of_their_hazard[their_terrain])
+    gains = _gains_of_hazards(maps.terrain, creature)
     if maps.hexside is None:
         return gains
-
-    # Across a hexside of our hex we strike down, across one of theirs up.
-    of_our_hexside = _by_hexside(
-        lambda name, rule: lead(name, rule.striking_down, rule.striking_up)
-    )
-    of_their_hexside = _by_hexside(
-        lambda name, rule: lead(name, rule.striking_up, rule.striking_down)
-    )
-    their_hexside = across(maps.hexside)
-    our_hex_is_higher = maps.elevation[:, None] > across(maps.elevation)
-    their_hex_is_higher = maps.elevation[:, None] < across(maps.elevation)
-    gains += of_our_hexside[maps.hexside] * _has_effect(maps.hexside, our_hex_is_higher)
-    gains += of_their_hexside[their_hexside] * _has_effect(their_hexside, their_hex_is_higher)
+    gains = gains + _gains_of_hexsides(maps.hexside, maps.elevation, creature)
 
     allows_strikes = [HEXSIDES[hexside.name].allows_strikes for hexside in COLOSSUS.hexsides]
-    can_strike_across = np.array([True, *allows_strikes])
-    can_strike = can_strike_across[maps.hexside] & can_strike_across[their_hexside]
+    can_strike_across = np.array([True, *allows_strikes])  # code 0 is no hexside
+    can_strike = can_strike_across[maps.hexside] & can_strike_across[across(maps.hexside)]
     return np.asarray(gains * can_strike)
+
+
+def _gains_of_hazards(terrain: NDArray[np.integer], creature: Creature) -> NDArray[np.int8]:
+    """Return the part of ``edge_gains`` by the hazards ``terrain`` (27, n) of both hexes."""
+    of_our_hazard = []
+    of_their_hazard = []
+    for hazard in COLOSSUS.terrains:
+        rule = HAZARDS[hazard.name]
+        is_native = creature.lives_in(hazard.name)
+        # Out of a hazard we strike by ``striking`` and are struck by ``struck``; into one vice
+        # versa.
+        of_our_hazard.append(_points_ahead(rule.striking, rule.struck, is_native=is_native))
+        of_their_hazard.append(_points_ahead(rule.struck, rule.striking, is_native=is_native))
+    our_gains = np.array(of_our_hazard, np.int8)[terrain]
+    their_gains = np.array(of_their_hazard, np.int8)[across(terrain)]
+    return np.asarray(our_gains[:, None] + their_gains)
+
+
+def _gains_of_hexsides(
+    hexside: Bytes, elevation: NDArray[np.integer], creature: Creature
+) -> NDArray[np.int8]:
+    """Return the part of ``edge_gains`` by the hexsides (27, 6, n) that both hexes have there."""
+    of_our_hexside = [0]  # code 0 is no hexside
+    of_their_hexside = [0]
+    for kind in COLOSSUS.hexsides:
+        rule = HEXSIDES[kind.name]
+        is_native = creature.lives_in(kind.name)
+        # Across a hexside of our hex we strike down, across one of theirs up.
+        down = _points_ahead(rule.striking_down, rule.striking_up, is_native=is_native)
+        up = _points_ahead(rule.striking_up, rule.striking_down, is_native=is_native)
+        of_our_hexside.append(down)
+        of_their_hexside.append(up)
+    their_hexside = across(hexside)
+    our_gains = np.array(of_our_hexside, np.int8)[hexside]
+    their_gains = np.array(of_their_hexside, np.int8)[their_hexside]
+    our_hex_is_higher = elevation[:, None] > across(elevation)
+    their_hex_is_higher = elevation[:, None] < across(elevation)
+    return np.asarray(
+        our_gains * _has_effect(hexside, our_hex_is_higher)
+        + their_gains * _has_effect(their_hexside, their_hex_is_higher)
+    )
+
+
+def _points_ahead(our_bonus: StrikeBonus, their_bonus: StrikeBonus, *, is_native: bool) -> int:
+    """Return the points of our strike less theirs, by the effects of one hazard or hexside.
+
+    ``is_native`` says whether we are native to it; they are not.
+    """
+    our_points = our_bonus.points(striker_native=is_native, target_native=False)
+    their_points = their_bonus.points(striker_native=False, target_native=is_native)
+    return our_points - their_points
 
 
 _IS_ONLY_UPHILL = np.array(
@@ -291,15 +336,12 @@ def high_edges(maps: Battlelands) -> Bytes:
     """
     if maps.hexside is None:
         return np.zeros((HEX_COUNT, maps.count), np.uint8)
-
-    def gain(_name: str, rule: HexsideRule) -> int:
-        """Return the points of a strike down less those of a strike up, between non-natives."""
-        points_down = rule.striking_down.points(striker_native=False, target_native=False)
-        points_up = rule.striking_up.points(striker_native=False, target_native=False)
-        return points_down - points_up
-
-    is_better_down = _by_hexside(gain) > 0
+    is_better_down = [False]  # code 0 is no hexside
+    for hexside in COLOSSUS.hexsides:
+        rule = HEXSIDES[hexside.name]
+        points = _points_ahead(rule.striking_down, rule.striking_up, is_native=False)
+        is_better_down.append(points > 0)
     hex_is_higher = maps.elevation[:, None] > across(maps.elevation)
-    is_high = is_better_down[maps.hexside] & _has_effect(maps.hexside, hex_is_higher)
+    is_high = np.array(is_better_down)[maps.hexside] & _has_effect(maps.hexside, hex_is_higher)
     is_on_board = (AROUND >= 0)[:, :, None]
     return np.asarray((is_high & is_on_board).sum(axis=1), np.uint8)

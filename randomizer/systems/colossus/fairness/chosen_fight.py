@@ -4,15 +4,21 @@
     for report in fight_chosen(battlemap, values, game=None):
         ...  # each report has the results so far; closing the generator ends the battles
 
-``SETTINGS`` are the fields of the form. ``problems_of`` tells while a person fills it in what is
-wrong with its values. ``fight_chosen`` fights the battles and yields reports. The model of fairness
-hands these three to the desk. Our simulator or the game itself fights.
+``SETTINGS`` are the fields of the form. ``check_values`` checks its values while a person fills it
+in. ``fight_chosen`` fights the battles and yields reports. The model of fairness hands these three
+to the desk. Our simulator or the game itself fights. A report is a table with a column for each
+entry side of the attacker::
+
+    Attacker wins            44 % (37 to 51)   52 % (45 to 59)
+    Defender wins            55 %              47 %
+    ...
+    Attacker loses of 2 Lion 1.4               1.2
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 
@@ -26,8 +32,7 @@ from randomizer.systems.colossus.battle.fights import Fight, check_fight, fight_
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
 from randomizer.systems.colossus.battle.play import PLAYER
 from randomizer.systems.colossus.battle.simulator import Results
-from randomizer.systems.colossus.battle_terrain import BOTTOM
-from randomizer.systems.colossus.board import ENTRY_SIDES
+from randomizer.systems.colossus.board import BOTTOM, ENTRY_SIDES
 from randomizer.systems.colossus.creatures import CREATURES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.mirror_battles import deaths_in_100
@@ -65,7 +70,7 @@ def _army_setting(name: str) -> Setting:
     """Return the setting of the attacker's or the defender's army."""
     text = "Creatures with their numbers, as in 2 Lion+Troll; Ctrl+Space lists them"
     words = tuple(creature.name for creature in CREATURES)
-    return Setting(name, str, text, _PRESETS[0], title=name.capitalize(), words=words)
+    return Setting(name, str, text, default=_PRESETS[0], title=name.capitalize(), words=words)
 
 
 SETTINGS = (
@@ -83,8 +88,8 @@ SETTINGS = (
         "sides",
         str,
         "Where the attacker comes in; the defender comes from the opposite side",
-        EACH,
-        (
+        default=EACH,
+        choices=(
             (EACH, "each that attackers have in the game"),
             *((str(side), _side_name(side)) for side in (*ATTACKERS_SIDES, *DEFENDERS_SIDES)),
         ),
@@ -94,7 +99,7 @@ SETTINGS = (
         "battles",
         int,
         "More give a narrower interval",
-        200,
+        default=200,
         minimum=1,
         maximum=100_000,
         title="Battles",
@@ -103,28 +108,35 @@ SETTINGS = (
         "by",
         str,
         "The game takes some seconds a battle, and it needs Java",
-        SIMULATOR,
-        ((SIMULATOR, "our simulator"), (GAME, "the game itself")),
+        default=SIMULATOR,
+        choices=((SIMULATOR, "our simulator"), (GAME, "the game itself")),
         title="Fought by",
     ),
     Setting(
-        "seed", int, "Of the simulator's dice", 0, minimum=0, maximum=999_999_999, title="Seed"
+        "seed",
+        int,
+        "Of the simulator's dice",
+        default=0,
+        minimum=0,
+        maximum=999_999_999,
+        title="Seed",
     ),
 )
+"""The fields of the form, from top to bottom."""
 
 
-def problems_of(
+def check_values(
     battlemap: BattleMap, values: Mapping[str, object], game: Path | None
 ) -> tuple[Problem, ...]:
-    """Return what is wrong with the battles that the form asks for, and warnings about them.
+    """Return the errors in the battles that the form asks for, and warnings and hints about them.
 
     The ``path`` of a problem is the name of the setting that it is about. ``values`` are those of
     ``SETTINGS``; ``game`` is the game's directory, None if the user has not chosen it.
     """
     try:
-        fights = _fights(battlemap, values, game)
-    except ProblemError as wrong:
-        return wrong.problems
+        fights = _requested_fights(battlemap, values, game)
+    except ProblemError as error_in_form:
+        return error_in_form.problems
     # Fights from several sides can have the same problem; a dict keeps each once, in order.
     distinct_problems: dict[Problem, None] = {}
     for fight in fights:
@@ -145,7 +157,7 @@ def fight_chosen(
 
     Raises ProblemError for values with errors.
     """
-    fights = _fights(battlemap, values, game)
+    fights = _requested_fights(battlemap, values, game)
     results_by_side: list[Results] = []
     for fight in fights:
         results_by_side.append(Results())
@@ -161,18 +173,52 @@ def _report(fights: Sequence[Fight], results_by_side: list[Results]) -> FightRep
     """
     begun_fights = fights[: len(results_by_side)]
     fight = begun_fights[-1]
-    columns = [_column(fight, results) for results in results_by_side]
+    columns = [_figures(fight, results) for results in results_by_side]
+    rows = []
+    for title in columns[0]:
+        rows.append((title, *(column[title] for column in columns)))
     battle_count = sum(results.battles + results.fled for results in results_by_side)
     return FightReport(
         percent=100 * battle_count // (fight.battles * len(fights)),
         fought_by=fight.fought_by,
         attacks=tuple(_side_name(begun_fight.side) for begun_fight in begun_fights),
-        rows=tuple(zip(_titles(fight), *columns, strict=True)),
+        rows=tuple(rows),
         deaths=deaths_in_100(results_by_side),
     )
 
 
-def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | None) -> list[Fight]:
+def _figures(fight: Fight, results: Results) -> dict[str, str]:
+    """Return the column of a report on one fight: the text of each figure by its title.
+
+    The figures are shares of the battles fought so far, or means of a battle.
+    """
+    count = max(1, results.battles)  # no division by 0 if none is counted yet
+    low, high = Rarity(results.attacker_wins, count).interval
+    attacker_share = 100 * results.attacker_wins / count
+    figures = {
+        "Attacker wins": f"{attacker_share:.0f} % ({100 * low:.0f} to {100 * high:.0f})",
+        "Defender wins": f"{100 * results.defender_wins / count:.0f} %",
+        "of these by the turn limit": f"{100 * results.time_losses / count:.0f} %",
+        "Both lose": f"{100 * results.mutual / count:.0f} %",
+    }
+    if fight.game is not None:
+        figures["Fled or conceded"] = str(results.fled)
+    figures["Turns"] = f"{results.turns / count:.1f}"
+    for side, role in _ROLES:
+        creatures = Counter(creature.name for creature in fight.armies[side])
+        for name, number in creatures.items():
+            losses = results.losses[side, name] / count
+            figures[f"{role} loses of {number} {name}"] = f"{losses:.1f}"
+    return figures
+
+
+_ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
+"""Both sides of a battle, with their names in the titles of rows."""
+
+
+def _requested_fights(
+    battlemap: BattleMap, values: Mapping[str, object], game: Path | None
+) -> list[Fight]:
     """Return a fight for each side that the form names.
 
     Raises ProblemError if an army is wrong, or if the game is to fight and cannot be started.
@@ -183,19 +229,19 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
     for name in ("attacker", "defender"):
         try:
             armies.append(read_army(str(values[name]), name))
-        except ProblemError as wrong:
-            problems += wrong.problems
+        except ProblemError as error_in_form:
+            problems += error_in_form.problems
     if problems:
         raise ProblemError(problems)
     attacker, defender = armies
 
-    # The game, None for the simulator.
-    path: Path | None = None
+    # The game that fights, None for the simulator.
+    fighting_game: Path | None = None
     if values["by"] == GAME:
         why_not = PLAYER.why_not(game)
         if why_not:
             raise error("no-game", why_not, path="by")
-        path = game
+        fighting_game = game
 
     # The sides. On a map with a start list all attackers come from the bottom.
     if values["sides"] != EACH:
@@ -207,34 +253,7 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
 
     count = int(str(values["battles"]))
     seed = int(str(values["seed"]))
-    return [Fight((attacker, defender), side, count, seed, path) for side in sides]
-
-
-_ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
-"""Both sides of a battle, with their names in the titles of rows."""
-
-
-def _titles(fight: Fight) -> Iterator[str]:
-    """Yield the titles of the rows of a report."""
-    yield from ("Attacker wins", "Defender wins", "of these by the turn limit", "Both lose")
-    if fight.game is not None:
-        yield "Fled or conceded"
-    yield "Turns"
-    for side, role in _ROLES:
-        for name, count in Counter(creature.name for creature in fight.armies[side]).items():
-            yield f"{role} loses of {count} {name}"
-
-
-def _column(fight: Fight, results: Results) -> Iterator[str]:
-    """Yield the text of each of ``_titles``: shares of the battles fought, or means of a battle."""
-    count = max(1, results.battles)  # no division by 0 if none is counted yet
-    low, high = (100 * end for end in Rarity(results.attacker_wins, count).interval)
-    yield f"{100 * results.attacker_wins / count:.0f} % ({low:.0f} to {high:.0f})"
-    for counts in (results.defender_wins, results.time_losses, results.mutual):
-        yield f"{100 * counts / count:.0f} %"
-    if fight.game is not None:
-        yield str(results.fled)
-    yield f"{results.turns / count:.1f}"
-    for side, _role in _ROLES:
-        for name in dict.fromkeys(creature.name for creature in fight.armies[side]):
-            yield f"{results.losses[side, name] / count:.1f}"
+    fights = []
+    for side in sides:
+        fights.append(Fight((attacker, defender), side, count, seed=seed, game=fighting_game))
+    return fights

@@ -46,8 +46,8 @@ from randomizer.systems.colossus.fairness.battles import (
 )
 from randomizer.systems.colossus.fairness.chosen_fight import (
     SETTINGS,
+    check_values,
     fight_chosen,
-    problems_of,
 )
 from randomizer.systems.colossus.fairness.measures import (
     LEAST_ENTERING,
@@ -55,7 +55,7 @@ from randomizer.systems.colossus.fairness.measures import (
     BatchAnalysis,
     analysis_of,
     closed_hexes,
-    entering,
+    entering_counts,
     hexes_to_clear,
 )
 from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
@@ -64,7 +64,10 @@ from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.systems.colossus.system import SYSTEM
 
 ON_FOOT = "on foot"
+"""The choice of a creature that walks."""
+
 FLYING = "flying"
+"""The choice of a creature that flies."""
 
 NOTHING = "nothing"
 """The choice of a creature that is native to nothing."""
@@ -136,7 +139,7 @@ class BattlelandFairness(FairnessModel):
         assert isinstance(battlefield, Battleland)
         return fight_from_each_side(battlefield, cancelled)
 
-    check_fight = staticmethod(problems_of)
+    check_fight = staticmethod(check_values)
     fight_chosen = staticmethod(fight_chosen)
     balance = staticmethod(balance)
 
@@ -242,7 +245,7 @@ def _army_values(battle: Battle, costs: Bytes, army: int) -> tuple[float, float,
     """
     return (
         float(middle_cost(costs)[ONLY_MAP]),
-        float(battle.share(army)[ONLY_MAP]),
+        float(battle.share_of_hexes(army)[ONLY_MAP]),
         float(battle.high_edges(army)[ONLY_MAP]),
     )
 
@@ -256,7 +259,7 @@ def _closed_labels(analysis: BatchAnalysis) -> tuple[str, ...]:
 def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     """Return a warning for each side from which too few creatures can enter."""
     warnings = []
-    counts = entering(analysis)[:, ONLY_MAP].tolist()
+    counts = entering_counts(analysis)[:, ONLY_MAP].tolist()
     for side, (name, _hexes) in enumerate(ENTRY_SIDES):
         if counts[side] < LEAST_ENTERING:
             warnings.append(_narrow_side_text(analysis, side, name, counts[side]))

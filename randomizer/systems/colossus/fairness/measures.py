@@ -21,11 +21,10 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
 from randomizer.systems.colossus.battle_terrain import BARRED
-from randomizer.systems.colossus.board import HEX_COUNT
+from randomizer.systems.colossus.board import BOTTOM, HEX_COUNT
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.battles import (
     ATTACKER,
-    ATTACKS,
     DEFENDER,
     FAR,
     Battle,
@@ -164,13 +163,13 @@ TWO_POINTS = 2
 """The movement points of a creature of skill 2."""
 
 
-def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
-    """Return the number of creatures that can enter in a turn, (7, n).
+def entering_counts(analysis: BatchAnalysis) -> NDArray[np.int64]:
+    """Return the number of creatures that can enter in a turn by each way, (7, n).
 
-    The creatures are of skill 2, on foot and native to nothing. The rows are the six entry sides
-    and the start list. On a map with a start list armies enter by the bottom and by the list only,
-    on one without by the six sides. The rows of unused ways in are ``HEX_COUNT``, so that they are
-    never the least.
+    The creatures are of skill 2, on foot and native to nothing. The rows are the ways onto the
+    board: the six entry sides and the start list. On a map with a start list armies enter by the
+    bottom and by the list only, on one without by the six sides. Ways that are not used have the
+    number ``HEX_COUNT``, so that they are never the least.
     """
     costs = analysis.costs(NON_NATIVE)
     # All hexes in reach can be filled, the far ones first.
@@ -180,8 +179,7 @@ def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
     has_start_list: NDArray[np.bool_] = np.zeros(analysis.maps.count, np.bool_)
     if analysis.maps.start is not None:
         has_start_list = np.asarray(analysis.maps.start.any(axis=0))
-    side_with_start_list = ATTACKS[0].attacker
-    unused_sides = [side for side in range(FROM_START_LIST) if side != side_with_start_list]
+    unused_sides = [side for side in range(FROM_START_LIST) if side != BOTTOM]
     counts[unused_sides] = np.where(has_start_list, HEX_COUNT, counts[unused_sides])
     counts[FROM_START_LIST] = np.where(has_start_list, listed_hexes, HEX_COUNT)
     return counts
@@ -191,7 +189,7 @@ def hexes_to_clear(analysis: BatchAnalysis, side: int) -> NDArray[np.intp]:
     """Return the hexes of one map, each of which as Plains lets more creatures enter by a side.
 
     They are ascending; none if the ground is too steep. ``analysis`` has that map alone, ``side``
-    is one of the six entry sides. The creatures are those of ``entering``.
+    is one of the six entry sides. The creatures are those of ``entering_counts``.
     """
     maps = analysis.maps
     # A map for each hex, in which that one is Plains: the hexes that help are those whose map lets
@@ -202,31 +200,31 @@ def hexes_to_clear(analysis: BatchAnalysis, side: int) -> NDArray[np.intp]:
     hexside = None
     if maps.hexside is not None:
         hexside = np.repeat(maps.hexside, HEX_COUNT, axis=2)
-    cleared_maps = Battlelands(terrain, elevation, hexside, None)
+    cleared_maps = Battlelands(terrain, elevation, hexside, start=None)
     cleared_costs = travel_costs(cleared_maps, NON_NATIVE)[side]
     counts = (cleared_costs <= TWO_POINTS).sum(axis=0)
     count_now = (analysis.costs(NON_NATIVE)[side] <= TWO_POINTS).sum()
     return np.flatnonzero(counts > count_now)
 
 
-def _entering(batch: Batch) -> Numbers:
+def _least_entering(batch: Batch) -> Numbers:
     """Return the number of creatures that can enter by the side where the fewest can."""
-    return np.asarray(entering(analysis_of(batch)).min(axis=0), np.float64)
+    return np.asarray(entering_counts(analysis_of(batch)).min(axis=0), np.float64)
 
 
-def _mean(costs: Bytes) -> Numbers:
+def _mean_cost(costs: Bytes) -> Numbers:
     """Return the mean of travel costs (6, 27, n) for each map; ``FAR`` for unreachable hexes."""
     return np.asarray(np.minimum(costs, FAR).mean(axis=(0, 1)))
 
 
 def _travel(batch: Batch) -> Numbers:
     """Return the mean cost for creatures on foot, native to nothing."""
-    return _mean(analysis_of(batch).entry_side_costs(NON_NATIVE))
+    return _mean_cost(analysis_of(batch).entry_side_costs(NON_NATIVE))
 
 
 def _flight(batch: Batch) -> Numbers:
     """Return the mean cost for fliers that are native to nothing."""
-    return _mean(analysis_of(batch).entry_side_costs(FLIER))
+    return _mean_cost(analysis_of(batch).entry_side_costs(FLIER))
 
 
 def _roughness(batch: Batch) -> Numbers:
@@ -303,7 +301,7 @@ MEASURES = (
         "Can come in",
         "How many walkers of skill 2 without a native terrain come in together in one turn, at "
         "the worst entry side: 5 are wanted",
-        _entering,
+        _least_entering,
         needs_hexsides=True,
     ),
     Measure(

@@ -5,7 +5,8 @@ The panel *Fairness* shows the results of each round, which become more exact fr
     for results in fight_from_each_side(Battleland.of(composite), lambda: False):
         print(results.wins)
 
-The battles are those of ``standard_battles``: each army fights its equal.
+The battles are those of ``standard_battles``: each army fights its equal. The results are cached,
+so that a map that comes back, for instance by undo, needs no further battles.
 """
 
 from __future__ import annotations
@@ -15,16 +16,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from randomizer.batches.fairness import BattleResults
+from randomizer.batches.fairness import BattleResults, Deaths, WinsOfAttack
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.basics.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Results, Simulator
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_COUNT
+from randomizer.systems.colossus.battle_terrain import Battleland
+from randomizer.systems.colossus.board import BOTTOM, CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_COUNT
 from randomizer.systems.colossus.fairness import standard_battles
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 
@@ -65,7 +65,9 @@ def fight_from_each_side(
             for army in armies:
                 if cancelled():
                     return
-                attack.results.add(_fight(attack.land, army, attack.side, battles_fought, count))
+                attack.results.add(
+                    _results_of_round(attack.land, army, attack.side, battles_fought, count)
+                )
             yield _results_so_far(attacks, on_open_ground)
         battles_fought = battles_after_round
 
@@ -75,9 +77,9 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
     wins = []
     for attack in attacks:
         name_of_side, _hexes = ENTRY_SIDES[attack.side]
-        wins.append((name_of_side, _wins(attack.results)))
+        wins.append(WinsOfAttack(name_of_side, _wins(attack.results)))
     deaths = deaths_in_100([attack.results for attack in attacks])
-    base_line = ("Plains", _wins(on_open_ground.results))
+    base_line = WinsOfAttack("Plains", _wins(on_open_ground.results))
     battles = standard_battles.STANDARD
     return BattleResults(
         wins=tuple(wins),
@@ -89,18 +91,15 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
 
 @registered(bytes_each=2 * KB)
 @lru_cache(maxsize=256)
-def _fight(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
-    """Return the results of a round, from the cache where it was fought before.
-
-    The same battles have the same results, and an edit that is undone gives the map back.
-    """
+def _results_of_round(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
+    """Return the results of the battles ``first`` to ``first + count - 1`` of two equal armies."""
     return _simulator(land, army, side).fight(first, count)
 
 
 @registered(bytes_each=110 * KB)
 @lru_cache(maxsize=12)
 def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
-    """Return the battles of an army against its like, for all rounds on one map."""
+    """Return the simulator of an army against its equal, for all rounds on one map."""
     return Simulator(RuleTables(land, army, army, side))
 
 
@@ -109,7 +108,7 @@ def _wins(results: Results) -> Rarity:
     return Rarity(results.attacker_wins, results.battles)
 
 
-def deaths_in_100(attacks: Sequence[Results]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def deaths_in_100(attacks: Sequence[Results]) -> Deaths:
     """Return the attackers' and the defenders' deaths in 100 battles on each cell, of all attacks.
 
     Both have the shape (height, width), with nan off the board.
@@ -121,4 +120,4 @@ def deaths_in_100(attacks: Sequence[Results]) -> tuple[NDArray[np.float64], NDAr
     deaths_on_hexes = total.deaths[:, :HEX_COUNT]  # the column behind them: those never entered
     deaths_on_cells[:, CELL_OF_HEX] = deaths_on_hexes * 100 / max(1, total.battles)
     of_attackers, of_defenders = deaths_on_cells.reshape(2, GRID.height, GRID.width)
-    return of_attackers, of_defenders
+    return Deaths(of_attackers, of_defenders)

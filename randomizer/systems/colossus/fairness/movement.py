@@ -24,7 +24,7 @@ from randomizer.systems.colossus.battle_terrain import (
     hazard_cost,
     hexside_cost,
 )
-from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, NEIGHBOURS, opposite_side
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -36,12 +36,15 @@ Bytes = NDArray[np.uint8]
 """Costs or codes; the shape stands where it is used."""
 
 AROUND = np.array(NEIGHBOURS)
-"""The hex across each side of each hex, (27, 6), -1 beyond the board."""
+"""The hex across each side of each hex, (27, 6), -1 beyond the board.
+
+As an index -1 picks the last hex: what is read there is replaced afterwards, or not used.
+"""
 
 FROM_START_LIST = 6
 """The index of the start list among the starts of ``travel_costs``, behind the six entry sides."""
 
-_BACK = (np.arange(6) + 3) % 6
+_OPPOSITE_SIDES = np.array([opposite_side(side) for side in range(6)])
 """The number that each side, 0 to 5, has in the hex beyond it."""
 
 EVERYTHING = frozenset(HAZARDS) | frozenset(HEXSIDES)
@@ -78,8 +81,10 @@ class Battlelands:
     @classmethod
     def of(cls, batch: Batch) -> Battlelands:
         """Return the maps of a batch that has all 27 hexes."""
-        # The column of each hex in the batch, whose cells are in any order.
-        columns = np.argsort(batch.cells)[np.searchsorted(np.sort(batch.cells), CELL_OF_HEX)]
+        # The column of each hex in the batch, whose cells are in any order: its place in the sorted
+        # cells, and from there back to the cells as they are.
+        order = np.argsort(batch.cells)
+        columns = order[np.searchsorted(batch.cells[order], CELL_OF_HEX)]
         terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
         elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
         hexside = None
@@ -99,7 +104,7 @@ def hazard_costs(creature: Creature) -> Bytes:
 
 
 def _hexside_costs(creature: Creature, *, uphill: bool) -> Bytes:
-    """Return the least cost of entering across each hexside, by its code."""
+    """Return the cost of entering across each hexside, by its code, onto ground that costs 1."""
     names = ("", *(hexside.name for hexside in COLOSSUS.hexsides))
     return np.array([hexside_cost(creature, name, uphill=uphill) for name in names], np.uint8)
 
@@ -113,7 +118,7 @@ def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
     """
     if plane.ndim == 2:
         return np.asarray(plane[AROUND])
-    return np.asarray(plane[AROUND, _BACK])
+    return np.asarray(plane[AROUND, _OPPOSITE_SIDES])
 
 
 def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:

@@ -63,7 +63,7 @@ class SmallEdit:
     """One edit of a board."""
 
     text: str
-    """What it does: ``Stone at A3 removed``."""
+    """The change in words: ``Stone at A3 removed``."""
 
     cells: tuple[int, ...]
     """The hex that it changes, or both hexes at the edge that it changes."""
@@ -106,16 +106,18 @@ def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> 
     return compound(strokes)
 
 
-def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -> list[SmallEdit]:
+def small_edits(
+    battlemap: BattleMap, layer_id: int, *, uses_new_hazards: bool = False
+) -> list[SmallEdit]:
     """Return the edits that a hand can make with a layer active, none on or beside locked hexes.
 
-    They use the hazards, heights and hexsides that the map has already. Also every hazard can
-    become Plains, and every hexside can be removed. With ``strange`` they are others: hazards come
-    that the map does not have, but only harmless ones (``_harmless_hazards``).
+    They use the hazards, heights and hexsides that the map has already; every hazard can become
+    Plains, and every hexside can be removed. With ``uses_new_hazards`` they are others: hexes get
+    hazards that the map does not have, but only harmless ones (``_harmless_hazards``).
     """
     composite = battlemap.composite()
-    candidates = list(_hex_edits(composite, strange))
-    if not strange:
+    candidates = list(_hex_edits(composite, uses_new_hazards=uses_new_hazards))
+    if not uses_new_hazards:
         candidates += _hexside_edits(composite)
     fixed_cells = _fixed_cells(battlemap, layer_id)
     warnings = set(check_battleland(composite))
@@ -132,26 +134,24 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
     """Return the cells where a hand cannot change all values: there is a lock or a locked layer."""
     fixed = {*np.flatnonzero(battlemap.locked_cells).tolist()}
     fixed |= {*(np.flatnonzero(battlemap.locked_sides) // _SIDES).tolist()}
-    edges = (_CELLS[:, None] * _SIDES + np.arange(_SIDES)).ravel()
-    for plane, elements, size in (
-        (TERRAIN, _CELLS, 1),
-        (ELEVATION, _CELLS, 1),
-        (HEXSIDE, edges, _SIDES),
-    ):
-        barred = left_out(battlemap, layer_id, plane.name, elements)
-        fixed |= {*(barred.elements // size).tolist()}
+    for plane in (TERRAIN, ELEVATION):
+        left_out_cells = left_out(battlemap, layer_id, plane.name, _CELLS).elements
+        fixed |= {*left_out_cells.tolist()}
+    sides_of_cells = (_CELLS[:, None] * _SIDES + np.arange(_SIDES)).ravel()
+    left_out_sides = left_out(battlemap, layer_id, HEXSIDE.name, sides_of_cells).elements
+    fixed |= {*(left_out_sides // _SIDES).tolist()}
     return fixed
 
 
-def _hex_edits(composite: Composite, strange: bool) -> Iterator[SmallEdit]:
-    """Yield the edits of the hazard or the height of one hex, with what the map has already.
+def _hex_edits(composite: Composite, *, uses_new_hazards: bool) -> Iterator[SmallEdit]:
+    """Yield the edits that give one hex another hazard or height of those that the map has.
 
-    With ``strange`` only harmless hazards that it does not have.
+    With ``uses_new_hazards`` they give it one of the harmless hazards that the map does not have.
     """
     hazards = composite.planes[TERRAIN.name].ravel()[_CELLS].tolist()
     heights = composite.planes[ELEVATION.name].ravel()[_CELLS].tolist()
     usual_hazards = {*hazards, _PLAINS} - {_TOWER}
-    if strange:
+    if uses_new_hazards:
         new_hazards = sorted(_HARMLESS - usual_hazards)
         new_heights = range(0)
     else:
@@ -183,8 +183,8 @@ def _text_of_hazard(cell: int, hazard: int, new_hazard: int) -> str:
 def _with_hexsides(composite: Composite, text: str, plane: str, cell: int, value: int) -> SmallEdit:
     """Return an edit of a hex and of the hexsides around it.
 
-    A hexside that fitted goes if it does not any more. One that the heights demand now, and did
-    not, comes where there is none, if the map has such hexsides.
+    A hexside that fitted its ground is removed if it does not fit any more. A hexside is added
+    where the heights demand one now and did not before, if the map has such hexsides.
     """
     hexsides = composite.planes[HEXSIDE.name].ravel()
     usual_drops = [code for code in _DROPS if (hexsides == code).any()]
@@ -218,9 +218,12 @@ def _elements_of_edge(cell: int, side: int) -> list[int]:
 
 
 def _demanded(composite: Composite, cell: int) -> dict[int, int]:
-    """Return the hexsides that fit the edges around a cell, by place, whatever is there."""
+    """Return the hexsides that fit the ground at the edges around a cell, by flat index.
+
+    The hexsides that the map has there do not count.
+    """
     planes = EdgePlanes.of(SYSTEM, composite)
-    assert planes.hexside is not None
+    assert planes.hexside is not None, "battlelands have hexsides"
     bare = planes._replace(hexside=np.zeros_like(planes.hexside))
     elements, codes = fitting_edges(GRID, bare, COLOSSUS, np.array([cell]))
     return dict(zip(elements.tolist(), codes.tolist(), strict=True))
@@ -263,10 +266,12 @@ def _fits(composite: Composite, owner: int, neighbour: int, code: int) -> bool:
     if kind.ground:
         terrain = composite.planes[TERRAIN.name].ravel()
         ground = COLOSSUS.terrain_code(kind.ground)
-        return bool(terrain[owner] == ground != terrain[neighbour])
+        return bool(terrain[owner] == ground and terrain[neighbour] != ground)
     if not kind.higher:
         return True
     heights = composite.planes[ELEVATION.name].ravel()
     drop = int(heights[owner]) - int(heights[neighbour])
-    least, most = kind.drops or (1, 0xFFFF)  # without bounds any difference will do
+    if kind.drops is None:
+        return drop > 0
+    least, most = kind.drops
     return least <= drop <= most

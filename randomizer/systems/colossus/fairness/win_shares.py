@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.board import ENTRY_SIDES, HEX_COUNT
+from randomizer.systems.colossus.battle_terrain import Battleland
+from randomizer.systems.colossus.board import BOTTOM, ENTRY_SIDES, HEX_COUNT
 from randomizer.systems.colossus.fairness import standard_battles
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.movement import Battlelands

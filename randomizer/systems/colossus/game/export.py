@@ -26,6 +26,12 @@ from randomizer.systems.colossus.game.variant import (
     new_var_file,
 )
 
+LEAST_LIKENESS = 0.8
+"""The least likeness of a misspelt name and a terrain's (difflib's ratio, 0 to 1).
+
+With a lower one, names of terrains that the user means to add would be taken for misspelt ones.
+"""
+
 
 def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> ExportPlan:
     """Return the plan for battleland files (by the terrain's name) of one variant, old or new.
@@ -33,7 +39,7 @@ def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> 
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
     planner = _Planner(game, group)
-    planner.look_at_names(maps)
+    planner.check_variant(maps)
     if not planner.problems:
         planner.add_var_file()
         for terrain, data in maps.items():
@@ -41,22 +47,6 @@ def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> 
     return planner.plan(
         group, maps, new_group=planner.new_variant, how_to_play=planner.how_to_play()
     )
-
-
-LEAST_LIKENESS = 0.8
-"""The least likeness of a misspelt name and a terrain's (difflib's ratio, 0 to 1)."""
-
-
-def _intended_terrain(name: str, terrain_names: Iterable[str]) -> str | None:
-    """Return the terrain whose name was probably misspelt as ``name``, None if there is none.
-
-    The case of letters does not count.
-    """
-    names = {terrain_name.casefold(): terrain_name for terrain_name in terrain_names}
-    matches = get_close_matches(name.casefold(), names, n=1, cutoff=LEAST_LIKENESS)
-    if matches:
-        return names[matches[0]]
-    return None
 
 
 class _Planner(ExportPlanner):
@@ -68,10 +58,13 @@ class _Planner(ExportPlanner):
         self.variant = variant
         """The name of the variant."""
         self.new_variant = False
-        """True if the game does not have the variant yet; ``look_at_names`` finds that out."""
+        """True if the game does not have the variant yet; False until ``check_variant``."""
 
-    def look_at_names(self, terrains: Mapping[str, bytes]) -> None:
-        """Check the names of the variant and the terrains, and set ``new_variant``."""
+    def check_variant(self, terrains: Mapping[str, bytes]) -> None:
+        """Check the names of the variant and the terrains, and set ``new_variant``.
+
+        Problems are added to those of the plan.
+        """
         names_of_terrains = [("terrain", terrain) for terrain in terrains]
         if not self.check_names([("variant", self.variant), *names_of_terrains]):
             return
@@ -99,11 +92,11 @@ class _Planner(ExportPlanner):
         for problem in result.problems:
             if problem.severity is Severity.ERROR:
                 self.problems.append(problem)
-        self.look_at_terrain(terrain)
+        self.check_terrain(terrain)
         path = self.game.root / self.variant / BATTLELANDS / battleland_file_name(terrain)
         self.add(path, data, f"the battleland of {terrain}")
 
-    def look_at_terrain(self, terrain: str) -> None:
+    def check_terrain(self, terrain: str) -> None:
         """Note from which file the game loads a terrain's battleland now.
 
         If the variant has no such terrain, that is a problem: an error if the name is probably
@@ -138,3 +131,15 @@ class _Planner(ExportPlanner):
         if self.variant != DEFAULT:
             return f"The game shows it when the variant {self.variant} is played."
         return ""
+
+
+def _intended_terrain(name: str, terrain_names: Iterable[str]) -> str | None:
+    """Return the terrain whose name was probably misspelt as ``name``, None if there is none.
+
+    The case of letters does not count.
+    """
+    names = {terrain_name.casefold(): terrain_name for terrain_name in terrain_names}
+    matches = get_close_matches(name.casefold(), names, n=1, cutoff=LEAST_LIKENESS)
+    if matches:
+        return names[matches[0]]
+    return None

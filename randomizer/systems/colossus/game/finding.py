@@ -25,10 +25,11 @@ With more of them a search in a folder with many folders takes longer.
 LEVELS_UP = 3
 """The number of folders between a battleland and the game's directory."""
 
-CHOOSE = (
+WHAT_TO_CHOOSE = (
     "Choose the directory that holds Colossus.jar, the jar itself, or a directory of variants "
     "(each a directory Name with a file NameVar.xml)"
 )
+"""The end of messages for paths near which there is no game."""
 
 
 def find_game(path: str | Path) -> Path:
@@ -50,7 +51,7 @@ def find_game(path: str | Path) -> Path:
         if is_game(folder):
             return folder
 
-    # Below, and above.
+    # The game may be below this folder, or above it.
     games = _games_below(folder)
     if len(games) == 1:
         return games[0]
@@ -62,10 +63,12 @@ def find_game(path: str | Path) -> Path:
     game_above = _game_above(folder)
     if game_above is not None:
         return game_above
+
+    # Without a game itself, battlelands may have been exported somewhere near.
     begun_game = _begun_game_near(folder)
     if begun_game is not None:
         return begun_game
-    message = f"This is not the game's directory. {CHOOSE}"
+    message = f"This is not the game's directory. {WHAT_TO_CHOOSE}"
     raise problem_error("no-game", message, path=str(path))
 
 

@@ -3,10 +3,17 @@
 A variant of the game Colossus is a directory with battlelands and other files. What it lacks the
 game takes from the variants that it depends on, and from the variant Default.
 
-``<Name>Var.xml`` names the Ter file (``terrain_recruits filename``), the variants that it depends
-on (``depends/depend variant``), its creatures and its hints; ``...Ter.xml`` lists the terrains
-(``terrain name`` and ``display_name``). Sources: the project's fact sheet on Colossus, the files of
-the game.
+``<Name>Var.xml`` names the Ter file, the variants that it depends on, its creatures and its hints;
+the Ter file lists the terrains::
+
+    <variant name="Moor">                                 <terrains>
+      <terrain_recruits filename="MoorTer.xml"/>            <terrain name="Fen"
+      <depends><depend variant="TitanPlus"/></depends>               display_name="The Fen"/>
+      <creatures filename="MoorCre.xml"/>                 </terrains>
+      <hint classname="Moor.MoorHint"/>
+    </variant>
+
+Sources: the project's fact sheet on Colossus, the files of the game.
 """
 
 from __future__ import annotations
@@ -54,6 +61,7 @@ class VarFile:
     depends: tuple[str, ...] = ()
     """The names of the variants that this one takes files from."""
     problems: list[Problem] = field(default_factory=list)
+    """The errors and warnings about the file, in the order in which they were found."""
 
 
 @dataclass(slots=True)
@@ -63,6 +71,7 @@ class TerFile:
     terrains: tuple[tuple[str, str], ...] = ()
     """The name of each terrain, with the name that players see."""
     problems: list[Problem] = field(default_factory=list)
+    """The errors and warnings about the file, in the order in which they were found."""
 
 
 def read_var_file(data: bytes, path: str | None = None) -> VarFile:
@@ -75,12 +84,12 @@ def read_var_file(data: bytes, path: str | None = None) -> VarFile:
     # Of several such elements the first counts.
     terrain_recruits = next(root.elements("terrain_recruits"), None)
     if terrain_recruits is not None:
-        result.ter_file = _name(document, terrain_recruits, "filename") or DEFAULT_TER_FILE
+        result.ter_file = _read_name(document, terrain_recruits, "filename") or DEFAULT_TER_FILE
     depends = next(root.elements("depends"), None)
     if depends is not None:
         names = list[str]()
         for depend in list(depends.elements("depend"))[:MAX_NAMES]:
-            name = _name(document, depend, "variant")
+            name = _read_name(document, depend, "variant")
             if name is not None:
                 names.append(name)
         result.depends = tuple(names)
@@ -113,7 +122,7 @@ def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
         return result
     names: dict[str, str] = {}
     for terrain in list(document.root.elements("terrain"))[:MAX_NAMES]:
-        name = _name(document, terrain, "name")
+        name = _read_name(document, terrain, "name")
         if name is not None:
             names.setdefault(name, terrain.attributes.get("display_name", name))
     result.terrains = tuple(names.items())
@@ -126,11 +135,11 @@ def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
     return result
 
 
-def _name(document: Document, element: Element, attribute: str) -> str | None:
-    """Return the name in an attribute, if it can be part of a path.
+def _read_name(document: Document, element: Element, attribute: str) -> str | None:
+    """Return the name in an attribute, which will be part of a path.
 
-    If it is missing or cannot, a warning is added to the problems of the document, and the result
-    is None.
+    If it is missing, or cannot be part of a path, a warning is added to the problems of the
+    document, and the result is None.
     """
     name = element.attributes.get(attribute)
     if name is None:

@@ -67,12 +67,16 @@ class Boards:
         )
 
 
-class _Planes(NamedTuple):
-    """The planes of one battleland by hex id."""
+class _Board(NamedTuple):
+    """One battleland by hex id, as in ``Boards``."""
 
+    name: str
     terrain: NDArray[Any]
     elevation: NDArray[Any]
+    """The elevations as the map has them, which can be above ``HIGHEST``."""
     hexside: NDArray[Any]
+    tower: bool
+    start: list[bool]
 
 
 def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Problem, ...]]:
@@ -82,47 +86,47 @@ def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Prob
     because a script cannot place what they have.
     """
     problems: list[Problem] = []
-    names = []
-    planes = []
-    towers = []
-    starts = []
+    boards = []
     for name, battlemap in maps:
         if battlemap.system is not SYSTEM:
             message = "This is no battleland of Colossus; it is left out."
             problems.append(Problem(Severity.WARNING, "no-battleland", message, name))
             continue
-        composite = battlemap.composite()
-        planes_of_map = _planes(composite)
-        if (planes_of_map.elevation > HIGHEST).any():
+        board = _board(name, battlemap.composite())
+        if (board.elevation > HIGHEST).any():
             message = f"A script gives no elevation above {HIGHEST}; higher hexes count as that."
             problems.append(Problem(Severity.WARNING, "high-elevation", message, name))
-        names.append(name)
-        planes.append(planes_of_map)
-        towers.append(bool(TOWER.of(composite.properties)))
-        start = START_LIST.of(composite.properties) or ()
-        starts.append([label in start for label in HEX_OF_LABEL])
+        boards.append(board)
+    return _joined(boards), tuple(problems)
 
-    terrains = [board.terrain for board in planes]
-    elevations = [np.clip(board.elevation, 0, HIGHEST) for board in planes]
-    hexsides = [board.hexside for board in planes]
+
+def _board(name: str, composite: Composite) -> _Board:
+    """Return what the visible layers of a battleland show."""
+    cells = np.array(CELL_OF_HEX)
+    start = START_LIST.of(composite.properties) or ()
+    return _Board(
+        name=name,
+        terrain=np.asarray(composite.planes[TERRAIN.name]).reshape(-1)[cells],
+        elevation=np.asarray(composite.planes[ELEVATION.name]).reshape(-1)[cells],
+        hexside=np.asarray(composite.planes[HEXSIDE.name]).reshape(-1, 6)[cells],
+        tower=bool(TOWER.of(composite.properties)),
+        start=[label in start for label in HEX_OF_LABEL],
+    )
+
+
+def _joined(boards: Sequence[_Board]) -> Boards:
+    """Return battlelands as arrays; higher elevations than ``HIGHEST`` become that."""
+    terrains = [board.terrain for board in boards]
+    elevations = [np.clip(board.elevation, 0, HIGHEST) for board in boards]
+    hexsides = [board.hexside for board in boards]
+    starts = [board.start for board in boards]
     # Reshaped for the case of no maps, whose arrays would have no axis of hexes.
-    count = len(names)
-    boards = Boards(
-        names=tuple(names),
+    count = len(boards)
+    return Boards(
+        names=tuple(board.name for board in boards),
         terrain=np.array(terrains, np.uint8).reshape(count, HEX_COUNT),
         elevation=np.array(elevations, np.uint8).reshape(count, HEX_COUNT),
         hexside=np.array(hexsides, np.uint8).reshape(count, HEX_COUNT, 6),
-        tower=np.array(towers, np.bool_),
+        tower=np.array([board.tower for board in boards], np.bool_),
         start=np.array(starts, np.bool_).reshape(count, HEX_COUNT),
-    )
-    return boards, tuple(problems)
-
-
-def _planes(composite: Composite) -> _Planes:
-    """Return the planes of what the visible layers of a battleland show, by hex id."""
-    cells = np.array(CELL_OF_HEX)
-    return _Planes(
-        np.asarray(composite.planes[TERRAIN.name]).reshape(-1)[cells],
-        np.asarray(composite.planes[ELEVATION.name]).reshape(-1)[cells],
-        np.asarray(composite.planes[HEXSIDE.name]).reshape(-1, 6)[cells],
     )

@@ -35,6 +35,18 @@ States = NDArray[np.uint8]
 MAPS = 10_000
 """The number of maps that are rolled to judge a script; with fewer, chance blurs the figures."""
 
+_STATE_COUNT = 256
+"""The number of values of a state, a byte."""
+
+_MAPS_OF_UNSEEN_VALUE = 0.5
+"""A value that no rolled map has counts as if so many maps had it: chance can have hidden it.
+
+With a larger number, values that a script never makes would cost a map too few bits.
+"""
+
+_LEAST_SHARE = 1e-12
+"""Stands for a share of 0, of which no logarithm is taken."""
+
 
 def _neighbour_pairs() -> NDArray[np.intp]:
     """Return (2, 66): the pairs of neighbours, the lower hex id first."""
@@ -81,16 +93,22 @@ def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
     """Return the marginals of maps with these ``states`` (27, n); ``codes`` are told apart."""
     size = len(codes) + 1
     maps = states.shape[1]
-    rank_of_state = np.full(256, size - 1, np.uint8)
+
+    # The rank of a state is its index in ``codes``; all further states have the last rank.
+    rank_of_state = np.full(_STATE_COUNT, size - 1, np.uint8)
     rank_of_state[list(codes)] = np.arange(size - 1)
     ranks = rank_of_state[states].astype(np.intp)
     hexes = _count_values(ranks, size)
-    pairs = _count_values(ranks[EDGES[0]] * size + ranks[EDGES[1]], size * size)
+
+    # The states of a pair are counted as one number: 3 and 5 of ten ranks are 35.
+    first, second = EDGES
+    pairs = _count_values(ranks[first] * size + ranks[second], size * size)
+    pairs = pairs.reshape(-1, size, size)
+
     counts = np.zeros((len(COLOSSUS.terrains), HEX_COUNT + 1))
     for terrain in range(len(counts)):
-        number = (states // ELEVATIONS == terrain).sum(0)
-        counts[terrain] = np.bincount(number, minlength=HEX_COUNT + 1)
-    pairs = pairs.reshape(-1, size, size)
+        hexes_on_maps = (states // ELEVATIONS == terrain).sum(0)
+        counts[terrain] = np.bincount(hexes_on_maps, minlength=HEX_COUNT + 1)
     return Marginals(maps, codes, hexes / maps, pairs / maps, counts / maps)
 
 
@@ -139,85 +157,23 @@ class Fit:
         return float(self.hex_bits.sum() + pairs + self.count_bits.sum())
 
 
-def compare(of_maps: Marginals, script: Marginals) -> Fit:
+def compare(given: Marginals, script: Marginals) -> Fit:
     """Return by how much given maps differ from a script's; both must have the same ``codes``."""
     return Fit(
-        hex_bits=_divergence(of_maps.hexes, script.hexes, script.maps).sum(-1),
-        pair_bits=_divergence(of_maps.pairs, script.pairs, script.maps).sum((-1, -2)),
-        count_bits=_divergence(of_maps.counts, script.counts, script.maps).sum(-1),
-        count_distance=np.abs(of_maps.counts - script.counts).sum(-1) / 2,
+        hex_bits=_divergence(given.hexes, script.hexes, script.maps).sum(-1),
+        pair_bits=_divergence(given.pairs, script.pairs, script.maps).sum((-1, -2)),
+        count_bits=_divergence(given.counts, script.counts, script.maps).sum(-1),
+        count_distance=np.abs(given.counts - script.counts).sum(-1) / 2,
     )
 
 
-def _divergence(of_maps: Floats, of_script: Floats, rolled_maps: int) -> Floats:
-    """Return the terms p * log2(p / q) for shares p ``of_maps`` and q ``of_script``.
+def _divergence(given_shares: Floats, script_shares: Floats, rolled_maps: int) -> Floats:
+    """Return the terms p * log2(p / q) for shares p of given maps and q of a script's.
 
-    Their sum is the divergence. A value that none of the ``rolled_maps`` has is not impossible: it
-    counts as if half a map had it. The term of p = 0 is 0.
+    Their sum is the divergence. A value that none of the ``rolled_maps`` has is not impossible: see
+    ``_MAPS_OF_UNSEEN_VALUE``. The term of p = 0 is 0.
     """
-    of_script = np.maximum(of_script, 0.5 / rolled_maps)
-    positive = np.maximum(of_maps, 1e-12)  # keeps log2 from a warning where p is 0
-    return np.where(of_maps > 0, of_maps * np.log2(positive / of_script), 0.0)
-
-
-# --- maps that were not seen -------------------------------------------------------------
-
-
-def held_out_bits(
-    program: Program, states: States, learned_from: States, seed: int, *, pairs: bool = True
-) -> float:
-    """Return the bits of a map that the script was not learned from, by the script's odds.
-
-    ``states`` (27,) are that map's, ``learned_from`` (27, n) those of the maps that the script was
-    learned from. The result is the bits of the hexes and, with ``pairs``, those of the pairs times
-    ``PAIR_WEIGHT``.
-    """
-    codes = _codes(states, learned_from)
-    rolled = marginals_of(rolled_states(program, seed, MAPS), codes)
-    bits = hex_bits_unseen(rolled.hexes, states, learned_from)
-    if not pairs:
-        return bits
-    hexes = smoothed(rolled.hexes, states, learned_from)
-
-    # Pairs are smoothed like hexes (see ``smoothed``): to the n maps that the script was learned
-    # from, one is added in which the two hexes of a pair are independent.
-    first, second = EDGES
-    independent = hexes[first][:, :, None] * hexes[second][:, None, :]
-    maps = learned_from.shape[1]
-    odds = (maps * rolled.pairs + independent) / (maps + 1)
-    ranks = np.searchsorted(codes, states)
-    pair_bits = -np.log2(odds[np.arange(len(first)), ranks[first], ranks[second]]).sum()
-    return float(bits + PAIR_WEIGHT * pair_bits)
-
-
-def hex_bits_unseen(hexes: Floats | None, states: States, learned_from: States) -> float:
-    """Return the bits of a map's hexes by the odds ``hexes`` (27, S).
-
-    If ``hexes`` is None, the odds are the shares in ``learned_from``.
-    """
-    codes = _codes(states, learned_from)
-    if hexes is None:
-        hexes = marginals_of(learned_from, codes).hexes
-    odds = smoothed(hexes, states, learned_from)
-    ranks = np.searchsorted(codes, states)
-    return -float(np.log2(odds[np.arange(len(ranks)), ranks]).sum())
-
-
-def smoothed(hexes: Floats, states: States, learned_from: States) -> Floats:
-    """Return the odds ``hexes`` (27, S) changed so that no state is impossible.
-
-    To the n maps that the script was learned from, one is added whose hexes are drawn from all
-    hexes of these maps, wherever they lie.
-    """
-    codes = (*_codes(states, learned_from), 255)  # 255 is no state: it stands for all others
-    # Half a hex more for each state, so that those have odds, too, which no hex has.
-    numbers = np.array([(learned_from == code).sum() + 0.5 for code in codes])
-    odds_anywhere = numbers / numbers.sum()
-    maps = learned_from.shape[1]
-    odds: Floats = (maps * hexes + odds_anywhere) / (maps + 1)
-    return odds
-
-
-def _codes(states: States, learned_from: States) -> tuple[int, ...]:
-    """Return the states of all these maps, ascending."""
-    return tuple(int(code) for code in np.unique(np.append(learned_from, states)))
+    script_shares = np.maximum(script_shares, _MAPS_OF_UNSEEN_VALUE / rolled_maps)
+    positive_shares = np.maximum(given_shares, _LEAST_SHARE)
+    terms = given_shares * np.log2(positive_shares / script_shares)
+    return np.where(given_shares > 0, terms, 0.0)

@@ -66,7 +66,7 @@ class Kind:
         return Kind(self.terrain, masks)
 
 
-def laid_over(lower: Kind, upper: Kind) -> Kind:
+def placed_over(lower: Kind, upper: Kind) -> Kind:
     """Return the kind of the hexes of both, with ``upper`` placed over ``lower``.
 
     Below the upper hexes the lower kind has the elevation that it has most often.
@@ -132,17 +132,17 @@ def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
     stock = _KindStock(kinds)
     result = []
     for kind in order:
-        lower = stock.take(kind.terrain, kind.only_elevation)
+        lower = stock.take_out(kind.terrain, kind.only_elevation)
         upper = None
         if kind.upper is not None:
-            upper = stock.take(kind.upper.terrain, kind.upper.only_elevation)
+            upper = stock.take_out(kind.upper.terrain, kind.upper.only_elevation)
         if lower is not None and upper is not None:
-            result.append(laid_over(lower, upper))
+            result.append(placed_over(lower, upper))
         elif lower is not None:
             result.append(lower)
         elif upper is not None:
             result.append(upper)
-    return result + stock.rest()
+    return result + stock.remaining()
 
 
 class _KindStock:
@@ -159,7 +159,7 @@ class _KindStock:
         """By terrain and elevation: kinds of one elevation, as those of Plains are from the start.
         """
 
-    def take(self, terrain: int, elevation: int | None) -> Kind | None:
+    def take_out(self, terrain: int, elevation: int | None) -> Kind | None:
         """Take out the hexes of a terrain and return them, None if there are none.
 
         With an elevation only those are taken; None stands for all elevations that are left.
@@ -175,7 +175,7 @@ class _KindStock:
             return None
         return kind
 
-    def rest(self) -> list[Kind]:
+    def remaining(self) -> list[Kind]:
         """Return the kinds that were not taken and have hexes."""
         kinds = [*self._single.values(), *self._undivided.values()]
         return [kind for kind in kinds if kind.masks.any()]

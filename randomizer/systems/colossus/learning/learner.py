@@ -24,10 +24,10 @@ from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.learning.boards import Boards
 from randomizer.systems.colossus.learning.fit import (
     compare,
-    held_out_bits,
     marginals_of,
     rolled_states,
 )
+from randomizer.systems.colossus.learning.held_out import held_out_bits
 from randomizer.systems.colossus.learning.hex_masks import mask_of, masks_where, size
 from randomizer.systems.colossus.learning.hexsides import (
     learn_pairs,
@@ -40,7 +40,7 @@ from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, Ord
 from randomizer.systems.colossus.learning.pieces import Piece
 from randomizer.systems.colossus.learning.result import LearnedScript, Progress, ScriptVersion
 from randomizer.systems.colossus.learning.script_lengths import CERTAIN_BITS
-from randomizer.systems.colossus.learning.tuning import spare, tune, without_empty
+from randomizer.systems.colossus.learning.tuning import tune, with_spare_hazards, without_empty
 from randomizer.systems.colossus.learning.writing import (
     Frame,
     Layer,
@@ -57,7 +57,10 @@ CAUTIONS = (8.0, 4.0, 2.0, 1.0, 0.6)
 """The weights of the script's length, from few lines to a close fit; 1 is its real length."""
 
 FEW_MAPS = 30
-"""The largest number of maps for which leave-one-out decides between the versions."""
+"""The largest number of maps for which leave-one-out decides between the versions.
+
+Leave-one-out learns a script without each of the maps, so that more maps take longer.
+"""
 
 STATEMENT_PRICE = 6.0
 """The bits that the maps together must gain by a statement of the version that is proposed."""
@@ -90,6 +93,7 @@ class LearningOptions:
     """The title of the script."""
 
     seed: int = 0
+    """The seed of all draws, of the search and of the maps that are rolled."""
 
     seconds: float = 60.0
     """The processor time, of the thread that learns, after which the best so far is the result."""
@@ -109,13 +113,14 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     """
     if not len(boards):
         raise ValueError("there are no maps to learn from")
-    task = Task(boards, options)
-    learned = task.result([task.version(CAUTIONS[0])])
-    for done in task.find_order():
-        yield Progress(1 + int(50 * done), "the order of the terrains", learned)
+    learner = ScriptLearner(boards, options)
+    learned = learner.result([learner.version(CAUTIONS[0])])
+    # The order takes up to 50 %, the versions up to 80 %, leaving maps out the rest.
+    for share_done in learner.find_order():
+        yield Progress(1 + int(50 * share_done), "the order of the terrains", learned)
     versions: list[ScriptVersion] = []
     for step, caution in enumerate(CAUTIONS):
-        version = task.version(caution)
+        version = learner.version(caution)
         # A version that fits closer and has fewer lines replaces those before it. That happens if
         # it makes fewer kinds of steps, which need PAIRs.
         while versions and versions[-1].statements > version.statements:
@@ -123,23 +128,28 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
         if not versions or version.text != versions[-1].text:
             versions.append(version)
         message = counted(version.statements, "statement")
-        yield Progress(55 + 5 * step, message, task.result(versions))
-        if task.is_late():
+        yield Progress(55 + 5 * step, message, learner.result(versions))
+        if learner.is_late():
             break
-    learned = task.result(versions)
+    learned = learner.result(versions)
     if 2 < len(boards) <= FEW_MAPS:
-        for done in task.leave_one_out():
-            yield Progress(80 + int(19 * done), "leaving one map out", learned)
-    yield Progress(100, "done", task.result(versions))
+        for share_done in learner.leave_one_out():
+            yield Progress(80 + int(19 * share_done), "leaving one map out", learned)
+    yield Progress(100, "done", learner.result(versions))
 
 
-class Task:
-    """The learning of one script: the maps, the order of their terrains, the time that is left."""
+class ScriptLearner:
+    """Learns scripts from the same maps, for any caution.
+
+    It is made with the maps; ``find_order`` comes first, then ``version`` for each caution, then
+    ``leave_one_out``. ``result`` puts what there is so far together.
+    """
 
     def __init__(self, boards: Boards, options: LearningOptions) -> None:
         self.boards = boards
+        """The given maps, without copies."""
         self.options = options
-        self.until = time.thread_time() + options.seconds
+        self.end_time = time.thread_time() + options.seconds
         """The time of this thread at which learning ends."""
         self.copies = max(1, COPIES_OF // len(boards))
         """The number of times that each map is among those that layers are learned from."""
@@ -150,10 +160,10 @@ class Task:
         """(27, n): the states of the maps, without copies."""
         self.order = sorted(self.kinds(), key=lambda kind: -int(size(kind.masks).sum()))
         """The order of the kinds; before it is searched for, the most frequent first."""
-        self.unseen: dict[float, float] = {}
+        self.unseen_bits: dict[float, float] = {}
         """By caution: the bits of all maps, each described by a script learned from the others.
 
-        It is {} until ``leave_one_out`` has measured all of them.
+        It is {} until ``leave_one_out`` has measured all maps.
         """
 
     def kinds(self) -> list[Kind]:
@@ -162,7 +172,7 @@ class Task:
 
     def is_late(self) -> bool:
         """Return whether the time is up."""
-        return time.thread_time() > self.until
+        return time.thread_time() > self.end_time
 
     def result(self, versions: Sequence[ScriptVersion]) -> LearnedScript:
         """Return the versions, with the index of the one that is proposed.
@@ -171,19 +181,23 @@ class Task:
         each map by a script that was learned from the others; for many, those of all maps by the
         version itself. Statements and wrong steps of two count, too.
         """
-        maps = len(self.boards)
         closeness = self.options.closeness
         if closeness is not None:
             chosen = round(closeness * (len(versions) - 1))
         else:
-            lengths = []
-            for version in versions:
-                map_bits = self.unseen.get(version.caution, maps * version.fit.total)
-                statement_bits = STATEMENT_PRICE * version.statements
-                step_bits = STEP_PRICE * maps * version.step_error
-                lengths.append(map_bits + statement_bits + step_bits)
-            chosen = int(np.argmin(lengths))
+            chosen = int(np.argmin([self._length(version) for version in versions]))
         return LearnedScript(self.options.name, self.boards.names, tuple(versions), chosen)
+
+    def _length(self, version: ScriptVersion) -> float:
+        """Return the length of the maps described by a version, in bits; see ``result``."""
+        maps = len(self.boards)
+        if version.caution in self.unseen_bits:
+            map_bits = self.unseen_bits[version.caution]
+        else:
+            map_bits = maps * version.fit.total
+        statement_bits = STATEMENT_PRICE * version.statements
+        step_bits = STEP_PRICE * maps * version.step_error
+        return map_bits + statement_bits + step_bits
 
     def find_order(self) -> Iterator[float]:
         """Find the order of the kinds; yield the share that is done."""
@@ -191,13 +205,13 @@ class Task:
             return
         kinds_on_some_maps = kinds_of(np.repeat(self.states.T, self.copies, 0)[:ORDER_MAPS])
         # Half of the remaining time is for the order, the other half for the scripts.
-        half_time = (time.thread_time() + self.until) / 2
+        half_time = (time.thread_time() + self.end_time) / 2
         search = OrderSearch(kinds_on_some_maps, self.copies, self.options.seed, half_time)
         yield from search.run()
         self.order = same_order(search.order, self.kinds())
 
     def write(self, caution: float, *, tuned: bool = True) -> WrittenScript:
-        """Return the script for one ``caution``.
+        """Learn the script for one ``caution``, and return its text with the reasons.
 
         The layers are fitted, their chances tuned on rolled maps, and the PAIRs added. With
         ``tuned`` False the tuning, which takes most of the time, is left out.
@@ -220,8 +234,8 @@ class Task:
         if not tuned:
             return write_script(frame, _layers(model, without_empty(pieces)), pairs)
 
-        # Tune the chances; ``spare`` adds hazards that tuning can raise.
-        pieces = [spare(piece) for piece in pieces]
+        # Tune the chances; ``with_spare_hazards`` adds hazards that tuning can raise.
+        pieces = [with_spare_hazards(piece) for piece in pieces]
         price = 2 * CERTAIN_BITS * caution / len(boards)
         program = program_of(write_script(frame, _layers(model, pieces), pairs).text)
         marginals = marginals_of(self.states, self.codes)
@@ -262,7 +276,7 @@ class Task:
         return replace(frame, start=StartHexes(often))
 
     def version(self, caution: float) -> ScriptVersion:
-        """Return the script for one ``caution`` with its fit."""
+        """Learn the script for one ``caution``, and return it with its fit."""
         written = self.write(caution)
         program = program_of(written.text)
         rolled = rolled_states(program, self.options.seed)
@@ -275,24 +289,24 @@ class Task:
     def leave_one_out(self) -> Iterator[float]:
         """Measure how well each map is described by scripts learned from the other maps.
 
-        Yields the share that is done. If the time is up before the end, ``unseen`` stays {}.
+        Yields the share that is done. If the time is up before the end, ``unseen_bits`` stays {}.
         """
         count = len(self.boards)
-        unseen = dict.fromkeys(CAUTIONS, 0.0)
+        unseen_bits = dict.fromkeys(CAUTIONS, 0.0)
         for left_out in range(count):
             other_maps = [number for number in range(count) if number != left_out]
-            task = Task(self.boards.subset(other_maps), self.options)
-            task.until = self.until
-            task.order = same_order(self.order, task.kinds())
+            learner = ScriptLearner(self.boards.subset(other_maps), self.options)
+            learner.end_time = self.end_time  # all of them together have the time of this one
+            learner.order = same_order(self.order, learner.kinds())
             for caution in CAUTIONS:
-                text = task.write(caution, tuned=False).text
-                unseen[caution] += held_out_bits(
-                    program_of(text), self.states[:, left_out], task.states, self.options.seed
+                text = learner.write(caution, tuned=False).text
+                unseen_bits[caution] += held_out_bits(
+                    program_of(text), self.states[:, left_out], learner.states, self.options.seed
                 )
             if self.is_late():
                 return
             yield (left_out + 1) / count
-        self.unseen = unseen
+        self.unseen_bits = unseen_bits
 
 
 def _layers(model: Model, pieces: Iterable[Piece]) -> list[Layer]:

@@ -21,7 +21,7 @@ from itertools import chain, combinations, permutations
 import numpy as np
 
 from randomizer.systems.colossus.learning.hex_masks import neighbours, size
-from randomizer.systems.colossus.learning.kinds import Kind, laid_over
+from randomizer.systems.colossus.learning.kinds import Kind, placed_over
 from randomizer.systems.colossus.learning.list_search import (
     FittedLayer,
     SearchOptions,
@@ -50,7 +50,7 @@ class Model:
     """The number of maps, copies included."""
 
     options: SearchOptions
-    """How each layer is searched for."""
+    """The options of the search for each layer."""
 
     seed: int
     """The seed of the dice of the layer searches."""
@@ -120,10 +120,10 @@ class OrderSearch:
     ``run`` does the work. ``order`` is its result; until it has one, it is the given order.
     """
 
-    def __init__(self, kinds: Sequence[Kind], copies: int, seed: int, until: float) -> None:
+    def __init__(self, kinds: Sequence[Kind], copies: int, seed: int, end_time: float) -> None:
         """Search for kinds of maps of which each has so many ``copies``.
 
-        ``until`` is the time by ``time.thread_time`` at which the search is given up.
+        ``end_time`` is the time by ``time.thread_time`` at which the search is given up.
         """
         self.order = list(kinds)
         self._kinds = list(kinds)
@@ -131,7 +131,7 @@ class OrderSearch:
         # The script counts by its length in bits, no more and no less.
         self._options = SearchOptions(copies, caution=1.0, thorough=False)
         self._seed = seed
-        self._until = until
+        self._end_time = end_time
         self._lengths: dict[tuple[Kind, ...], float] = {}
         """The bits of models that were fitted, by their order."""
         self._first_layers: dict[Kind, Model] = {}
@@ -145,26 +145,26 @@ class OrderSearch:
         # Divide kinds by elevation where that is shorter.
         divided_kinds = list[Kind]()
         for kind in self._kinds:
-            divided_kinds += self._parts(kind)
+            divided_kinds += self._divided_if_shorter(kind)
         self._kinds = divided_kinds
 
-        # Fit all pairs, for ``_merge`` and ``_order_by_pairs``.
+        # Fit all pairs, for ``_merge_kinds`` and ``_order_by_pairs``.
         pairs = list(permutations(self._kinds, 2))
         for pairs_done, pair in enumerate(pairs):
             self._length(*pair)
             yield pairs_done / len(pairs) / 2  # fitting the pairs counts as half of the work
-            if time.thread_time() > self._until:
+            if time.thread_time() > self._end_time:
                 return
 
-        # Lay kinds over one another, and order them.
-        self._merge()
+        # Place kinds over one another, and order them.
+        self._merge_kinds()
         order = self._order_by_pairs()
         yield 0.6
 
         # Exchange neighbours in the order while that helps.
         model = self._model(*order)
         has_improved = True
-        while has_improved and time.thread_time() < self._until:
+        while has_improved and time.thread_time() < self._end_time:
             better_model = _with_neighbours_exchanged(model)
             has_improved = better_model is not model
             model = better_model
@@ -192,19 +192,20 @@ class OrderSearch:
             self._lengths[order] = self._model(*order).total
         return self._lengths[order]
 
-    def _parts(self, kind: Kind) -> list[Kind]:
+    def _divided_if_shorter(self, kind: Kind) -> list[Kind]:
         """Return a kind for each elevation if these are described better, else the kind itself."""
         parts = [kind.at_elevation(level) for level in kind.elevations]
         if len(parts) == 1:
             return [kind]
         lengths = [self._length(*order) for order in permutations(parts)]
         if len(parts) == 2:  # of three only the orders are tried
-            lengths += [self._length(laid_over(a, b)) for a, b in permutations(parts)]
+            for lower, upper in permutations(parts):
+                lengths.append(self._length(placed_over(lower, upper)))
         if min(lengths) < self._length(kind):
             return parts
         return [kind]
 
-    def _merge(self) -> None:
+    def _merge_kinds(self) -> None:
         """Replace two kinds by one, in which one lies over the other, where that is shorter.
 
         The pair that saves most is replaced first; then the method calls itself for the next one.
@@ -215,14 +216,15 @@ class OrderSearch:
             if lower.upper or upper.upper or not _can_lie_over(lower, upper):
                 continue
             length_apart = min(self._length(lower, upper), self._length(upper, lower))
-            saved = length_apart - self._length(laid_over(lower, upper))
+            saved = length_apart - self._length(placed_over(lower, upper))
             if saved > most_saved:
                 most_saved = saved
                 best_pair = (lower, upper)
         if best_pair is not None:
             remaining_kinds = [kind for kind in self._kinds if kind not in best_pair]
-            self._kinds = [*remaining_kinds, laid_over(*best_pair)]
-            self._merge()
+            lower, upper = best_pair
+            self._kinds = [*remaining_kinds, placed_over(lower, upper)]
+            self._merge_kinds()
 
     def _order_by_pairs(self) -> Sequence[Kind]:
         """Return the order that saves most bits, summed over its pairs of kinds.

@@ -81,7 +81,7 @@ class Piece:
     """The chance of each hazard, from 0 to 1, the highest first."""
 
     gain: float
-    """What the AREA saves, in bits a map."""
+    """The bits a map that the AREA saves."""
 
     number: int
     """The number by which a ``Ref`` names the piece; later AREAs have higher numbers."""

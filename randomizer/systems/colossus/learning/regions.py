@@ -32,7 +32,7 @@ class Region:
     name: str = ""
     """The label that a script gives it, "" for none."""
     title: str = ""
-    """Where it is, for comments: "at the rim"; "" for none."""
+    """Its position in words, for comments: "at the rim"; "" for none."""
 
     @property
     def predefined(self) -> bool:
@@ -63,8 +63,10 @@ def _turn_of_board() -> tuple[int, ...]:
     The rotation is about the corner where D4, D3 and C3 meet. In axial coordinates (q, r), three
     times as fine and counted from that corner, it takes (q, r) to (r, -q - r).
     """
-    # Odd columns of the board lie half a hex lower, which (x & 1) takes into account.
-    axial = [(x, y - (x - (x & 1)) // 2) for x, y in HEXES]
+    axial = []
+    for x, y in HEXES:
+        is_odd_column = x % 2  # these lie half a hex lower
+        axial.append((x, y - (x - is_odd_column) // 2))
     # The sum of three hexes is the corner where they meet, three times as fine.
     middle = [axial[HEX_OF_LABEL[label]] for label in MIDDLE.split()]
     q_of_corner = sum(q for q, _r in middle)
@@ -76,6 +78,7 @@ def _turn_of_board() -> tuple[int, ...]:
 
 
 _TURN = _turn_of_board()
+"""The hex id to which a rotation by 120 degrees carries each hex id."""
 
 
 def turned(mask: int) -> int:
@@ -119,14 +122,24 @@ They are the hypothesis that something is placed once on each of the three.
 """
 
 _INSIDE = mask_of(PARTS["inside"])
-_RIM = ALL & ~_INSIDE
+"""The hexes that are not at the rim of the board."""
 
-# How many bits the description of a region takes: the shorter, the likelier a script has it. Parts
-# that the language names are the shortest, halves of the board the longest.
+_RIM = ALL & ~_INSIDE
+"""The hexes at the rim of the board."""
+
+# The bits that the description of a region takes: the fewer, the likelier a script has it.
+
 _BITS_OF_BOARD = 1.0
+"""The whole board."""
+
 _BITS_OF_PART = 3.0
+"""A part of the board that the language names."""
+
 _BITS_OF_LIST = 4.0
+"""A region that a script writes as a list of hexes."""
+
 _BITS_OF_HALF = 5.0
+"""A half of the board."""
 
 
 def _part(name: str, title: str, bits: float = _BITS_OF_PART) -> Region:
@@ -182,7 +195,8 @@ REGIONS: tuple[Region, ...] = (
     _listed("rightside", "F4 F3 F2 F1", "on the right side"),
     _listed("bottomside", "D1 C1 B1 A1", "on the bottom side"),
     _half("lefthalf", "in the left half", [x < 3 for x, _ in HEXES]),
-    _half("upperhalf", "in the upper half", [2 * y + (x & 1) < 6 for x, y in HEXES]),
+    # In half rows, by which odd columns lie lower: the board reaches from 0 to 11.
+    _half("upperhalf", "in the upper half", [2 * y + x % 2 < 6 for x, y in HEXES]),
     _half("middlerows", "in the middle rows", [y in (2, 3) for _, y in HEXES]),
     _half("middlecolumns", "in the middle columns", [x in (2, 3) for x, _ in HEXES]),
 )

@@ -39,7 +39,7 @@ class ScriptVersion:
     """The reason for each AREA and PAIR, by its line from 1."""
 
     fit: Fit
-    """How far the maps of the script are from the given ones."""
+    """The distance of the maps of the script from the given ones."""
 
     caution: float
     """The weight of the script's length against the fit when it was learned.
@@ -85,10 +85,10 @@ class Progress:
     """The progress of learning."""
 
     percent: int
-    """From 1 to 100."""
+    """The work that is done, in percent, from 1 to 100."""
 
     message: str
-    """The current step."""
+    """The current step in words: "the order of the terrains"."""
 
     learned: LearnedScript
     """The best so far."""

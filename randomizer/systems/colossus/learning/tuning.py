@@ -13,7 +13,7 @@ the difference of two scripts is not hidden by chance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from randomizer.model.basics.dice import threshold
@@ -51,13 +51,13 @@ LEAST_GAIN = 1e-4
 CHANCE_BITS = 32
 """The bits of the dice that decide a hazard; see ``draws.KeyedDraws.place``."""
 
-SPARE = 2
-"""Hazards that each AREA may get beyond those learned; each makes tuning longer."""
+SPARE_HAZARDS = 2
+"""The number of hazards that each AREA may get beyond those learned; each makes tuning longer."""
 
 
-def spare(piece: Piece) -> Piece:
-    """Return the piece with hazards that never come, for tuning to raise."""
-    return replace(piece, chances=(*piece.chances, *(0.0,) * SPARE))
+def with_spare_hazards(piece: Piece) -> Piece:
+    """Return the piece with more hazards of chance 0, which tuning can raise."""
+    return replace(piece, chances=(*piece.chances, *(0.0,) * SPARE_HAZARDS))
 
 
 def tune(
@@ -71,7 +71,7 @@ def tune(
     """Return the pieces with tuned chances. Hazards and pieces that never come are left out.
 
     Args:
-        pieces: The pieces, each as ``spare`` returns it.
+        pieces: The pieces, each as ``with_spare_hazards`` returns it.
         program: The compiled script of these pieces: its AREAs are in their order.
         marginals: Those of the given maps.
         seed: The seed by which the script is rolled.
@@ -80,10 +80,9 @@ def tune(
     """
     tuning = _Tuning(pieces, program, marginals, seed, price)
     for size in STEPS:
-        for piece_index, chances in enumerate(tuning.chances):
-            for hazard in range(len(chances)):
-                for change in (size, -size):
-                    tuning.change_while_better(piece_index, hazard, change, stopped)
+        for piece_index, hazard in tuning.hazards():
+            tuning.change_while_better(piece_index, hazard, size, stopped)
+            tuning.change_while_better(piece_index, hazard, -size, stopped)
     tuned_pieces = []
     for piece, chances in zip(pieces, tuning.chances, strict=True):
         positive_chances = sorted((chance for chance in chances if chance), reverse=True)
@@ -116,6 +115,12 @@ class _Tuning:
         """The steps of the program with these chances."""
         self._steps_of_pieces = _area_steps_of_pieces(pieces, program)
         self._best_score = self._score()
+
+    def hazards(self) -> Iterator[tuple[int, int]]:
+        """Yield each hazard as the index of its piece and its index in that piece."""
+        for piece_index, chances in enumerate(self.chances):
+            for hazard in range(len(chances)):
+                yield piece_index, hazard
 
     def change_while_better(
         self, piece_index: int, hazard: int, change: float, stopped: Callable[[], bool]

@@ -393,7 +393,7 @@ def _elevation(placing: Placing, bits: NDArray[np.uint32]) -> Any:
         return lowest
     lane = bits.astype(np.uint16)  # the lowest lane
     # A lane of ``second`` or more gives 2, even below ``first``.
-    is_raised = (lane >= min(placing.first, placing.second)).view(np.uint8)
+    is_raised = (lane >= min(placing.level_1_from, placing.level_2_from)).view(np.uint8)
     if 2 in higher:
-        return is_raised + (lane >= placing.second).view(np.uint8)
+        return is_raised + (lane >= placing.level_2_from).view(np.uint8)
     return is_raised

@@ -4,7 +4,8 @@
 
 Everything that is the same for every roll is done here once: lists that no draw can change become
 ``Fixed``, draws get their numbers (``site``), probabilities become thresholds of random words, and
-all PAIRs become one table. The order in the file: statements, AREAs, lists, odds, PAIRs.
+all PAIRs become one table. The order in the file: statements, AREAs, lists. ``hazard_odds`` and
+``pair_table`` have the rest.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import numpy as np
 from randomizer.model.basics.dice import threshold
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.colossus.board import PARTS
+from randomizer.systems.colossus.rolling.hazard_odds import elevation_bounds, percent_of
+from randomizer.systems.colossus.rolling.pair_table import pair_table
 from randomizer.systems.colossus.rolling.program import (
     EDGE_COUNT,
     EDGE_SITE,
-    ELEVATIONS,
     HAZARD_SITE,
     LEFTOVER,
     LIST_LIMIT,
@@ -30,16 +32,14 @@ from randomizer.systems.colossus.rolling.program import (
     PICK_SITE,
     PLACE_LIMIT,
     STATEMENT_LIMIT,
+    UNKNOWN_TERRAIN,
     USEDUP,
     AreaStep,
     Around,
     Chain,
-    Choices,
-    ElevationBounds,
     Fixed,
     HexList,
     LabelStep,
-    PairTable,
     Part,
     Pick,
     Placing,
@@ -50,7 +50,6 @@ from randomizer.systems.colossus.rolling.program import (
     Without,
     around,
     site,
-    state_of,
 )
 from randomizer.systems.colossus.script import syntax
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
@@ -68,9 +67,7 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
-
-HIGHEST_ELEVATION = 2
-"""The highest elevation that a PAIR can name."""
+"""The limits of all scripts; tests have smaller ones."""
 
 
 def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
@@ -116,8 +113,7 @@ class _Compiler:
         self.statement = 0
         """The number of the statement that is being compiled."""
         self.depth = 0
-        """How deep the list that is being compiled is nested: 0 for none, 1 for an outermost one.
-        """
+        """The depth of the list that is being compiled: 0 for none, 1 for an outermost one."""
         self.sites: list[int] = []
         """The sites of the hazards so far; see ``Program.sites``."""
 
@@ -159,7 +155,7 @@ class _Compiler:
             script=self.script,
             path=self.path,
             steps=tuple(steps),
-            pairs=_pair_table(pairs),
+            pairs=pair_table(pairs),
             sites=np.array(self.sites, np.uint64),
             edge_words=first_edge_word,
             title=title,
@@ -226,25 +222,21 @@ class _Compiler:
         return AreaStep(self.statement, hexes, placings)
 
     def _placing(self, number: int, hazard: syntax.Hazard) -> Placing:
-        """Compile a hazard, the one with this number in its AREA.
-
-        Its terrain is -1 if the game does not know its name.
-        """
+        """Compile a hazard, the one with this number in its AREA, and give its draw a site."""
         site_index = len(self.sites)
         self.sites.append(site(HAZARD_SITE, self.statement, number))
-        percent = _percent_of(hazard)
+        percent = percent_of(hazard)
+        terrain = UNKNOWN_TERRAIN
         if hazard.is_known:
             terrain = COLOSSUS.terrain_code(hazard.name)
-        else:
-            terrain = -1
-        as_in_game, exact = _elevation_bounds(hazard)
+        bounds = elevation_bounds(hazard)
         return Placing(
             terrain=terrain,
             percent=percent,
-            bounds=as_in_game,
+            bounds=bounds.as_in_game,
             chance=threshold(percent, 32),
-            first=threshold(exact.of_zero, 16),
-            second=threshold(exact.of_one, 16),
+            level_1_from=threshold(bounds.exact.of_zero, 16),
+            level_2_from=threshold(bounds.exact.of_one, 16),
             index=site_index,
             hazard=hazard,
         )
@@ -327,127 +319,3 @@ class _Compiler:
 
 TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."
 """The message for a list beyond ``LIST_LIMIT``."""
-
-
-# --- odds ------------------------------------------------------------------------------------
-
-
-def _clamp(percent: float) -> float:
-    """Return the nearest percentage from 0 to 100."""
-    return min(max(percent, 0.0), 100.0)
-
-
-_BOUNDS_OF_ELEVATION = {1: ElevationBounds(0.0, 100.0), 2: ElevationBounds(0.0, 0.0)}
-"""The bounds of a hazard that has one elevation for certain; those of 0 are ``_ALWAYS_ZERO``."""
-
-_ALWAYS_ZERO = ElevationBounds(100.0, 100.0)
-
-
-def _elevation_bounds(hazard: syntax.Hazard) -> tuple[ElevationBounds, ElevationBounds]:
-    """Return the bounds of a hazard's elevation: as the game computes them, and exact ones.
-
-    The game divides each of the three odds by the sum of their values clamped to 0 .. 100, but does
-    not clamp the value itself: a first ``*`` (-1) is below everything. It then adds two rounded
-    quotients, which can miss 100 by a rounding error; keyed draws must not (100 % is certain).
-    """
-    if hazard.odds is None:
-        bounds = _BOUNDS_OF_ELEVATION.get(hazard.elevation or 0, _ALWAYS_ZERO)
-        return bounds, bounds
-    zero, one, _two = hazard.odds
-    total = sum(_clamp(value) for value in hazard.odds)
-    if total:
-        as_in_game = ElevationBounds(zero * 100 / total, zero * 100 / total + one * 100 / total)
-        exact = ElevationBounds(100 * (zero / total), 100 * ((zero + one) / total))
-        return as_in_game, exact
-
-    # Where the sum is 0 the game divides by it. A negative value over 0 is below every draw; 0 over
-    # 0 is NaN, and so is its sum with anything: no draw exceeds it, as if the bound were infinite.
-    of_zero = math.inf
-    of_one = math.inf
-    if zero < 0:
-        of_zero = -math.inf
-        if one < 0:
-            of_one = -math.inf
-    bounds = ElevationBounds(of_zero, of_one)
-    return bounds, bounds
-
-
-# --- PAIR ------------------------------------------------------------------------------------
-
-
-class _PairKey(NamedTuple):
-    """The two terrains of a PAIR with their elevations, which can be ``STAR``."""
-
-    high_name: str
-    high_elevation: int
-    low_name: str
-    low_elevation: int
-
-
-def _pair_table(pairs: Sequence[tuple[int, syntax.Pair]]) -> PairTable:
-    """Return all PAIRs, with the numbers of their statements, as one table of states.
-
-    Of several PAIRs for two states the one with the most exact elevations holds, and of PAIRs for
-    the same terrains and elevations the last one. PAIRs with unknown terrains do nothing.
-    """
-    last_pairs: dict[_PairKey, tuple[int, syntax.Pair]] = {}
-    for index, pair in pairs:
-        if pair.high.is_known and pair.low.is_known:
-            key = _PairKey(pair.high.name, pair.high.elevation, pair.low.name, pair.low.elevation)
-            last_pairs[key] = (index, pair)
-
-    # (*,*) is written first and (e1,e2) last; (e1,*) overrides (*,e2).
-    keys_by_exactness = sorted(
-        last_pairs,
-        key=lambda key: (key.high_elevation != syntax.STAR, key.low_elevation != syntax.STAR),
-    )
-    table: list[dict[int, Choices] | None] = [None] * (len(COLOSSUS.terrains) * ELEVATIONS)
-    for key in keys_by_exactness:
-        statement, pair = last_pairs[key]
-        choices = _choices(statement, pair)
-        for high in _states(key.high_name, key.high_elevation):
-            row = table[high]
-            if row is None:
-                row = {}
-                table[high] = row
-            for low in _states(key.low_name, key.low_elevation):
-                row[low] = choices
-    return tuple(table)
-
-
-def _states(name: str, elevation: int) -> tuple[int, ...]:
-    """Return the states (``state_of``) of a terrain at an elevation, all of them for ``STAR``.
-
-    There is none for an elevation above ``HIGHEST_ELEVATION``: the state of all others (see
-    ``ELEVATIONS``) is matched by ``STAR`` alone.
-    """
-    terrain = COLOSSUS.terrain_code(name)
-    if elevation == syntax.STAR:
-        return tuple(state_of(terrain, any_elevation) for any_elevation in range(ELEVATIONS))
-    if 0 <= elevation <= HIGHEST_ELEVATION:
-        return (state_of(terrain, elevation),)
-    return ()
-
-
-def _choices(statement: int, pair: syntax.Pair) -> Choices:
-    """Return the hexsides of a PAIR.
-
-    The game tries them in their order, each with its own probability, and takes the first that
-    succeeds. One draw decides that here: the limit of a hexside is the probability that it or one
-    before it is taken.
-    """
-    percents = tuple(_percent_of(choice) for choice in pair.choices)
-    limits = []
-    all_missed = 1.0
-    for percent in percents:
-        all_missed *= (100 - percent) / 100
-        limits.append(threshold(100 * (1 - all_missed), 16))
-    codes = tuple(COLOSSUS.hexside_code(choice.letter) for choice in pair.choices)
-    return Choices(statement, codes, percents, tuple(limits))
-
-
-def _percent_of(choice: syntax.Hazard | syntax.HexsideChoice) -> float:
-    """Return the probability of a hazard or hexside: 100 % if the script gives none."""
-    if choice.probability is None:
-        return 100.0
-    return _clamp(choice.probability)

@@ -100,9 +100,9 @@ class KeyedDraws:
             return None
         position = _number_below(total, lane16(bits, 1))
         elevation_lane = lane16(bits, 0)
-        if elevation_lane >= placing.second:
+        if elevation_lane >= placing.level_2_from:
             elevation = 2
-        elif elevation_lane >= placing.first:
+        elif elevation_lane >= placing.level_1_from:
             elevation = 1
         else:
             elevation = 0

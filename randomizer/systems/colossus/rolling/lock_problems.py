@@ -15,7 +15,7 @@ import numpy as np
 
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.colossus.board import CELL_OF_HEX, NEIGHBOURS, PARTS
+from randomizer.systems.colossus.board import CELL_OF_HEX, NEIGHBOURS, OFF_BOARD, PARTS
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.hex_locks import (
     HexLocks,
@@ -43,14 +43,11 @@ from randomizer.systems.colossus.rolling.program import (
 from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-OUTSIDE = -1
-"""The neighbour of a side at the rim of the board, in ``NEIGHBOURS``."""
-
 SAMPLE = 4096
 """The number of maps sampled to count how often a script makes each terrain."""
 
-ALWAYS = 1 << 16
-"""The limit of a draw that always succeeds."""
+CERTAIN_LIMIT = 1 << 16
+"""The limit of a draw of 16 bits that always succeeds: ``Choices.limits`` has it for 100 %."""
 
 
 def impossible_locks(program: Program, base: HexBase, locks: Locks) -> list[Problem]:
@@ -62,27 +59,27 @@ def impossible_locks(program: Program, base: HexBase, locks: Locks) -> list[Prob
         return []
     states_by_hex = reachable_states(program, base)
     problems = []
-    for hex_, locked_state in locks.hexes.items():
-        if not _states_allowed(states_by_hex[hex_], locked_state):
-            message = f"This script never makes {state_words(hex_, locked_state)}."
-            problems.append(_impossible(program, message, hex_))
+    for hex_id, locked_state in locks.hexes.items():
+        if not _states_allowed(states_by_hex[hex_id], locked_state):
+            message = f"This script never makes {state_words(hex_id, locked_state)}."
+            problems.append(_impossible(program, message, hex_id))
 
     # A hexside depends on the states of the two hexes, which the other locks restrict.
     states_under_locks = list(states_by_hex)
-    for hex_, (terrain, elevation) in locks.hexes.items():
+    for hex_id, (terrain, elevation) in locks.hexes.items():
         if terrain is not None and elevation is not None:
             # Also a state that was reported above: its hexsides are judged as if it were there.
-            states_under_locks[hex_] = {(terrain, elevation)}
+            states_under_locks[hex_id] = {(terrain, elevation)}
             continue
-        allowed = _states_allowed(states_by_hex[hex_], (terrain, elevation))
-        if allowed:
-            states_under_locks[hex_] = allowed
-        # Else it was reported above, and its hexsides are judged by the states that it can have:
-        # without any state no hexside at all would be possible.
-    for (hex_, side), code in locks.sides.items():
-        if not _is_side_possible(program, base, states_under_locks, hex_, side, code):
-            message = f"This script never leaves {side_words((hex_, side), code)}."
-            problems.append(_impossible(program, message, hex_, side))
+        allowed_states = _states_allowed(states_by_hex[hex_id], (terrain, elevation))
+        # Without any state the lock was reported above. Its hexsides are then judged by the states
+        # that the hex can have: otherwise no hexside at all would be possible.
+        if allowed_states:
+            states_under_locks[hex_id] = allowed_states
+    for (hex_id, side), code in locks.sides.items():
+        if not _is_side_possible(program, base, states_under_locks, hex_id, side, code):
+            message = f"This script never leaves {side_words((hex_id, side), code)}."
+            problems.append(_impossible(program, message, hex_id, side))
     return problems
 
 
@@ -96,9 +93,9 @@ def _states_allowed(states: Set[State], locked: LockedState) -> set[State]:
     return allowed
 
 
-def _impossible(program: Program, message: str, hex_: int, side: int | None = None) -> Problem:
+def _impossible(program: Program, message: str, hex_id: int, side: int | None = None) -> Problem:
     """Return the error for a lock on a hex, or on one of its sides."""
-    cell = CELL_OF_HEX[hex_]
+    cell = CELL_OF_HEX[hex_id]
     return Problem(
         Severity.ERROR, "lock-impossible", message, path=program.path, cell=cell, side=side
     )
@@ -112,7 +109,7 @@ def reachable_states(program: Program, base: HexBase) -> list[set[State]]:
     states = [{state} for state in zip(base.terrain, base.elevation, strict=True)]
     labels: dict[str, Set[int]] = {name: set(part) for name, part in PARTS.items()}
     for step in program.steps:
-        hexes = _reach(step.hexes, labels)
+        hexes = _reachable_hexes(step.hexes, labels)
         if isinstance(step, LabelStep):
             labels[step.name] = hexes
         elif isinstance(step, AreaStep):
@@ -120,48 +117,51 @@ def reachable_states(program: Program, base: HexBase) -> list[set[State]]:
             for placing in step.placings:
                 if placing.chance and placing.is_known:
                     placed = {(placing.terrain, elevation) for elevation in placing.elevations}
-                    for hex_ in hexes:
-                        states[hex_] |= placed
+                    for hex_id in hexes:
+                        states[hex_id] |= placed
     return states
 
 
-def _reach(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
-    """Return a superset of the hexes that a list can hold."""
+def _reachable_hexes(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
+    """Return a superset of the hexes that a list can hold.
+
+    ``labels`` has such a superset for each label that is set so far.
+    """
     if isinstance(hexes, Fixed):
         return frozenset(hexes.hexes)
     if isinstance(hexes, Use):
         return labels.get(hexes.name, frozenset())
     if isinstance(hexes, Pick):
         if hexes.count > 0:
-            return _reach(hexes.source, labels)
+            return _reachable_hexes(hexes.source, labels)
         return frozenset()
     if isinstance(hexes, Around):
-        reach = _reach(hexes.source, labels)
-        neighbours = frozenset(chain.from_iterable(NEIGHBOURS[hex_] for hex_ in reach))
-        return neighbours - {OUTSIDE}
+        centres = _reachable_hexes(hexes.source, labels)
+        neighbours = frozenset(chain.from_iterable(NEIGHBOURS[hex_id] for hex_id in centres))
+        return neighbours - {OFF_BOARD}
     if isinstance(hexes, Without):
-        reach = _reach(hexes.source, labels)
+        reachable = _reachable_hexes(hexes.source, labels)
         if isinstance(hexes.without, Fixed):
-            return reach - frozenset(hexes.without.hexes)
-        return reach  # a list that depends on a draw excludes no hex for certain
-    return frozenset().union(*(_reach(part, labels) for part in hexes.parts))
+            return reachable - frozenset(hexes.without.hexes)
+        return reachable  # a list that depends on a draw excludes no hex for certain
+    return frozenset().union(*(_reachable_hexes(part, labels) for part in hexes.parts))
 
 
 def _is_side_possible(
     program: Program,
     base: HexBase,
     states: Sequence[Set[State]],
-    hex_: int,
+    hex_id: int,
     side: int,
     code: int,
 ) -> bool:
     """Return whether a side of a hex can get a plane value, if hexes have only these states."""
-    if base.hexside[hex_][side] == code:
+    if base.hexside[hex_id][side] == code:
         return True
-    neighbour = NEIGHBOURS[hex_][side]
-    if not code or neighbour == OUTSIDE:
+    neighbour = NEIGHBOURS[hex_id][side]
+    if not code or neighbour == OFF_BOARD:
         return False  # no PAIR removes a hexside, none applies beyond the board
-    for state in states[hex_]:
+    for state in states[hex_id]:
         row = program.pairs[state_of(*state)] or {}
         for neighbour_state in states[neighbour]:
             choices = row.get(state_of(*neighbour_state))
@@ -209,9 +209,9 @@ def _unusual_counts(
             limit = "any"
         # The warning stands at the last hex that is locked to the terrain, if there is one.
         cell = None
-        for hex_, (locked_terrain, _elevation) in hexes.items():
+        for hex_id, (locked_terrain, _elevation) in hexes.items():
             if locked_terrain == code:
-                cell = CELL_OF_HEX[hex_]
+                cell = CELL_OF_HEX[hex_id]
         yield _warning(
             "forced-count",
             f"{terrain.name} is on {counted(count, 'hex', 'hexes')}: none of "
@@ -228,44 +228,46 @@ def _unknown_hexsides(
 
     A hexside of the base that stayed is no fault, unless a PAIR would have replaced it for certain.
     """
-    for hex_, row in enumerate(NEIGHBOURS):
+    for hex_id, row in enumerate(NEIGHBOURS):
         for side, neighbour in enumerate(row):
-            is_hex_locked = hex_ in locks.hexes or neighbour in locks.hexes
-            if not is_hex_locked and (hex_, side) not in locks.sides:
+            is_hex_locked = hex_id in locks.hexes or neighbour in locks.hexes
+            if not is_hex_locked and (hex_id, side) not in locks.sides:
                 continue
-            code = forced.hexside[hex_][side]
-            choices = _choices(program, forced, hex_, neighbour)
+            code = forced.hexside[hex_id][side]
+            choices = _pair_choices(program, forced, hex_id, neighbour)
             if code and choices is not None and code in choices.codes:
                 continue
-            is_replaced = choices is not None and ALWAYS in choices.limits
-            if code == base.hexside[hex_][side] and not is_replaced:
+            is_replaced = choices is not None and CERTAIN_LIMIT in choices.limits
+            if code == base.hexside[hex_id][side] and not is_replaced:
                 continue
-            if neighbour == OUTSIDE:
+            if neighbour == OFF_BOARD:
                 between = ""
             else:
-                between = f" between {_hex_words(forced, hex_)} and {_hex_words(forced, neighbour)}"
-            words = side_words((hex_, side), code)
+                between = (
+                    f" between {_hex_words(forced, hex_id)} and {_hex_words(forced, neighbour)}"
+                )
+            words = side_words((hex_id, side), code)
             yield _warning(
                 "forced-hexside",
                 f"{words[0].upper()}{words[1:]}: the script never does that{between}.",
                 program,
-                CELL_OF_HEX[hex_],
+                CELL_OF_HEX[hex_id],
                 side,
             )
 
 
-def _choices(program: Program, forced: HexBase, hex_: int, neighbour: int) -> Choices | None:
+def _pair_choices(program: Program, forced: HexBase, hex_id: int, neighbour: int) -> Choices | None:
     """Return the PAIR for a hex of a map and its neighbour, None if there is none."""
-    if neighbour == OUTSIDE:
+    if neighbour == OFF_BOARD:
         return None
-    row = program.pairs[state_of(forced.terrain[hex_], forced.elevation[hex_])] or {}
+    row = program.pairs[state_of(forced.terrain[hex_id], forced.elevation[hex_id])] or {}
     return row.get(state_of(forced.terrain[neighbour], forced.elevation[neighbour]))
 
 
-def _hex_words(forced: HexBase, hex_: int) -> str:
+def _hex_words(forced: HexBase, hex_id: int) -> str:
     """Return what is on a hex, as messages name it: ``Volcano, elevation 2``."""
-    name = COLOSSUS.terrains[forced.terrain[hex_]].name
-    return f"{name}, elevation {forced.elevation[hex_]}"
+    name = COLOSSUS.terrains[forced.terrain[hex_id]].name
+    return f"{name}, elevation {forced.elevation[hex_id]}"
 
 
 def _warning(

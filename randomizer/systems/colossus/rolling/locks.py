@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import SEARCH_LIMIT
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.search_progress import SEARCH_LIMIT
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK, Rolls, roll_many
 from randomizer.systems.colossus.rolling.draws import KeyedDraws

@@ -41,11 +41,11 @@ USEDUP = "usedup"
 
 # The kinds of sites, which are never renumbered: all draws, and so all maps, would change.
 HAZARD_SITE = 1
-"""Whether a hazard of an AREA is placed, on which hex and at which elevation."""
+"""The draws for a hazard of an AREA: is it placed, on which hex, and at which elevation?"""
 PICK_SITE = 2
-"""Which hexes a SOMEOF picks."""
+"""The draws of the hexes that a SOMEOF picks."""
 EDGE_SITE = 3
-"""Which hexside a PAIR gives to an edge."""
+"""The draw of the hexside that a PAIR gives to an edge."""
 
 STATEMENT_LIMIT = 1 << 24
 """The most statements of a script: its number has 24 bits in a site."""
@@ -88,6 +88,7 @@ class Pick:
     """``SOMEOF``: draws without replacement from ``source``."""
 
     count: int
+    """The number of hexes that are drawn; 0 or less draws none."""
     source: HexList
     site: int
     """The site of its first word of random bits, which serves four draws; the next has site + 1."""
@@ -121,11 +122,14 @@ Part = Fixed | Use | Function
 HexList = Part | Chain
 
 NOTHING = Fixed(())
+"""The list without hexes."""
 
 
 def around(hexes: Iterable[int]) -> tuple[int, ...]:
     """Return the neighbours of ``hexes``: each once, ascending, without ``hexes`` themselves."""
-    members = neighbours = 0
+    # Both are sets of hexes as bits: 0b0110 are the hexes 1 and 2.
+    members = 0
+    neighbours = 0
     for number in hexes:
         members |= 1 << number
         neighbours |= _NEIGHBOUR_BITS[number]
@@ -157,26 +161,34 @@ class ElevationBounds(NamedTuple):
     of_one: float
 
 
+UNKNOWN_TERRAIN = -1
+"""Stands for the code of a terrain that the game does not know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placing:
     """One hazard of an AREA, with the numbers of both kinds of draws.
 
     ``percent`` and ``bounds`` are what the original game computes and compares with a draw from 0
-    to 100; only replays of its recorded draws use them. ``chance``, ``first`` and ``second`` are
+    to 100; only replays of its recorded draws use them. ``chance`` and the two fields behind it are
     the same as thresholds of the random bits of keyed draws.
     """
 
     terrain: int
-    """Its index in the terrain set, -1 for a hazard that the game does not know: ``is_known``."""
+    """Its code in the terrain set; ``UNKNOWN_TERRAIN`` for a hazard that the game does not know."""
     percent: float
     """It is placed if the draw is below."""
     bounds: ElevationBounds
+    """Its elevation by another draw."""
     chance: int
-    """It is placed if 32 random bits are below."""
-    first: int
-    """Its elevation is at least 1 if 16 random bits are not below."""
-    second: int
-    """Its elevation is 2 if the same 16 bits are not below, even where it is below ``first``."""
+    """It is placed if a random number of 32 bits is below."""
+    level_1_from: int
+    """The random number of 16 bits from which on its elevation is at least 1."""
+    level_2_from: int
+    """The random number of 16 bits from which on its elevation is 2; it counts before the other.
+
+    Both are compared with the same number. This one can be the lower of the two.
+    """
     index: int
     """The index of its site in ``Program.sites``."""
     hazard: syntax.Hazard
@@ -184,15 +196,15 @@ class Placing:
     @property
     def is_known(self) -> bool:
         """False for a hazard that the game does not know: a roll that places it fails."""
-        return self.terrain >= 0
+        return self.terrain != UNKNOWN_TERRAIN
 
     @property
     def elevations(self) -> tuple[int, ...]:
         """The elevations it can give, ascending."""
         # The number of values of 16 bits that give each elevation.
-        value_count_of_0 = min(self.first, self.second)
-        value_count_of_1 = self.second - self.first
-        value_count_of_2 = (1 << 16) - self.second
+        value_count_of_0 = min(self.level_1_from, self.level_2_from)
+        value_count_of_1 = self.level_2_from - self.level_1_from
+        value_count_of_2 = (1 << 16) - self.level_2_from
         value_counts = (value_count_of_0, value_count_of_1, value_count_of_2)
         return tuple(elevation for elevation, count in enumerate(value_counts) if count > 0)
 
@@ -205,6 +217,7 @@ class AreaStep:
     """The statement's index in ``Script.statements``, as in all steps."""
     hexes: HexList
     placings: tuple[Placing, ...]
+    """The hazards in the order of the text, in which they are placed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +289,8 @@ class Program:
     edge_words: int
     """The index in ``sites`` of the first word for the hexsides."""
     title: str | None
-    """None if the script sets none; likewise the next two."""
+    """None if the script sets none."""
     subtitle: str | None
+    """None if the script sets none."""
     tower: bool | None
+    """True if the script makes the map a tower; None if it leaves that as it is."""

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, PARTS
+from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, OFF_BOARD, PARTS
 from randomizer.systems.colossus.rolling.compiler import TOO_LONG, problem_at
 from randomizer.systems.colossus.rolling.draws import Draws, keyed_draws
 from randomizer.systems.colossus.rolling.program import (
@@ -52,11 +52,16 @@ class HexBase:
     terrain: Sequence[int] = (0,) * HEX_COUNT
     """27 indices into the terrain set; 0 is Plains."""
     elevation: Sequence[int] = (0,) * HEX_COUNT
+    """The elevation of each hex."""
     hexside: Sequence[Sequence[int]] = ((0,) * 6,) * HEX_COUNT
     """27 rows of the 6 sides' plane values, 0 for no hexside."""
 
 
 PLAIN_HEXES = HexBase()
+"""A map of bare Plains."""
+
+FROM_BASE = -1
+"""Stands for the index of a statement where a value is that of the base."""
 
 _Labels = dict[str, Sequence[int]]
 """The hex ids of every label's list, in the game's order."""
@@ -67,33 +72,37 @@ class RolledMap:
     """The result of a roll, by hex id (board.py)."""
 
     terrain: list[int]
-    """The whole map, as in ``HexBase``; likewise the next two."""
+    """The terrains of the whole map, as in ``HexBase``."""
     elevation: list[int]
+    """The elevations of the whole map."""
     hexside: list[list[int]]
+    """The hexsides of the whole map."""
     title: str | None = None
-    """None if the script sets none; likewise the next three."""
+    """None if the script sets none."""
     subtitle: str | None = None
+    """None if the script sets none."""
     tower: bool | None = None
+    """None if the script does not make it a tower."""
     startlist: tuple[str, ...] | None = None
-    """Labels in the order of the list, duplicates kept."""
-    origin: list[int] = field(default_factory=lambda: [-1] * HEX_COUNT)
-    """By hex the index of the statement that set terrain and elevation, -1 for the base."""
+    """Labels in the order of the list, duplicates kept; None if the script sets none."""
+    origin: list[int] = field(default_factory=lambda: [FROM_BASE] * HEX_COUNT)
+    """By hex the index of the statement that set terrain and elevation, or ``FROM_BASE``."""
     side_origin: list[list[int]] = field(
-        default_factory=lambda: [[-1] * 6 for _ in range(HEX_COUNT)]
+        default_factory=lambda: [[FROM_BASE] * 6 for _ in range(HEX_COUNT)]
     )
-    """By hex and side the index of the PAIR that set the hexside, -1 for the base."""
+    """By hex and side the index of the PAIR that set the hexside, or ``FROM_BASE``."""
 
     @property
-    def placed(self) -> list[int]:
-        """The hex ids that an AREA placed."""
-        return [number for number, statement in enumerate(self.origin) if statement >= 0]
+    def placed_hexes(self) -> list[int]:
+        """The hex ids on which an AREA has placed a hazard."""
+        return [number for number, origin in enumerate(self.origin) if origin != FROM_BASE]
 
     @property
-    def hit(self) -> list[tuple[int, int]]:
-        """(hex id, side) of the hexsides that a PAIR hit."""
+    def hit_sides(self) -> list[tuple[int, int]]:
+        """(hex id, side) of the hexsides that a PAIR has set."""
         sides: list[tuple[int, int]] = []
         for number, row in enumerate(self.side_origin):
-            sides += [(number, side) for side, statement in enumerate(row) if statement >= 0]
+            sides += [(number, side) for side, origin in enumerate(row) if origin != FROM_BASE]
         return sides
 
 
@@ -211,7 +220,10 @@ def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:
             continue
         for edge, side, neighbour in _EDGES[number]:
             choices = row.get(states[neighbour])
-            if choices is not None and (code := draws.hexside(edge, choices)):
+            if choices is None:
+                continue
+            code = draws.hexside(edge, choices)
+            if code:
                 rolled.hexside[number][side] = code
                 rolled.side_origin[number][side] = choices.statement
 
@@ -222,17 +234,18 @@ class _Edge(NamedTuple):
     edge: int
     """The directed hexside: hex id * 6 + side."""
     side: int
+    """The side of the hex, 0 to 5."""
     neighbour: int
     """The id of the hex beyond."""
 
 
 def _edges_of(number: int) -> tuple[_Edge, ...]:
     """Return the sides of a hex that are inside the board."""
-    edges = [
-        _Edge(number * 6 + side, side, neighbour)
-        for side, neighbour in enumerate(NEIGHBOURS[number])
-    ]
-    return tuple(edge for edge in edges if edge.neighbour >= 0)
+    edges = []
+    for side, neighbour in enumerate(NEIGHBOURS[number]):
+        if neighbour != OFF_BOARD:
+            edges.append(_Edge(number * 6 + side, side, neighbour))
+    return tuple(edges)
 
 
 _EDGES = tuple(map(_edges_of, range(HEX_COUNT)))
@@ -254,7 +267,7 @@ def _evaluate(hexes: HexList, labels: _Labels, draws: Draws) -> Sequence[int]:
     if isinstance(hexes, Use):
         return labels.get(hexes.name, ())
     if isinstance(hexes, Chain):
-        return _join(hexes, labels, draws)
+        return _evaluate_chain(hexes, labels, draws)
     return _apply(hexes, _arguments(hexes, labels, draws), draws)
 
 
@@ -277,7 +290,7 @@ def _apply(function: Function, arguments: tuple[Sequence[int], ...], draws: Draw
     return [number for number in source if number not in is_excluded]
 
 
-def _join(chain: Chain, labels: _Labels, draws: Draws) -> list[int]:
+def _evaluate_chain(chain: Chain, labels: _Labels, draws: Draws) -> list[int]:
     """Return the hexes of a chain of lists. The order of the draws is the game's.
 
     The game evaluates the arguments of a part, then all that stands behind the part, then the part

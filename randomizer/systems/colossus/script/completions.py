@@ -36,7 +36,7 @@ from randomizer.systems.colossus.terrain_set import (
 LONGEST_LIST = 60
 """The number of characters of a label's list that its help shows.
 
-If it is larger, the list of completions becomes wider than the editor.
+If it were larger, the list of completions would become wider than the editor.
 """
 
 
@@ -47,7 +47,7 @@ class Offer(NamedTuple):
     """The word as the list of completions shows it."""
 
     kind: str
-    """What it is, as the list shows it: "keyword", "label"."""
+    """The kind of word, as the list shows it: "keyword", "label"."""
 
     help: str
     """The sentence that explains it, "" for none."""
@@ -95,7 +95,7 @@ def _offers(
     """
     match expected:
         case Expected.STATEMENT:
-            yield from _keywords(STATEMENTS)
+            yield from _keyword_offers(STATEMENTS)
         case Expected.HAZARD:
             for terrain in COLOSSUS.terrains:
                 yield Offer(terrain.name, "hazard", terrain.description, terrain.name)
@@ -103,30 +103,30 @@ def _offers(
             for letter, name in HEXSIDE_NAMES.items():
                 yield Offer(letter, "hexside", name, letter)
         case Expected.HEXSIDES_WORD:
-            yield from _keywords(("HEXSIDES",))
+            yield from _keyword_offers(("HEXSIDES",))
         case Expected.LABEL_NAME:
             # The opening parenthesis is written already.
-            form = "{})"
             if has_parenthesis:
-                form = "{}"
-            yield from _labels(labels, form)
+                yield from _label_offers(labels, "{}")
+            else:
+                yield from _label_offers(labels, "{})")
         case Expected.HEXES | Expected.HEXES_OR_HAZARDS:
             if expected is Expected.HEXES_OR_HAZARDS:
-                yield from _keywords(("HAZARDS",))
-            yield from _labels(labels, "({})")
+                yield from _keyword_offers(("HAZARDS",))
+            yield from _label_offers(labels, "({})")
             for function in FUNCTIONS:
                 yield Offer(function, "function", word_help(function) or "", f"{function}(")
             for (x, y), label in sorted(zip(HEXES, LABELS, strict=True), key=itemgetter(1)):
                 yield Offer(label, "hex", f"Also ({x},{y})", label)
 
 
-def _keywords(words: Iterable[str]) -> Iterator[Offer]:
+def _keyword_offers(words: Iterable[str]) -> Iterator[Offer]:
     """Yield keywords, each with a blank after it."""
     for word in words:
         yield Offer(word, "keyword", word_help(word) or "", f"{word} ")
 
 
-def _labels(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
+def _label_offers(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
     """Yield the labels of the script, the last defined first, then those of the language.
 
     ``form`` is the text that is inserted, with ``{}`` for the name.
@@ -153,7 +153,8 @@ def _help_on_label(label: Definition) -> str:
 def help_at(text: str, line: int, column: int) -> str | None:
     """Return help on the word at a position; None if there is nothing to say about it.
 
-    It can be a word of the language, a label, a hazard or a hexside.
+    The word can be one of the language, a label, a hazard or a hexside. A hazard and a hexside are
+    words as others are: only their position tells what they are.
     """
     source = source_of(text)
     word = source.word_at(line, column)

@@ -46,7 +46,7 @@ _KINDS: dict[str, TokenKind] = {
 }
 """The kinds of tokens that the editor highlights, by the types of ``tokens``."""
 
-_NO_LABELS = {
+_WHY_NO_LABEL = {
     WordKind.HEX: "is a hex",
     WordKind.KEYWORD: "is a keyword",
     WordKind.LIVE_LABEL: "is set by every AREA",
@@ -54,6 +54,7 @@ _NO_LABELS = {
 """The reason why words of a kind cannot be the name of a label, as the end of a sentence."""
 
 _TOO_SHORT = "is too short: a name has at least two characters"
+"""The reason for all other words that cannot be the name of a label."""
 
 
 class RndLanguage(Language):
@@ -104,7 +105,7 @@ class RndLanguage(Language):
             return "a name is letters, digits, dots and underlines, and no digit first"
         kind = kind_of(new_name)
         if not fits(new_name, Position.LABEL) or kind is WordKind.SMALL_LETTER:
-            return f"{new_name} {_NO_LABELS.get(kind, _TOO_SHORT)}"
+            return f"{new_name} {_WHY_NO_LABEL.get(kind, _TOO_SHORT)}"
         labels = (*source_of(source.text).label_places, *PREDEFINED_LABELS)
         is_taken = new_name in labels and new_name != name
         if is_taken:

@@ -52,20 +52,20 @@ def check_script(text: str, path: str | None = None) -> tuple[Problem, ...]:
 def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, ...]:
     """Return the problems of ``script``, parsed from ``text``, in the order of the text."""
     source = Source(text, path)
-    broken = _labels_set_by_broken_statements(script, source)
+    labels_of_broken = _labels_of_broken_statements(script, source)
     return in_order_of_text(
         [
-            *list_problems(script, source, broken),
-            *hazard_problems(script, source, broken),
+            *list_problems(script, source, labels_of_broken),
+            *hazard_problems(script, source, labels_of_broken),
             *pair_problems(script, source),
-            *overruled_problems(script, source, broken),
+            *overruled_problems(script, source, labels_of_broken),
             *_statements_set_again(script, source),
             *_unended_comment(source),
         ]
     )
 
 
-def _labels_set_by_broken_statements(script: Script, source: Source) -> frozenset[str]:
+def _labels_of_broken_statements(script: Script, source: Source) -> frozenset[str]:
     """Return the labels that are set by statements that did not parse.
 
     Their contents are unknown. These are the labels that the text defines more often than the

@@ -83,8 +83,8 @@ def unknown_hazard(named: Hazard | PairEnd, source: Source) -> Problem:
 
 def _span_of_name(named: Hazard | PairEnd, source: Source) -> Span:
     """Return the span of the name of a hazard, with its quotes if it has some."""
-    start, end = source.offsets(named.span)
-    start = source.text.index(named.word, start, end)
+    span_start, span_end = source.offsets(named.span)
+    start = source.text.index(named.word, span_start, span_end)
     end = start + len(named.word)
     is_quoted = source.text[start - 1] == '"'
     if is_quoted:

@@ -77,6 +77,7 @@ class _ListLinter:
         self.script = script
         self.source = source
         self.broken = broken
+        """The labels whose contents are unknown; see ``list_problems``."""
         self.names_in_script = {
             statement.name for statement in script.statements if isinstance(statement, Label)
         }
@@ -132,18 +133,20 @@ class _ListLinter:
     def _range_problems(self, item: RangeItem) -> Iterator[Problem]:
         """Yield the worst problem of a range; its fix writes the range that was probably meant."""
         span = item.span
-        bounds = ((item.first_x, item.last_x), (item.first_y, item.last_y))
-        if any(STAR in pair for pair in bounds):
-            edits = [replace(span, _range_text([_without_star(pair) for pair in bounds]))]
+        # The bounds of x, then those of y.
+        coordinates = ((item.first_x, item.last_x), (item.first_y, item.last_y))
+        if any(STAR in bounds for bounds in coordinates):
+            intended = [_without_star(bounds) for bounds in coordinates]
+            edits = [replace(span, _range_text(intended))]
             yield self.source.problem("star-in-coordinates", span, edits)
-        elif any(first > last for first, last in bounds):
-            ascending = [(min(pair), max(pair)) for pair in bounds]
+        elif any(first > last for first, last in coordinates):
+            ascending = [(min(bounds), max(bounds)) for bounds in coordinates]
             edits = [replace(span, _range_text(ascending))]
             yield self.source.problem("range-reversed", span, edits)
         elif not item.hexes:
             yield self.source.problem("range-off-board", span, [replace(span, " ")])
-        elif any(last > LAST_COORDINATE for _first, last in bounds):
-            on_board = [(first, min(last, LAST_COORDINATE)) for first, last in bounds]
+        elif any(last > LAST_COORDINATE for _first, last in coordinates):
+            on_board = [(first, min(last, LAST_COORDINATE)) for first, last in coordinates]
             edits = [replace(span, _range_text(on_board))]
             yield self.source.problem("coordinate-off-board", span, edits)
         else:
@@ -239,15 +242,15 @@ def _without_star(bounds: CoordinateBounds) -> CoordinateBounds:
     return first, last
 
 
-def _range_text(bounds: Sequence[CoordinateBounds]) -> str:
+def _range_text(coordinates: Sequence[CoordinateBounds]) -> str:
     """Return a range as the language writes it: ``(2,1-3)`` for ((2, 2), (1, 3))."""
-    coordinates = []
-    for first, last in bounds:
+    texts = []
+    for first, last in coordinates:
         if first == last:
-            coordinates.append(str(first))
+            texts.append(str(first))
         else:
-            coordinates.append(f"{first}-{last}")
-    return f"({','.join(coordinates)})"
+            texts.append(f"{first}-{last}")
+    return f"({','.join(texts)})"
 
 
 def _problems_of_definitions(script: Script, source: Source) -> Iterator[Problem]:

@@ -176,14 +176,15 @@ def _masked_pair(pairs: PairsByElevations, elevations: Elevations, source: Sourc
 
 
 def _preceded_pair(
-    pairs: PairsByElevations, pair: Pair, highs: Sequence[int], source: Source
+    pairs: PairsByElevations, pair: Pair, higher_elevations: Sequence[int], source: Source
 ) -> Problem:
     """Return the problem of a PAIR (*, low) to which the game prefers PAIRs (high, *).
 
-    ``highs`` are the higher elevations of these. The fix adds a copy of the PAIR for each of them.
+    ``higher_elevations`` are those of the higher hexes of these. The fix adds a copy of the PAIR
+    for each of them.
     """
     low = pair.low.elevation
-    text = _specific_pairs(pair, pairs, [(high, low) for high in highs], source)
+    text = _specific_pairs(pair, pairs, [(high, low) for high in higher_elevations], source)
     edits = []
     if text:
         edits.append(insert_before(pair.span, f"{text}{source.newline}"))
@@ -191,23 +192,27 @@ def _preceded_pair(
         "pair-precedence",
         pair.span,
         edits,
-        high=highs[0],
-        highs=" and ".join(map(str, highs)),
+        high=higher_elevations[0],
+        highs=" and ".join(map(str, higher_elevations)),
         low=low,
-        line=pairs[highs[0], STAR].span.line,
+        line=pairs[higher_elevations[0], STAR].span.line,
     )
 
 
 def _specific_pairs(
-    pair: Pair, others: Collection[Elevations], elevations: Sequence[Elevations], source: Source
+    pair: Pair,
+    other_elevations: Collection[Elevations],
+    elevations: Sequence[Elevations],
+    source: Source,
 ) -> str:
     """Return the text of ``pair`` repeated for single elevations, one a line.
 
-    It is "" if these would leave another PAIR of the same terrains, of the elevations ``others``,
-    without effect, and if a terrain is unknown.
+    ``other_elevations`` are those of the other PAIRs of the same terrains. The text is "" if it
+    would leave one of them without effect, and if a terrain is unknown.
     """
-    newly_masked = _masked_elevations({*others, *elevations}) - _masked_elevations(others)
-    if newly_masked or not (pair.high.is_known and pair.low.is_known):
+    masked = _masked_elevations({*other_elevations, *elevations})
+    masks_another = bool(masked - _masked_elevations(other_elevations))
+    if masks_another or not (pair.high.is_known and pair.low.is_known):
         return ""
     choices = source.text_at(pair.span).split("HEXSIDES", 1)[1].strip()
     lines = []

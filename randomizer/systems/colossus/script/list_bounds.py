@@ -17,7 +17,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from randomizer.languages.language import NamedCells
-from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, NEIGHBOURS, PARTS
+from randomizer.systems.colossus.board import (
+    CELL_OF_HEX,
+    HEX_COUNT,
+    NEIGHBOURS,
+    OFF_BOARD,
+    PARTS,
+)
 from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.script.syntax import (
     Area,
@@ -49,15 +55,16 @@ class Bounds:
     """
 
     largest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
-    """How often the list holds each hex at most."""
+    """The number of times that the list holds each hex at most."""
 
     smallest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
-    """How often the list holds each hex at least."""
+    """The number of times that the list holds each hex at least."""
 
     smallest_length: int = 0
     """The number of hexes at least, each as often as the list holds it."""
 
     largest_length: int = 0
+    """The number of hexes at most, each as often as the list holds it."""
 
 
 EMPTY = Bounds()
@@ -86,12 +93,17 @@ class LabelBounds:
         anything, everywhere in the script.
         """
         self.labels = {name: exact_bounds(hexes) for name, hexes in PARTS.items()}
+        """The bounds of each label that is set, by name."""
         self.labels |= dict.fromkeys(LIVE_LABELS, EMPTY)
-        self.broken = dict.fromkeys(broken, ANYTHING)
-        self.labels |= self.broken
-        # The current statement's items by id: the linter asks for an item and for the lists
-        # around it, so that deeply nested lists would be evaluated again at every depth.
+        self._broken = dict.fromkeys(broken, ANYTHING)
+        """The bounds of the labels that can hold anything."""
+        self.labels |= self._broken
         self._bounds_of_items: dict[int, Bounds] = {}
+        """The bounds of the current statement's items, by the ``id`` of the item.
+
+        The linter asks for an item and for the lists around it: without this, deeply nested lists
+        would be evaluated again at every depth.
+        """
 
     def of_list(self, items: Iterable[Item]) -> Bounds:
         """Return the bounds of a list evaluated at this point."""
@@ -129,7 +141,7 @@ class LabelBounds:
                 usedup, leftover = _labels_of_area(pool, statement.hazards)
                 self.labels["usedup"] = usedup
                 self.labels["leftover"] = leftover
-        self.labels |= self.broken  # still unknown, even if this statement has set one
+        self.labels |= self._broken  # still unknown, even if this statement has set one
 
 
 def is_certain(hazard: Hazard) -> bool:
@@ -188,7 +200,7 @@ def _some_of(draws: int, pool: Bounds) -> Bounds:
 
 
 def _difference(pool: Bounds, without: Bounds) -> Bounds:
-    """Return the bounds of a list from which all copies of the hexes of another are taken."""
+    """Return the bounds of SUBSTRACT: a list without all copies of the hexes of another one."""
     largest_counts = {
         number: count
         for number, count in pool.largest_counts.items()
@@ -227,7 +239,7 @@ def _neighbours_of(hexes: Iterable[int]) -> set[int]:
     neighbours: set[int] = set()
     for number in hexes:
         neighbours.update(NEIGHBOURS[number])
-    neighbours.discard(-1)  # beyond the rim of the board
+    neighbours.discard(OFF_BOARD)
     return neighbours
 
 

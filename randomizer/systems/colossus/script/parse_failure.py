@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.basics.plurals import listed
 from randomizer.model.problems import Problem, TextEdit
@@ -39,6 +39,16 @@ _SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
 
 LONGEST_QUOTATION = 30
 """The number of characters that a message quotes of a token."""
+
+
+class _SignFix(NamedTuple):
+    """A fix that inserts or removes one sign."""
+
+    title: str
+    edits: tuple[TextEdit, ...]
+
+
+_NO_FIX = _SignFix("", ())
 
 
 @dataclass(frozen=True)
@@ -83,37 +93,44 @@ class ParseFailure:
         """
         expected = listed(self._expected_words(), "or")
         token = self.token
-        title, edits = self._insertion_of_sign()
+        fix = self._insertion_of_sign()
         if token is None:
             last = self.raw.tokens[-1]
-            return self.raw.problem("ends-too-early", last, edits, expected=expected, change=title)
-        if not edits:
-            title, edits = self._removal_of_sign(token)
+            return self.raw.problem(
+                "ends-too-early", last, fix.edits, expected=expected, change=fix.title
+            )
+        if not fix.edits:
+            fix = self._removal_of_sign(token)
         return self.raw.problem(
-            "unexpected", token, edits, expected=expected, found=quote_token(token), change=title
+            "unexpected",
+            token,
+            fix.edits,
+            expected=expected,
+            found=quote_token(token),
+            change=fix.title,
         )
 
-    def _insertion_of_sign(self) -> tuple[str, list[TextEdit]]:
-        """Return the title and the edits of a fix that inserts one sign before the rejected token.
+    def _insertion_of_sign(self) -> _SignFix:
+        """Return the fix that inserts one sign before the rejected token.
 
-        They are "" and [] if the statement is not valid with any sign.
+        It is ``_NO_FIX`` if the statement is not valid with any sign.
         """
         following_types = [token.type for token in self.raw.tokens[self.index :]]
         for sign_type, sign in _SIGNS.items():
             if sign_type in self.accepted and self._accepts_rest([sign_type, *following_types]):
                 span = self.raw.span_of(self.raw.tokens[self.index - 1])
-                return f"Put `{sign}` in", [insert_after(span, sign)]
-        return "", []
+                return _SignFix(f"Put `{sign}` in", (insert_after(span, sign),))
+        return _NO_FIX
 
-    def _removal_of_sign(self, token: Token) -> tuple[str, list[TextEdit]]:
-        """Return the title and the edits of a fix that removes the rejected ``token``.
+    def _removal_of_sign(self, token: Token) -> _SignFix:
+        """Return the fix that removes the rejected ``token``.
 
-        They are "" and [] if it is no sign, or the statement is not valid without it.
+        It is ``_NO_FIX`` if the token is no sign, or the statement is not valid without it.
         """
         following_types = [token.type for token in self.raw.tokens[self.index + 1 :]]
         if token.type in (*_SIGNS, "MINUS") and self._accepts_rest(following_types):
-            return f"Take `{token}` out", [self.raw.replace(token, " ")]
-        return "", []
+            return _SignFix(f"Take `{token}` out", (self.raw.replace(token, " "),))
+        return _NO_FIX
 
     def _accepts_rest(self, token_types: Sequence[str]) -> bool:
         """Return whether the statement is valid with these tokens from the failure on."""
@@ -122,7 +139,7 @@ class ParseFailure:
         trial: InteractiveParser = self.state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
         try:
             for token_type in (*token_types, "$END"):
-                feed(trial, Token("", token_type))
+                feed_token(trial, Token("", token_type))
         except UnexpectedToken:
             return False
         return True
@@ -176,7 +193,7 @@ def _words_for(name: str) -> str:
     return entry["text"]
 
 
-def feed(state: InteractiveParser, token: Token) -> Any:
+def feed_token(state: InteractiveParser, token: Token) -> Any:
     """Give a token to a parser.
 
     Returns the tree if the token is $END, else None. Raises UnexpectedToken if it is rejected.

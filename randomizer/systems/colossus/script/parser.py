@@ -8,8 +8,8 @@ parsed by itself with the grammar in ``rnd.lark``. A bad statement is left out a
 problem; the others are kept. The game stops at the first bad statement; for good scripts both give
 the same.
 
-``_ScriptParser.run`` is the place to begin reading. The tokens of one statement are a *row* while
-it is cut, and ``StatementTokens`` (here ``raw``) when they are parsed.
+``_ScriptParser.run`` is the place to begin reading. The tokens of a statement, or of a part of a
+statement that is broken over lines, are a *row*; ``StatementTokens`` (often ``raw``) holds one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NoReturn
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.systems.colossus.script import statement_mistakes as mistakes
-from randomizer.systems.colossus.script.parse_failure import ParseFailure, feed
+from randomizer.systems.colossus.script.parse_failure import ParseFailure, feed_token
 from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 from randomizer.systems.colossus.script.syntax import Area, Pair, Script, Statement
@@ -60,10 +60,13 @@ If it is larger, a file of another kind fills the list of problems with lines th
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A parsed script and its problems, in the order of the text."""
+    """A parsed script and its problems."""
 
     script: Script
+    """The statements that could be parsed."""
+
     problems: tuple[Problem, ...]
+    """Errors and warnings in the order of the text."""
 
 
 def parse(text: str, path: str | None = None) -> Parsed:
@@ -112,7 +115,9 @@ class _ScriptParser:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.problems: list[Problem] = []
+        """The problems so far."""
         self.statements: list[Statement] = []
+        """The valid statements so far."""
         self.labels = frozenset(PREDEFINED_LABELS)
         """The names that the script can use as labels."""
 
@@ -120,16 +125,20 @@ class _ScriptParser:
         """Parse the whole script."""
         tokens = self._without_byte_order_mark(self.source.tokens)
         self.labels |= _defined_labels(tokens)
-        raws = []  # the tokens of each statement
+        rows = []
         for row in statement_rows(tokens):
             code = self._without_comments(row)
-            raws.append(StatementTokens(self.source, code, self.labels))
+            rows.append(StatementTokens(self.source, code, self.labels))
         index = 0
-        while index < len(raws):
+        while index < len(rows):
             if len(self.problems) >= PROBLEM_LIMIT:
-                self.problems.append(raws[index].problem("too-many-problems", raws[index].tokens))
+                self.problems.append(rows[index].problem("too-many-problems", rows[index].tokens))
                 break
-            index += self._read(raws[index : index + 1 + CONTINUATION_LINES])
+            # Most statements are one row; the rows behind it can be the rest of a broken one.
+            next_rows = rows[index : index + 1 + CONTINUATION_LINES]
+            row_count = self._rows_of_broken_statement(next_rows)
+            self._add_statement(next_rows[:row_count])
+            index += row_count
         script = Script(tuple(self.statements), self.source.text)
         return Parsed(script, in_order_of_text(self.problems))
 
@@ -155,35 +164,33 @@ class _ScriptParser:
                 self.problems.append(self.source.problem("comment-inside-statement", span))
         return code
 
-    def _read(self, raws: Sequence[StatementTokens]) -> int:
-        """Parse the first of these rows as a statement, and return the number of rows read.
+    def _add_statement(self, rows: Sequence[StatementTokens]) -> None:
+        """Parse the first of these rows, and add its statement and its problems.
 
-        That is more than one if the rows after it continue the statement. Breaking a statement over
-        lines is a problem; but if the first row alone is valid, its statement is kept.
+        Further rows continue the statement. Breaking a statement over lines is a problem; but if
+        the first row alone is valid, its statement is kept.
         """
-        statement, problems = parse_statement(raws[0])
-        row_count = self._rows_of_broken_statement(raws)
-        if row_count > 1:
-            problems = [mistakes.broken_over_lines(raws[:row_count])]
+        statement, problems = parse_statement(rows[0])
+        if len(rows) > 1:
+            problems = [mistakes.broken_over_lines(rows)]
         if statement is not None:
             self.statements.append(statement)
         self.problems += problems
-        return row_count
 
-    def _rows_of_broken_statement(self, raws: Sequence[StatementTokens]) -> int:
+    def _rows_of_broken_statement(self, rows: Sequence[StatementTokens]) -> int:
         """Return the largest number of rows, from the first on, that are one valid statement.
 
         It is 1 if no rows together are valid.
         """
-        if not _is_statement(raws[0]):
+        if not _is_statement(rows[0]):
             return 1
         row_limit = 1
-        while row_limit < len(raws) and not _is_statement(raws[row_limit]):
+        while row_limit < len(rows) and not _is_statement(rows[row_limit]):
             row_limit += 1
         for row_count in range(row_limit, 1, -1):
             tokens: list[Token] = []
-            for raw in raws[:row_count]:
-                tokens += raw.tokens
+            for row in rows[:row_count]:
+                tokens += row.tokens
             if len(tokens) > CONTINUATION_TOKENS:
                 continue
             joined = StatementTokens(self.source, tokens, self.labels)
@@ -222,13 +229,13 @@ def _tree_of(raw: StatementTokens) -> Tree[Token]:
     end = Token("", "$END", raw.tokens[-1].end_pos)
     for index, token in enumerate([*raw.tokens, end]):
         try:
-            tree = feed(state, token)
+            tree = feed_token(state, token)
         except UnexpectedToken:
             # ``state`` may have changed before it rejected the token (an LALR parser reduces its
             # stack first). So another parser is fed with the tokens before it.
             last_state = grammar().parse_interactive(start="statement")
             for accepted_token in raw.tokens[:index]:
-                feed(last_state, accepted_token)
+                feed_token(last_state, accepted_token)
             raise ProblemError(mistakes.explain(ParseFailure(raw, index, last_state))) from None
     result: Tree[Token] = tree
     return result

@@ -1,11 +1,12 @@
 """Mistakes in titles, quotes and characters, and the nearest valid text.
 
-    TITLE Old Mountains           # two words need quotes; the fix: TITLE "Old Mountains"
-    quotable("Für Elise - 1")     # "Fur Elise 1"
-    label_name("1st shore", ...)  # "_1st_shore"
+    TITLE Old Mountains                # two words need quotes; the fix: TITLE "Old Mountains"
+    quotable_text("Für Elise - 1")     # "Fur Elise 1"
+    label_name("1st shore", ...)       # "_1st_shore"
 
-``statement_mistakes`` and the modules beside it call ``title`` and ``bad_quote`` for statements
-that the grammar rejects. Their fixes write the text that comes nearest to what was written.
+``statement_mistakes`` and the modules beside it call ``title_problem`` and ``quote_problem`` for
+statements that the grammar rejects. Their fixes write the text that comes nearest to what was
+written.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ _NEAREST_SIGNS = {
 """The nearest sign of the language for signs that word processors and other languages write."""
 
 
-def plain(characters: str) -> str:
+def nearest_text(characters: str) -> str:
     """Return the nearest text in the characters of the language.
 
     Accents are dropped and typographic signs replaced; other ASCII signs become blanks. Letters of
     other alphabets are left out.
     """
-    return "".join(_nearest_text(character) for character in characters)
+    return "".join(_nearest_to_character(character) for character in characters)
 
 
-def _nearest_text(character: str) -> str:
-    """Return the text for one character of ``plain``: one character, several or none."""
+def _nearest_to_character(character: str) -> str:
+    """Return the text for one character of ``nearest_text``: one character, several or none."""
     if character in _NEAREST_SIGNS:
         return _NEAREST_SIGNS[character]
     if character in "._":
@@ -56,7 +57,7 @@ def _nearest_text(character: str) -> str:
     return re.sub(r"[^A-Za-z0-9._]", "", letter_and_accents)
 
 
-def name_of(character: str) -> str:
+def character_words(character: str) -> str:
     """Return a character as messages show it: itself, or its number and name if it is invisible."""
     if character.isprintable():
         return f"`{character}`"
@@ -64,30 +65,30 @@ def name_of(character: str) -> str:
     return f"U+{ord(character):04X} ({name})"
 
 
-def quotable(text: str) -> str:
+def quotable_text(text: str) -> str:
     """Return the nearest text that quotes can hold, with single blanks.
 
     Accents are dropped; other signs that are invalid become blanks.
     """
-    return " ".join("".join(map(_quotable_text, text)).split())
+    return " ".join("".join(map(_quotable_character, text)).split())
 
 
-def _quotable_text(character: str) -> str:
-    """Return the text for one character of ``quotable``."""
+def _quotable_character(character: str) -> str:
+    """Return the text for one character of ``quotable_text``."""
     if not _INVALID_IN_QUOTES.fullmatch(character):
         return character
     if character.isalpha():
-        return plain(character)
+        return nearest_text(character)
     return " "
 
 
-def title(raw: StatementTokens) -> Problem:
+def title_problem(raw: StatementTokens) -> Problem:
     """Return the problem of a TITLE or SUBTITLE that is neither one word nor one valid quote."""
     words = raw.tokens[1:]
     if len(words) == 1 and words[0].type == "BAD_QUOTE":
-        return bad_quote(raw, words[0])
+        return quote_problem(raw, words[0])
     start, end = offsets_of(words)
-    text = quotable(raw.source.text[start:end])
+    text = quotable_text(raw.source.text[start:end])
     quoted_text = f'"{text}"'
     edits = []
     if text:
@@ -95,7 +96,7 @@ def title(raw: StatementTokens) -> Problem:
     return raw.problem("title-needs-quotes", words, edits, title=quoted_text)
 
 
-def bad_quote(raw: StatementTokens, token: Token) -> Problem:
+def quote_problem(raw: StatementTokens, token: Token) -> Problem:
     """Return the problem of a quote that is empty, does not end, or holds invalid characters."""
     # The text between the quotes as it is written, and its span with them.
     is_title = raw.tokens[0].type in ("TITLE", "SUBTITLE")
@@ -106,7 +107,7 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
         end = start + len('"') + len(quoted_text)
 
     # The fix writes the nearest valid text.
-    text = quotable(quoted_text)
+    text = quotable_text(quoted_text)
     if is_title and not text:
         text = DEFAULT_TITLE
     edits = []
@@ -120,7 +121,7 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
     invalid = _INVALID_IN_QUOTES.search(quoted_text)
     character = ""
     if invalid is not None:
-        character = name_of(invalid[0][0])
+        character = character_words(invalid[0][0])
     return raw.problem("quote-character", token, edits, shown=character, text=text)
 
 
@@ -141,7 +142,7 @@ def label_name(written: str, labels: frozenset[str]) -> str:
     It is a new name: none of ``labels``, which are the names that the script has, but for
     ``written`` itself.
     """
-    characters = plain(written.strip('"').replace("-", "_"))
+    characters = nearest_text(written.strip('"').replace("-", "_"))
     name = re.sub(r"[^A-Za-z0-9._]+", "_", characters).strip("_")
     if not name:
         name = "name"

@@ -14,7 +14,7 @@ If it is larger, a file of another kind takes longer to be refused.
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TOP = Span(1, 1, 1, 1)
-"""Where problems of the whole file are shown."""
+"""The place at which problems of the whole file are shown."""
 
 
 def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:

@@ -35,8 +35,9 @@ _TWO_WORD_CHARACTERS = re.compile("[A-Za-z0-9._]{2}")
 class Renaming:
     """The edits that rename a label wherever a script has it.
 
-    They replace whole words, so they can never join two words to one. A renaming can be the fix of
-    thousands of problems: it is made once and shared by them.
+    They replace whole words, so they can never join two words to one, and ``Source.problem`` needs
+    not look at them. A renaming can be the fix of thousands of problems: it is made once and shared
+    by them.
     """
 
     edits: tuple[TextEdit, ...]
@@ -210,6 +211,7 @@ class Source:
 
 
 def _start_of(token: Token) -> int:
+    """Return the offset by which tokens are searched."""
     return token.start_pos
 
 

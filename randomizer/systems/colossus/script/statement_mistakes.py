@@ -1,8 +1,11 @@
 """Common mistakes in the form of statements: a message for each, and a fix where there is one.
 
-Each function of ``_EXPLANATIONS`` examines one ``ParseFailure`` and returns a Problem of severity
-error if it recognises its mistake, else None. If none does, the message is "expected ..., found
-...".
+    AREA D 4 HAZARDS Bog          # a hex in two words; the fix: D4
+    PAIR (Plains)(Bog,0)          # an end of a PAIR without its elevation; the fix: (Plains,*)
+
+``explain`` asks each function of ``_EXPLANATIONS`` in turn. A function examines one
+``ParseFailure``, and returns a Problem of severity error if it recognises its mistake, else None.
+If none does, the message is "expected ..., found ...".
 """
 
 from __future__ import annotations
@@ -40,11 +43,11 @@ _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
 """The types of tokens that are characters outside of the language."""
 
 _COUNT_OF_SIGN = {"LPAR": 1, "RPAR": -1}
-"""What a token adds to the depth of parentheses."""
+"""The number that a token adds to the depth of parentheses."""
 
 
 def explain(failure: ParseFailure) -> Problem:
-    """Return the problem of a statement that the grammar rejects."""
+    """Return the problem of a statement that the grammar rejects: the first that is recognised."""
     for explain_mistake in _EXPLANATIONS:
         problem = explain_mistake(failure)
         if problem is not None:
@@ -58,7 +61,7 @@ def no_statement(raw: StatementTokens) -> Problem:
     if first.type in _STRANGE:
         return _strange_characters(raw, first)
     if first.type == "BAD_QUOTE":
-        return quotes.bad_quote(raw, first)
+        return quotes.quote_problem(raw, first)
     if first.type == "WORD":
         for keyword in STATEMENTS:
             if first.startswith(keyword) and kind_of(first[len(keyword) :]) is WordKind.HEX:
@@ -95,8 +98,8 @@ def broken_over_lines(raws: Sequence[StatementTokens]) -> Problem:
 def _strange_characters(raw: StatementTokens, token: Token) -> Problem:
     """Return the problem of ``token``; its fix replaces all strange characters of the statement."""
     strange_tokens = [token for token in raw.tokens if token.type in _STRANGE]
-    edits = [raw.replace(token, quotes.plain(token)) for token in strange_tokens]
-    return raw.problem("unknown-character", token, edits, shown=quotes.name_of(token[0]))
+    edits = [raw.replace(token, quotes.nearest_text(token)) for token in strange_tokens]
+    return raw.problem("unknown-character", token, edits, shown=quotes.character_words(token[0]))
 
 
 def _bad_text(failure: ParseFailure) -> Problem | None:
@@ -104,9 +107,9 @@ def _bad_text(failure: ParseFailure) -> Problem | None:
     raw = failure.raw
     token = failure.token
     if raw.tokens[0].type in ("TITLE", "SUBTITLE") and len(raw.tokens) > 1:
-        return quotes.title(raw)
+        return quotes.title_problem(raw)
     if token is not None and token.type == "BAD_QUOTE":
-        return quotes.bad_quote(raw, token)
+        return quotes.quote_problem(raw, token)
     return None
 
 
@@ -400,3 +403,4 @@ _EXPLANATIONS: tuple[Callable[[ParseFailure], Problem | None], ...] = (
     _commas,
     _quoted_hexside,
 )
+"""The functions that recognise mistakes, the surer ones before those that guess."""

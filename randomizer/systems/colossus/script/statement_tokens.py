@@ -27,6 +27,7 @@ class StatementTokens:
     """The tokens of one statement, valid or not, of the script ``source``."""
 
     source: Source
+    """The script."""
 
     tokens: Sequence[Token]
     """All tokens but comments; at least one."""

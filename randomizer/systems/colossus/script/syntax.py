@@ -33,6 +33,7 @@ class HexItem:
 
     span: Span
     label: str
+    """The label of the hex in capital letters."""
     hexes: tuple[int, ...]
     """The hex id of the label; () if the board has no such hex."""
 
@@ -74,7 +75,7 @@ class SomeOf:
 
 @dataclass(frozen=True, slots=True)
 class Subtract:
-    """``SUBSTRACT(list, without)``: the items of ``items`` that are not in ``without``."""
+    """``SUBSTRACT(list, without)``: the hexes of ``items`` that are not among ``without``."""
 
     span: Span
     items: tuple[Item, ...]
@@ -111,9 +112,9 @@ class Hazard:
     is_known: bool
     """Whether the game has the terrain; placing an unknown one fails."""
     probability: float | None = None
-    """In percent, as written; None for "always"."""
+    """The probability in percent, as written; None for "always"."""
     elevation: int | None = None
-    """As written."""
+    """The number as written, which can be above 2; None for 0, or if there are odds."""
     odds: tuple[float, float, float] | None = None
     """The chances of the elevations 0, 1 and 2, as written."""
 
@@ -124,9 +125,9 @@ class HexsideChoice:
 
     span: Span
     letter: str
-    """As written: the linter tells if it is none of a hexside."""
+    """The word as written; it need not be the letter of a hexside."""
     probability: float | None
-    """In percent, as written; None for "always"."""
+    """The probability in percent, as written; None for "always"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +136,11 @@ class PairEnd:
 
     span: Span
     name: str
-    """As in ``Hazard``, like the next two."""
+    """The terrain's name in the game; the word as written if the game has no such terrain."""
     word: str
+    """The name as written, without quotes."""
     is_known: bool
+    """Whether the game has the terrain; a PAIR of an unknown one does nothing."""
     elevation: int
     """STAR for any elevation."""
 
@@ -160,6 +163,7 @@ class Label:
     span: Span
     name: str
     name_span: Span
+    """The span of the name alone."""
     items: tuple[Item, ...]
 
 
@@ -187,11 +191,13 @@ class StartList:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """``TITLE name`` or, with ``sub``, ``SUBTITLE name``."""
+    """``TITLE name`` or ``SUBTITLE name``."""
 
     span: Span
     text: str
+    """The name without quotes."""
     sub: bool
+    """True for a SUBTITLE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,4 +219,4 @@ class Script:
     """The statements that parsed. The random draws of a statement are keyed by its index here."""
 
     text: str
-    """What was parsed; the spans of the nodes are places in it."""
+    """The text that was parsed; the spans of the nodes are places in it."""

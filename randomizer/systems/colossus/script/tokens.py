@@ -129,7 +129,7 @@ def label_runs(row_of_tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
     """Yield the tokens of each label, or of what stands for one, where it is defined or used.
 
     That is after LABEL or ``(`` and before ``=`` or ``)``. A valid name is one token, an invalid
-    one several that touch one another.
+    one several that touch one another: ``(north-hill)`` gives "north", "-" and "hill".
     """
     # The tokens of the label so far; None where no label can stand.
     run: list[Token] | None = None

@@ -58,8 +58,11 @@ class _HazardName(NamedTuple):
     """The name of a hazard, as ``syntax.Hazard`` and ``syntax.PairEnd`` have it."""
 
     name: str
+    """The terrain's name in the game; the word as written if the game has no such terrain."""
     word: str
+    """The name as written, without quotes."""
     is_known: bool
+    """Whether the game has the terrain."""
 
 
 class TreeReader:
@@ -289,7 +292,7 @@ class TreeReader:
         edits: Iterable[TextEdit] | Renaming,
         **fields: str,
     ) -> None:
-        """Add a warning; the ``fields`` are the blanks of its message."""
+        """Add a warning; ``fields`` fill the braces of its message."""
         self.warnings.append(self.raw.problem(code, tokens, edits, **fields))
 
 

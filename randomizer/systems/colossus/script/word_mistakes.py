@@ -40,8 +40,8 @@ def glued_words(raw: StatementTokens, word: Token, cut: int) -> Problem:
 def wrong_hex(raw: StatementTokens, word: Token) -> Problem:
     """Return the problem of a word that stands in a list and is no hex.
 
-    Likely mistakes are tried one after the other: a missing blank, a misspelt
-    keyword, a hex off the board, and a label without parentheses, which is left at the end.
+    Likely mistakes are tried one after the other: a missing blank, a misspelt keyword, a hex off
+    the board, and a label without parentheses, which is left at the end.
     """
     keywords: tuple[str, ...] = FUNCTIONS
     if raw.tokens[0].type == "AREA":
@@ -150,7 +150,7 @@ def _add_dot(raw: StatementTokens, number: Token) -> TextEdit:
 
 
 def rename(raw: StatementTokens, name: str) -> Renaming:
-    """Return the renaming of an invalid label to a valid name."""
+    """Return the renaming of an invalid label to a valid name, made once for each name."""
     renamings = raw.source.renamings
     if name not in renamings:
         valid_name = quotes.label_name(name, raw.labels)

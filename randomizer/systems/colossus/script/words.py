@@ -24,6 +24,7 @@ FUNCTIONS = ("SOMEOF", "SUBSTRACT", "SURROUNDINGSOF")
 """The keywords of functions of lists; SUBSTRACT is the game's spelling."""
 
 KEYWORDS = (*STATEMENTS, "HAZARDS", "HEXSIDES", *FUNCTIONS)
+"""All words that the language reserves."""
 
 LIVE_LABELS = ("leftover", "usedup")
 """The labels that every AREA sets; scripts cannot define them."""

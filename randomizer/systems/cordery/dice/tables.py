@@ -5,7 +5,8 @@
 The page is Bob Cordery's terrain generator: numbered steps by which a wargamer lays out a table by
 the throw of dice, from hills (1) to fields (7). The table is divided into areas, squares or hexes.
 The modules of ``parts`` follow the steps and look their throws up here. A number such as 1.1 at a
-constant is its step; D6 is the score of one die, 1 to 6.
+constant is its step; D6 is the score of one die, 1 to 6. A frozenset holds the scores of a die with
+which something happens.
 """
 
 from __future__ import annotations
@@ -26,21 +27,23 @@ URBAN = "urban"
 RELIEF_OF_COVER = {DESERT: OPEN, FORESTED: UNDULATING, "relief": UNDULATING}
 """The relief by the choice of the cover, if no relief is chosen."""
 
+# 1 Hills and mountains
+
 HILLS = {OPEN: 0, UNDULATING: 2, HILLY: 4, MOUNTAINOUS: 6}
 """1.1: added to D6 for the number of hills and mountains."""
 
 
 class Heights(NamedTuple):
-    """1.1: the scores of a hill's own D6 that make it higher than one contour."""
+    """1.1: the heights of hills by their own D6; with all other scores a hill has one contour."""
 
     two_contours: frozenset[int]
-    """The scores with which it is two contours high."""
+    """The scores with which a hill is two contours high."""
 
     mountain: frozenset[int]
-    """The scores with which it is a mountain."""
+    """The scores with which a hill is a mountain."""
 
     at_once: bool
-    """True if its die is thrown before the next hill is located, False: once all hills are."""
+    """True if the die is thrown before the next hill is located, False: once all hills are."""
 
 
 _HIGH = frozenset((5, 6))
@@ -57,6 +60,8 @@ LOCATING_DICE = 3
 ADJACENT = frozenset((4, 5, 6))
 """1.3: the scores with which the next feature is adjacent to this one."""
 
+# 2 Rivers and water, 3 Roads and tracks
+
 QUARTERS_OF_EDGE = 4
 """2.1: the number of stretches into which each edge of the table is divided."""
 
@@ -64,10 +69,12 @@ WIDE = frozenset((5, 6))
 """2.2: the scores with which a river is two areas wide."""
 
 LEFT_BANK = frozenset((1, 2, 3))
-"""The scores with which the second area is on the left bank (our interpretation)."""
+"""2.2: the scores with which the second area is on the left bank; the page leaves that open."""
 
 BRIDGE = frozenset((5, 6))
 """3.3: the scores with which a road crosses a river by a bridge."""
+
+# 4 Trees, 5 Habitation, 7 Fields
 
 TREES = {DESERT: -2, OPEN: 0, UNDULATING: 0, HILLY: 2, MOUNTAINOUS: 3, FORESTED: 4}
 """4.1: added to D6 for the number of groups of trees."""
@@ -76,7 +83,7 @@ INHABITED = {WILD: -3, CULTIVATED: 0, URBAN: 2}
 """5.1: added to D6 for the number of inhabited areas."""
 
 PLACES = ((5, "City"), (3, "Town"), (2, "Village"), (1, "Settlement"))
-"""5: the kind of a place by its least number of contiguous areas."""
+"""5: the kinds of places, each with its least number of contiguous areas, the largest first."""
 
 FIELDS = {CULTIVATED: 2, URBAN: -2}
 """7.1: added to D6 for the number of fields. Wild country has no row and no fields."""

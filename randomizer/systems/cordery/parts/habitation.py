@@ -2,7 +2,10 @@
 
 The ``generator`` calls ``add_habitation``. The dice give single inhabited areas (cells of the
 table), one after the other. Where a die puts one beside the one before, both belong to the same
-*place*, and the number of its areas makes a place a settlement, village, town or city.
+*place*, and the number of its areas makes a place a settlement, village, town or city::
+
+    0304            a place of one area: a settlement
+    0601 0602       a place of two areas: village 1
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from randomizer.systems.cordery.table.pieces import HABITATIONS
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("inhabited area", "inhabited areas")
+"""Singular and plural, for the log."""
 
 LARGEST_NUMBER = 200
 """The largest number of inhabited areas that can be decided."""
@@ -59,8 +63,8 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
     """
     table = builder.table
     locator = builder.locator()
-    place: list[int] = []  # the areas of the latest place; none before the first
-    place_number = 0
+    place: list[int] = []  # the areas of the latest place; empty before the first one
+    place_number = 0  # of that place
     for number in range(1, count + 1):
         # A place on a hill stays a settlement: no further area is chained to it.
         can_grow = not place or place[0] not in table.contours
@@ -74,7 +78,7 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
             builder.report_no_room(count - number + 1, NOUNS)
             return
 
-        if not spot.chained:
+        if not spot.is_chained:
             place = []
             table.places.append(place)
             place_number = _next_place_number(builder, place_number)
@@ -82,7 +86,7 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
         table.ground[spot.cell] = SETTLEMENT
         table.place_numbers[spot.cell] = place_number
 
-        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}"
+        words = f"Inhabited area {number}: {spot.words}: {builder.name_of(spot.cell)}"
         if spot.cell in table.contours:
             words += ", on a hill: it stays a settlement"
         line = builder.throws.say(words, spot.cell)
@@ -113,7 +117,7 @@ def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None
         for cell in place:
             table.ground[cell] = kind
         if len(place) > 1:
-            names = ", ".join(builder.name(cell) for cell in place)
+            names = ", ".join(builder.name_of(cell) for cell in place)
             title = place_titles(table)[place[0]]
             builder.throws.say(f"{names} together are {title}", *place)
 

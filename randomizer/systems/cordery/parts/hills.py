@@ -1,6 +1,10 @@
 """Part 1 of Cordery's page: hills and mountains.
 
-    hilly country, D6 = 2: 2 + 4 = 6 hills; the first at 0304, one contour high; ...
+The lines of the log for a table in hilly country::
+
+    1.1 Hilly country: D6 = 2 + 4: 6 hills
+    1.2 Hill 1: 3D6 = 4+1+6 = 11 along from row 2: 0304
+    1.3 Hill 2: D6 = 5, adjacent: D6 = 2, east of 0304: 0404
 
 The ``generator`` calls ``add_hills``. Each hill fills one area, a cell of the table. Its height is
 a text here, as a person writes it who decides it instead of throwing a die: "1", "2" or "mountain"
@@ -17,7 +21,7 @@ from randomizer.systems.cordery.dice.tables import HEIGHTS, HILLS, Heights
 from randomizer.systems.cordery.table.feature_places import Locator
 from randomizer.systems.cordery.table.features import MOUNTAIN, Table
 from randomizer.systems.cordery.table.pieces import HIGH_HILL
-from randomizer.systems.cordery.table.pieces import HILLS as PIECES
+from randomizer.systems.cordery.table.pieces import HILLS as HILL_PIECES
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("hill", "hills")
@@ -41,7 +45,7 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
     relief = builder.choices.relief_in_use
     throws.begin("1.1")
     count, words = builder.determine_number(
-        "hills", NOUNS[0], added=HILLS[relief], largest=LARGEST_NUMBER, pieces=PIECES
+        "hills", NOUNS[0], added=HILLS[relief], largest=LARGEST_NUMBER, pieces=HILL_PIECES
     )
     throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
     yield "1.1"
@@ -72,7 +76,7 @@ def _add_hill(
 ) -> int | None:
     """Locate a hill of one contour and log it; return its area, None if no area is free.
 
-    ``can_be_thrown`` tells whether a die will be thrown for its height later. In open country none
+    ``can_be_thrown`` is True if a die will be thrown for its height later. In open country none
     is; there a decision, if there is one, sets the height at once.
     """
     table = builder.table
@@ -85,7 +89,7 @@ def _add_hill(
     spot = locator.locate_next(name, table.is_empty, chain=builder.choices.chains)
     if spot is None:
         return None
-    words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
+    words = f"Hill {number}: {spot.words}: {builder.name_of(spot.cell)}"
     height = "1"
     if not can_be_thrown:
         decided_height = throws.ask_word(f"{name} height", tuple(HEIGHT_WORDS))
@@ -126,7 +130,7 @@ def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Height
             height = "1"
     _set_height(table, cell, height)
     words = HEIGHT_WORDS[height]
-    line = throws.say(f"Hill {number} at {builder.name(cell)}: {reason}: {words}", cell)
+    line = throws.say(f"Hill {number} at {builder.name_of(cell)}: {reason}: {words}", cell)
     table.set_origin("hills", (cell,), line)
 
 

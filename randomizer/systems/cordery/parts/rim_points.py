@@ -67,7 +67,7 @@ def choose_rim_point(
     """
     throws = builder.throws
     grid = builder.table.grid
-    name_of = builder.name
+    name_of = builder.name_of
 
     # The quarter, and all quarters clockwise from it.
     quarter = throws.ask_number(f"{name} quarter", 1, QUARTERS)

@@ -28,7 +28,7 @@ from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 
 def add_roads(builder: TableBuilder) -> Iterator[str]:
-    """Add roads or tracks.
+    """Add roads or tracks; yield the number of each step when it is done.
 
     Steps 3.1 and 3.2: where each enters, leaves and runs. Step 3.3: a die for each crossing of a
     river; it is skipped where no river is on the table. Step 3.4 follows part 5: see
@@ -36,15 +36,15 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
     """
     table = builder.table
     throws = builder.throws
-    word = builder.choices.road  # "road" or "track"
+    road_noun = builder.choices.road  # "road" or "track"
     river = table.routes[RIVER].links
     # Roads that were drawn by hand cross rivers, too: dice for their crossings come first.
     throws.begin("3.3")
     for cell in _areas_crossed_by_hand(builder):
         step = Step(cell, crossed=(RIVER,))
-        _add_crossings(builder, f"{word} at {builder.name(cell)}", "roads", [step])
+        _add_crossings(builder, f"{road_noun} at {builder.name_of(cell)}", "roads", [step])
     for number in range(1, builder.choices.roads + 1):
-        name = f"{word} {number}"
+        name = f"{road_noun} {number}"
         throws.begin("3.1")
         ends = route_ends(builder, name)
         if ends is not None:
@@ -68,8 +68,8 @@ def _areas_crossed_by_hand(builder: TableBuilder) -> list[int]:
     shared_areas = sorted(river_links.keys() & road_links.keys())
     broad = broad_areas(grid, river_links)
     river_sides = _linked_sides(grid, river_links)
-    # Where a river is two areas wide, all of an area is water: a road there crosses it, and the
-    # links of such an area do not tell where the river runs.
+    # Where a river is two areas wide, each of them is all water. So a road in such an area crosses
+    # the river in any case, and its links do not tell where the river runs.
     river_sides[list(broad)] = False
     narrow_areas = [cell for cell in shared_areas if cell not in broad]
     crossed = crossing_cells(grid, [river_sides, _linked_sides(grid, road_links)], narrow_areas)
@@ -87,8 +87,8 @@ def _linked_sides(grid: Grid, links: Mapping[int, int]) -> NDArray[np.bool_]:
 def join_villages(builder: TableBuilder) -> Iterator[str]:
     """Join each village, town and city that no road passes with the nearest road: step 3.4.
 
-    A road passes a village if it runs through one of its areas or beside one. This step comes after
-    part 5, since only then the villages are known. If nothing is joined, the log says why.
+    A road passes a village if it runs through one of its areas or beside one. If nothing is joined,
+    the log says why. The step is called after part 5, since only then the villages are known.
     """
     table = builder.table
     throws = builder.throws
@@ -105,7 +105,7 @@ def join_villages(builder: TableBuilder) -> Iterator[str]:
         title = titles[areas[0]]
         # A road to one village can pass the next one.
         if _is_passed(builder, areas):
-            names = ", ".join(map(builder.name, areas))
+            names = ", ".join(map(builder.name_of, areas))
             throws.say(f"{title.capitalize()} at {names}: a road passes it", *areas)
         else:
             _join_to_road(builder, f"{builder.choices.road} to {title}", areas)
@@ -139,7 +139,7 @@ def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> N
         throws.say(words)
         table.warn("no-way", f"step 3.4: {words}")
         return
-    walk = Walk(grid, throws, name, builder.name)
+    walk = Walk(grid, throws, name, builder.name_of)
     walk.go(ways)
 
     # The road ends at the side of the houses: the village's own area holds no piece of road.
@@ -205,7 +205,7 @@ def _add_crossing(builder: TableBuilder, name: str, cell: int) -> str:
             reason = f"{reason}, but the box holds no {kind} any more"
             kind = substitute
     builder.table.crossings[cell] = kind
-    throws.say(f"{name.capitalize()} at {builder.name(cell)}: {reason}: a {kind}", cell)
+    throws.say(f"{name.capitalize()} at {builder.name_of(cell)}: {reason}: a {kind}", cell)
     return kind
 
 
@@ -216,7 +216,7 @@ def _is_used_up(builder: TableBuilder, kind: str) -> bool:
 
 
 def add_railways(builder: TableBuilder) -> Iterator[str]:
-    """Add railways.
+    """Add railways; yield the number of each step when it is done.
 
     Step 6.1: where each enters, leaves and runs. Steps 6.2 and 6.3: it has a bridge wherever it
     crosses a river, a level crossing wherever it crosses a road.
@@ -246,13 +246,13 @@ def add_railways(builder: TableBuilder) -> Iterator[str]:
 def _log_crossings(
     builder: TableBuilder, name: str, steps: Sequence[Step], route: str, noun: str
 ) -> None:
-    """Log the areas in which a railway crosses rivers or roads: ``route`` is one of the two kinds.
+    """Log the areas in which a railway crosses a river (``route`` RIVER) or a road (ROAD).
 
-    ``noun`` is what a line says of them: "a level crossing".
+    ``noun`` is the crossing that the line tells: "a level crossing".
     """
     for step in steps:
         if route in step.crossed:
-            area = builder.name(step.cell)
+            area = builder.name_of(step.cell)
             builder.throws.say(f"{name.capitalize()} has {noun} at {area}", step.cell)
 
 
@@ -262,7 +262,8 @@ def _areas_at_villages(builder: TableBuilder) -> set[int]:
     areas = set[int]()
     for village in table.places:
         for area in village:
-            # No railway bends for settlements: a place of one area, or what a hand made one.
+            # No railway bends for a settlement, which is a place of one area, or an area that a
+            # person has painted as one.
             if len(village) > 1 and table.ground.get(area) != SETTLEMENT:
                 areas.add(area)
                 areas.update(table.grid.neighbours(area))

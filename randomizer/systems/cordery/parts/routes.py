@@ -43,10 +43,10 @@ class RouteEnds(NamedTuple):
 
 
 def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
-    """Throw or decide where a route enters and leaves the table.
+    """Throw or decide the two areas at which a route enters and leaves the table.
 
-    It does so at two areas of the rim that are neither hills nor mountains nor locked. If there are
-    no two such areas, a warning is added and the result is None.
+    They are on the rim, and neither hills nor mountains nor locked. If there are no two such areas,
+    a warning is added and the result is None.
     """
     table = builder.table
     throws = builder.throws
@@ -98,8 +98,8 @@ def add_route(
     table = builder.table
     grid = table.grid
     through = Decision(f"{name} through", DecisionKind.AREA)
-    through_cell = decided_area(grid, builder.throws, through, builder.name)
-    walk = Walk(grid, builder.throws, name, builder.name)
+    through_cell = decided_area(grid, builder.throws, through, builder.name_of)
+    walk = Walk(grid, builder.throws, name, builder.name_of)
     if through_cell is None or through_cell in (ends.entry.cell, ends.exit.cell):
         ways = _cheapest_ways(builder, name, kind, ends, areas_to_pass)
         if ways is None:
@@ -110,7 +110,7 @@ def add_route(
     else:
         ways = _walk_through(builder, walk, kind, ends, through_cell)
         if ways is None:
-            message = f"{through.name} {builder.name(through_cell)}: there is no way"
+            message = f"{through.name} {builder.name_of(through_cell)}: there is no way"
             raise error("decision", message)
     walk.go(ways)
     steps = walk.steps()
@@ -128,7 +128,8 @@ def _cheapest_ways(
 ) -> Ways | None:
     """Return the cheapest ways from end to end, None if there is no way.
 
-    If some pass one of ``areas_to_pass`` for at most ``LARGEST_DETOUR`` more, return those.
+    If some ways pass one of ``areas_to_pass``, and cost at most ``LARGEST_DETOUR`` more, these are
+    returned instead.
     """
     table = builder.table
     grid = table.grid
@@ -194,7 +195,7 @@ def log_route(
 
     names = []
     for step in steps:
-        cell_name = builder.name(step.cell)
+        cell_name = builder.name_of(step.cell)
         if step.words:
             cell_name = f"{cell_name} ({step.words})"
         names.append(cell_name)
@@ -203,7 +204,7 @@ def log_route(
 
     hill_cells = [cell for cell in cells if cell in table.contours]
     if hill_cells:
-        hill_names = ", ".join(map(builder.name, hill_cells))
+        hill_names = ", ".join(map(builder.name_of, hill_cells))
         words = f"Hills bar every way: {name} goes through the lowest, at {hill_names}."
         throws.say(words, *hill_cells)
         table.warn("through-hills", f"step {throws.step}: {words}")
@@ -212,7 +213,7 @@ def log_route(
     if kind != RIVER:  # a river runs through lakes at no cost
         lake_cells = [cell for cell in cells if table.ground.get(cell) == LAKE]
     if lake_cells:
-        lake_names = ", ".join(map(builder.name, lake_cells))
+        lake_names = ", ".join(map(builder.name_of, lake_cells))
         words = f"No other way is left: {name} goes over the lake at {lake_names}."
         throws.say(words, *lake_cells)
         table.warn("over-lake", f"step {throws.step}: {words}")

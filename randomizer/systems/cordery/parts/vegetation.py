@@ -1,8 +1,7 @@
 """Parts 4 and 7 of Cordery's page: trees, and fields with what is planted in them.
 
 The ``generator`` calls ``add_trees`` and ``add_fields``. Both build their features while they are
-iterated over, and yield the number of each step of the page when it is done. Each feature fills one
-area, a cell of the table.
+iterated over. Each feature fills one area, a cell of the table.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from randomizer.systems.cordery.table.features import (
 )
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
+# Singular and plural, for the log.
 TREES_NOUNS = ("group of trees", "groups of trees")
 FIELD_NOUNS = ("field", "fields")
 
@@ -34,7 +34,7 @@ LARGEST_NUMBER = 400
 
 
 def add_trees(builder: TableBuilder) -> Iterator[str]:
-    """Add groups of trees.
+    """Add groups of trees; yield the number of each step when it is done.
 
     Step 4.1: D6 and the row of the cover give their number. Step 4.2: they are located like hills
     (steps 1.2 and 1.3), in areas that hold nothing or nothing but a hill.
@@ -68,7 +68,7 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
 
 
 def add_fields(builder: TableBuilder) -> Iterator[str]:
-    """Add fields.
+    """Add fields; yield the number of each step when it is done.
 
     Step 7.1: D6 and the row of the area give their number; wild country has none. Step 7.2: they
     lie beside settlements and villages, and where no room is left there, anywhere. Step 7.3: a die
@@ -130,7 +130,7 @@ def _place_fields(builder: TableBuilder, count: int) -> None:
                 continue  # another field of this round has taken the last area beside them
             number += 1
             table.ground[spot.cell] = FIELD
-            words = f"Field {number}: {spot.words}: {builder.name(spot.cell)}"
+            words = f"Field {number}: {spot.words}: {builder.name_of(spot.cell)}"
             line = builder.throws.say(words, spot.cell)
             table.set_origin("fields", (spot.cell,), line)
     if number < count:
@@ -163,22 +163,25 @@ def _locate_beside(
     areas_with_room = [area for area in areas if _has_room(table, (area,))]
     if not areas_with_room:
         return None
-    area, throw = builder.throws.one_of(f"{name} area", areas_with_room, builder.name)
+    area, throw = builder.throws.one_of(f"{name} area", areas_with_room, builder.name_of)
     spot = locator.throw_direction(name, area, table.is_empty)
     # The score is 0 if there was only one area to choose from, so that no die was thrown.
     if spot is not None and throw.score:
-        return replace(spot, words=f"{throw}, {builder.name(area)}: {spot.words}")
+        return replace(spot, words=f"{throw}, {builder.name_of(area)}: {spot.words}")
     return spot
 
 
 def _sort_by_dice(
     builder: TableBuilder, name: str, villages: Sequence[list[int]]
 ) -> list[list[int]]:
-    """Throw a die for each village, log it, and return the villages, the highest die first."""
+    """Throw a die for each village, log the dice, and return the villages, the highest die first.
+
+    A village is a list of its areas; its first area gives it its name in the log.
+    """
     throws = builder.throws
 
     def name_of(areas: Sequence[int]) -> str:
-        return builder.name(areas[0])
+        return builder.name_of(areas[0])
 
     order = throws.highest_first(name, villages, name_of)
     if len(order) > 1:
@@ -223,5 +226,7 @@ def _plant(builder: TableBuilder) -> None:
             ground_words = planted_ground.lower()
         else:
             ground_words = "open field"
-        line = throws.say(f"Field {number} at {builder.name(cell)}: {reason}: {ground_words}", cell)
+        line = throws.say(
+            f"Field {number} at {builder.name_of(cell)}: {reason}: {ground_words}", cell
+        )
         table.set_origin("fields", (cell,), line)

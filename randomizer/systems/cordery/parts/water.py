@@ -4,10 +4,13 @@ The ``generator`` calls ``add_water``. A table is divided into areas, which are 
 river is one or two areas wide: first its path is found (``routes``), and then, if it is wide, a
 second row of areas is laid beside the path, on one bank (``_widen``)::
 
-    . . . . . .        1 the path, from the left edge to the right one
-    1 1 1 . . .        2 the second row, on the right bank
-    2 2 1 1 1 1        Numbers of sides count clockwise around an area; a direction
-    . 2 2 2 2 2        is the number of the side that it points to.
+    . . . . . .
+    1 1 1 . . .        1  the path, from the left edge to the right one
+    2 2 1 1 1 1        2  the second row, on the right bank
+    . 2 2 2 2 2
+
+A direction is the number of the side to which it points; the sides of an area are numbered
+clockwise.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ def add_water(builder: TableBuilder) -> Iterator[str]:
     wide. Steps 2.3 and 2.4: a D6 gives the number of lakes, another that of marshes; they are
     located like hills.
     """
-    # Both steps of one river come before those of the next one, as the dice are thrown at a table.
+    # At a real table, too, both steps of a river are thrown before the next river.
     for number in range(1, builder.choices.rivers + 1):
         _add_river(builder, f"river {number}")
     yield "2.1"
@@ -95,8 +98,8 @@ def _add_river(builder: TableBuilder, name: str) -> None:
         return
     path = [step.cell for step in steps]
     line = throws.say(f"{name.capitalize()} is two areas wide ({reason})", *path)
-    # The line is the origin of the river's areas from now on: a wide river looks like a lake, and
-    # whoever asks about an area of it is told that it is none.
+    # This line is now the origin of the river's areas: a wide river looks like a lake, and a user
+    # who asks about an area of it should read that it is a river.
     builder.table.set_origin("water", path, line)
     _widen(builder, name, path, ends)
 
@@ -140,7 +143,7 @@ def _second_row(
     """
     table = builder.table
     grid = table.grid
-    # The second row keeps away from other rivers: it would make one water of both.
+    # The second row keeps away from other rivers, as both would look like one lake.
     other_areas = table.routes[RIVER].links.keys() - set(path)
     turn = 1  # clockwise from the direction in which the water flows: the right bank
     if bank == "left":
@@ -148,7 +151,8 @@ def _second_row(
 
     # Collect the candidates, each with the area of the path that it lies beside.
     area_beside: dict[int, int] = {}
-    # The path runs into its first area away from the edge of the table.
+    # ``coming`` and ``heading`` are the directions in which the path enters and leaves an area. It
+    # enters its first area from outside the table.
     coming = grid.opposite(outward_side(grid, *ends.entry))
     for position, cell in enumerate(path):
         if cell == path[-1]:

@@ -10,8 +10,8 @@ edge, which are numbered clockwise from the top left corner::
      13              8
         12 11 10  9
 
-Features are located along the rows (``counted_on``), routes enter and leave by the quarters of the
-map edge (``quarter_cells``) and the sides of areas there (``outward_side``).
+Features are located along the rows (``areas_counted_on``). Routes enter and leave by the quarters
+of the map edge (``quarter_cells``) and the sides of areas there (``outward_side``).
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
 """The quarters of the map edge, numbered 1 to 16 clockwise from the top left corner."""
 
 
-def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
+def areas_counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
     """Yield all areas once, along the rows, and from the last area of the table on to its first.
 
     The first one yielded is ``steps`` areas after ``start``. That is the area of the last feature,
-    or the position before the first area of a row (-1 for the top row). Only cells of the grid are
-    counted, which the corners of a turned table are not.
+    or the position before the first area of a row (-1 for the top row). A table that was turned has
+    no areas in its corners; only areas are counted.
     """
     areas = grid.cells.tolist()  # ascending
-    # ``start`` itself, or the last area before it; -1 before the first one of the table.
+    # The index of ``start``, or of the last area before it; -1 before the first area of the table.
     start_index = bisect_right(areas, start) - 1
     first = start_index + steps
     for index in range(first, first + len(areas)):
@@ -63,13 +63,13 @@ def edge_cells(grid: Grid, edge: int) -> list[int]:
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:
     """Return the areas of a quarter (1 to 16), clockwise.
 
-    They are [] for some quarters of an edge with fewer areas than quarters.
+    If the edge has fewer than four areas, some of its quarters have none: [].
     """
     edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
     cells = edge_cells(grid, edge)
     cells_of_quarter = []
     for index, cell in enumerate(cells):
-        # The areas are dealt out to the quarters as evenly as their number allows.
+        # The areas are shared among the quarters as evenly as their number allows.
         if index * QUARTERS_OF_EDGE // len(cells) == quarter_of_edge:
             cells_of_quarter.append(cell)
     return cells_of_quarter
@@ -83,7 +83,7 @@ def edge_of_quarter(quarter: int) -> int:
 def counted_quarter(clockwise_from: int, score: int) -> int:
     """Return the quarter (1 to 16) that lies ``score`` quarters clockwise from another one.
 
-    ``clockwise_from`` is 0 where they are counted from the top left corner.
+    ``clockwise_from`` is that quarter, or 0 to count from the top left corner.
     """
     # Quarters count from 1. So 1 is subtracted before the remainder, and added after it.
     return (clockwise_from + score - 1) % QUARTERS + 1

@@ -1,16 +1,18 @@
 """Steps 1.2 and 1.3 of Cordery's page: the area of the next feature, by the throw of dice.
 
-A feature, such as a hill or a lake, stands in one area, a cell of the table. The sum of three dice
-(3D6) is counted along the rows from the last feature. But before that, a die tells whether the
-feature is *chained* to the last one: then it stands beside it, in the direction of another die. A
-person can decide the area instead.
+A feature, such as a hill or a lake, stands in one area, a cell of the table. Its area comes from
+the first of these that applies:
 
-Where an earlier part of the page was thrown again, a feature stays in its *previous area* if that
-is still free. Its dice, counted from features that have moved, would lead elsewhere.
+1. A person has decided it: "hill 2 at = 0304".
+2. The feature stays in its *previous area* (``previous_areas``): an earlier part of the page was
+   thrown again. Its dice, counted from features that have moved, would lead elsewhere.
+3. A die tells that the feature is *chained* to the last one: it stands beside that one, in the
+   direction that another die gives.
+4. The sum of three dice (3D6) is counted along the rows from the last feature.
 
 The parts of the page use a ``Locator`` for the features of a kind::
 
-    locator = Locator(grid, throws, name_of)
+    locator = Locator(grid, throws, name_of, previous_areas)
     spot = locator.locate_next("hill 1", table.is_empty)     # 3D6 along the rows
     spot = locator.locate_next("hill 2", table.is_empty)     # beside hill 1, or counted on
 """
@@ -22,12 +24,13 @@ from dataclasses import dataclass, replace
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, read_fixed
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.dice.scores import SIDES, options_text, other_scores
 from randomizer.systems.cordery.dice.tables import ADJACENT, LOCATING_DICE
 from randomizer.systems.cordery.dice.throws import Throws
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
-from randomizer.systems.cordery.table.counting_order import counted_on
+from randomizer.systems.cordery.table.counting_order import areas_counted_on
+from randomizer.systems.cordery.table.previous_areas import PreviousArea
 
 Free = Callable[[int], bool]
 """Returns whether a feature may stand in an area."""
@@ -42,61 +45,17 @@ The sides of an area have the same order, so that a score less 1 is the number o
 """
 
 
-CHAINED = "beside"
-"""Stands after the previous area of a feature which dice had put beside the one before it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Spot:
     """The area of a feature."""
 
     cell: int
 
-    chained: bool
+    is_chained: bool
     """True if a die put it beside the previous feature."""
 
     words: str
     """The dice that chose it, for the log."""
-
-
-@dataclass(frozen=True, slots=True)
-class PreviousArea:
-    """The area in which a feature stood before an earlier part of the page was thrown again."""
-
-    cell: int
-
-    chained: bool
-    """True if dice had put it beside the feature before it."""
-
-
-def read_previous_areas(
-    text: str, grid: Grid, name_of: Callable[[int], str]
-) -> dict[str, PreviousArea]:
-    """Return the previous areas of features by name, from a text of ``write_previous_areas``.
-
-    Areas that the table does not have are left out. Raises ProblemError for a syntax error.
-    """
-    cells_by_name = {name_of(cell): cell for cell in grid.cells.tolist()}
-    previous_areas = {}
-    for feature, value in read_fixed(text).items():
-        area_name, _space, note = value.partition(" ")
-        if area_name in cells_by_name:
-            is_chained = note == CHAINED
-            previous_areas[feature] = PreviousArea(cells_by_name[area_name], is_chained)
-    return previous_areas
-
-
-def write_previous_areas(
-    previous_areas: Mapping[str, PreviousArea], name_of: Callable[[int], str]
-) -> str:
-    """Return previous areas as a text: "trees 1 = 0304; trees 2 = 0305 beside"."""
-    texts = []
-    for feature, area in previous_areas.items():
-        text = f"{feature} = {name_of(area.cell)}"
-        if area.chained:
-            text = f"{text} {CHAINED}"
-        texts.append(text)
-    return "; ".join(texts)
 
 
 def decided_area(
@@ -118,7 +77,8 @@ def decided_area(
 class Locator:
     """Locates the features of one kind, one after the other.
 
-    It remembers the area of the last one, from which the next one is counted.
+    It remembers the area of the last one, from which the next one is counted. In all methods
+    ``name`` is that of the feature ("hill 2"), and ``is_free`` tells in which areas it may stand.
     """
 
     def __init__(
@@ -137,18 +97,16 @@ class Locator:
         self._throws = throws
         self._name_of = name_of
         self._previous_areas = previous_areas
-        self._last_cell = -1
-        """The area of the feature located last, -1 before the first one."""
+        self._last_cell: int | None = None
+        """The area of the feature located last, None before the first one."""
 
     def locate_next(
         self, name: str, is_free: Free, *, chain: bool = True, is_free_beside: Free | None = None
     ) -> Spot | None:
-        """Locate the next feature, called ``name`` ("hill 2"); None if no area is free.
+        """Locate the next feature, by the rules at the top of this module; None if none is free.
 
-        The decision "``name`` at" sets its area; without a decision it stays in its previous area,
-        and if it has none, or that is taken, the dice locate it. With ``chain`` a
-        die can put it beside the previous one. ``is_free`` tells which areas it may stand in, and
-        ``is_free_beside`` in which it may stand if it is chained; None: in the same ones. Raises
+        Without ``chain`` no die can put it beside the last one. ``is_free_beside`` tells in which
+        areas it may stand if it is chained; None: in the same ones as otherwise. Raises
         ProblemError if a decision sets an area that is not free.
         """
         if is_free_beside is None:
@@ -160,83 +118,9 @@ class Locator:
             spot = self._throw_spot(name, is_free, is_free_beside, chain=chain)
         if spot is not None:
             self._last_cell = spot.cell
-            if spot.chained:
+            if spot.is_chained:
                 self._throws.note_chained(f"{name} at")
         return spot
-
-    def previous_spot(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
-        """Return the previous area of a feature, None if it has none or something else is there.
-
-        A feature that was chained to the one before it may stand where ``is_free_beside`` says, and
-        still is chained if that one stayed, too.
-        """
-        previous_area = self._previous_areas.get(name)
-        if previous_area is None:
-            return None
-        cell = previous_area.cell
-        is_chained = False
-        if previous_area.chained and self._last_cell >= 0:
-            is_chained = cell in self._grid.neighbours(self._last_cell)
-        if is_chained:
-            is_free = is_free_beside
-        if not is_free(cell):
-            return None
-        self._throws.pass_over_dice(name)
-        return Spot(cell, is_chained, words="as before")
-
-    def _throw_spot(
-        self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool
-    ) -> Spot | None:
-        """Locate a feature by dice; None if no area is free.
-
-        Where it has a previous area, something else is there now: that is told, and the feature
-        leaves the previous areas of others to them, as long as other areas are free.
-        """
-        reason = ""
-        previous_area = self._previous_areas.get(name)
-        if previous_area is not None:
-            reason = f"{self._name_of(previous_area.cell)} is taken; "
-            is_free = self._outside_previous_areas(is_free)
-            is_free_beside = self._outside_previous_areas(is_free_beside)
-        if chain and self._last_cell >= 0:
-            spot = self._chain_or_count(name, is_free, is_free_beside)
-        else:
-            spot = self._count_on(name, is_free)
-        if spot is None:
-            return None
-        return replace(spot, words=f"{reason}{spot.words}")
-
-    def _outside_previous_areas(self, is_free: Free) -> Free:
-        """Return a function that also refuses previous areas of features, if any area is left."""
-        previous_cells = {area.cell for area in self._previous_areas.values()}
-
-        def is_free_outside(cell: int) -> bool:
-            return cell not in previous_cells and is_free(cell)
-
-        if any(is_free_outside(cell) for cell in self._grid.cells.tolist()):
-            return is_free_outside
-        return is_free
-
-    def _chain_or_count(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
-        """Throw whether a feature is beside the last one or counted from it (1.3), and locate it.
-
-        If no area beside the last one is free, it is counted in any case.
-        """
-        options = {"beside it": ADJACENT, "farther on": other_scores(ADJACENT)}
-        score = self._throws.d6(f"{name} chain", options_text(options))
-        spot = None
-        if score in ADJACENT:
-            explanation = f"D6 = {score}, adjacent"
-            spot = self.throw_direction(name, self._last_cell, is_free_beside)
-            if spot is None:
-                explanation += ", but nothing is free there"
-        else:
-            explanation = f"D6 = {score}, counted on"
-        if spot is None:
-            spot = self._count_on(name, is_free)
-        if spot is None:
-            return None
-        return replace(spot, words=f"{explanation}: {spot.words}")
 
     def decided_spot(self, name: str, is_free: Free) -> Spot | None:
         """Return the area that the decision "``name`` at" sets, None without a decision.
@@ -251,7 +135,27 @@ class Locator:
         if not is_free(cell):
             where = self._name_of(cell)
             raise error("decision", f"{name} cannot stand at {where}: it is not free")
-        return Spot(cell, chained=False, words="put there by hand")
+        return Spot(cell, is_chained=False, words="put there by hand")
+
+    def previous_spot(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
+        """Return the previous area of a feature, None if it has none or something else is there.
+
+        A feature that was chained to the one before it still is if that one stayed, too. Then
+        ``is_free_beside`` counts in place of ``is_free``.
+        """
+        previous_area = self._previous_areas.get(name)
+        if previous_area is None:
+            return None
+        cell = previous_area.cell
+        is_chained = False
+        if previous_area.is_chained and self._last_cell is not None:
+            is_chained = cell in self._grid.neighbours(self._last_cell)
+        if is_chained:
+            is_free = is_free_beside
+        if not is_free(cell):
+            return None
+        self._throws.pass_over_dice(name)
+        return Spot(cell, is_chained, words="as before")
 
     def throw_direction(self, name: str, cell: int, is_free: Free) -> Spot | None:
         """Throw the direction from ``cell`` in which a feature is, and return the area there.
@@ -274,8 +178,62 @@ class Locator:
                 words = f"{throw}, {directions[side]} of {self._name_of(cell)}"
                 if side != thrown_side:
                     words += f" (not {directions[thrown_side]}, where it cannot stand)"
-                return Spot(neighbour, chained=True, words=words)
+                return Spot(neighbour, is_chained=True, words=words)
         return None
+
+    def _throw_spot(
+        self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool
+    ) -> Spot | None:
+        """Locate a feature by dice; None if no area is free."""
+        reason = ""
+        previous_area = self._previous_areas.get(name)
+        if previous_area is not None:
+            # Something else is in its previous area now, else it would stand there. It keeps off
+            # the previous areas of other features, so that these can stay.
+            reason = f"{self._name_of(previous_area.cell)} is taken; "
+            is_free = self._outside_previous_areas(is_free)
+            is_free_beside = self._outside_previous_areas(is_free_beside)
+        if chain and self._last_cell is not None:
+            spot = self._chain_or_count(name, self._last_cell, is_free, is_free_beside)
+        else:
+            spot = self._count_on(name, is_free)
+        if spot is None:
+            return None
+        return replace(spot, words=f"{reason}{spot.words}")
+
+    def _outside_previous_areas(self, is_free: Free) -> Free:
+        """Return ``is_free`` without the previous areas of features, if any area is left then."""
+        previous_cells = {area.cell for area in self._previous_areas.values()}
+
+        def is_free_outside(cell: int) -> bool:
+            return cell not in previous_cells and is_free(cell)
+
+        if any(is_free_outside(cell) for cell in self._grid.cells.tolist()):
+            return is_free_outside
+        return is_free
+
+    def _chain_or_count(
+        self, name: str, last_cell: int, is_free: Free, is_free_beside: Free
+    ) -> Spot | None:
+        """Throw whether a feature is beside the last one or counted from it (1.3), and locate it.
+
+        If no area beside ``last_cell``, that of the last one, is free, it is counted in any case.
+        """
+        options = {"beside it": ADJACENT, "farther on": other_scores(ADJACENT)}
+        score = self._throws.d6(f"{name} chain", options_text(options))
+        spot = None
+        if score in ADJACENT:
+            explanation = f"D6 = {score}, adjacent"
+            spot = self.throw_direction(name, last_cell, is_free_beside)
+            if spot is None:
+                explanation += ", but nothing is free there"
+        else:
+            explanation = f"D6 = {score}, counted on"
+        if spot is None:
+            spot = self._count_on(name, is_free)
+        if spot is None:
+            return None
+        return replace(spot, words=f"{explanation}: {spot.words}")
 
     def _count_on(self, name: str, is_free: Free) -> Spot | None:
         """Throw 3D6, count as many areas along the rows (1.2), and return the next free one.
@@ -288,7 +246,7 @@ class Locator:
         throws = self._throws
         if not any(is_free(cell) for cell in grid.cells.tolist()):
             return None
-        if self._last_cell < 0:
+        if self._last_cell is None:
             # One die gives the row: the first feature is counted from one of the upper six.
             row = throws.within(f"{name} row", min(SIDES, grid.height), "1: the top row")
             # The position before the row, so that the first area of the row counts as 1.
@@ -304,13 +262,13 @@ class Locator:
             start_words = self._name_of(self._last_cell)
             from_words = start_words
         scores = self._throw_steps(name, counted_from, start_words)
-        areas = list(counted_on(grid, start, sum(scores)))
+        areas = list(areas_counted_on(grid, start, sum(scores)))
         target = areas[0]
         cell = next(area for area in areas if is_free(area))
         words = f"3D6 = {'+'.join(map(str, scores))} = {sum(scores)} along from {from_words}"
         if cell != target:
             words += f" to {self._name_of(target)}, the next free area"
-        return Spot(cell, chained=False, words=words)
+        return Spot(cell, is_chained=False, words=words)
 
     def _throw_steps(
         self, name: str, counted_from: tuple[int, ...], start_words: str

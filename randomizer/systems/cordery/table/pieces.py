@@ -6,7 +6,7 @@ a road runs through, in the shape of the road there.
     count_pieces(grid, planes)             # {"hill": 4, "road straight": 7, "ford": 1}
     read_box("hill = 3; bridge = 2")       # {"hill": 3, "bridge": 2}
 
-A box limits what the dice may place (``room_for``); a packing list says what a table needs, and
+A box limits what the dice may place (``count_in_box``); a packing list says what a table needs, and
 ``missing_pieces`` what the box lacks of that.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
@@ -47,16 +47,17 @@ LARGEST_NUMBER = 999
 """The largest number of pieces of a kind in a box."""
 
 HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())
-"""The kinds of pieces that make high ground, the plain one first (``room_for``)."""
+"""The kinds of pieces that make high ground, the plain one first (``count_in_box``)."""
 
 HABITATIONS = tuple(kind.lower() for kind in HABITATION)
-"""The kinds of pieces of inhabited areas, the plain one first (``room_for``)."""
+"""The kinds of pieces of inhabited areas, the plain one first (``count_in_box``)."""
 
 
 def shape_of(grid: Grid, sides: int) -> str:
     """Return the shape of a route's piece (``SHAPES``), by the number and angle of its sides.
 
-    ``sides`` has bit i for each side i that the piece links; one without any is an end, too.
+    ``sides`` has bit i for each side i that the piece links: on hexes 0b001001, sides 0 and 3, is
+    "straight". A piece that links no side is an "end", too.
     """
     linked_sides = [side for side in range(grid.degree) if sides >> side & 1]
     if len(linked_sides) < 2:
@@ -80,11 +81,11 @@ def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
     """Return the number of pieces of each kind that a table needs, in the order of ``PIECES``."""
     counter: Counter[str] = Counter()
     for cell in grid.cells.tolist():
-        counter.update(_pieces(grid, planes, cell))
+        counter.update(_pieces_in_area(grid, planes, cell))
     return {piece: counter[piece] for piece in PIECES if counter[piece]}
 
 
-def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
+def _pieces_in_area(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
     """Yield the kind of every piece in an area."""
     record = area_record(grid, planes, cell)
     if not record:
@@ -102,8 +103,8 @@ def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
         if route == "track":  # a road with a mark
             plane = ROAD
         yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
-    # A railway bridge is a bridge. If both a road and a railway cross the river in this area, they
-    # have one bridge: a dict has each kind once, in order.
+    # A railway bridge is a bridge. A road and a railway that cross the river in the same area share
+    # one: ``dict.fromkeys`` yields each kind once, in order.
     kinds = [kind.removeprefix("railway ") for kind in crossings_in_area(grid, planes, cell)]
     yield from dict.fromkeys(kinds)
 
@@ -135,7 +136,7 @@ def missing_pieces(pieces: Mapping[str, int], box: Mapping[str, int]) -> dict[st
     return missing
 
 
-def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
+def count_in_box(box: Mapping[str, int], pieces: Sequence[str]) -> int | None:
     """Return the number of pieces of these kinds in the box together; None if unlimited.
 
     The first of ``pieces`` is the plain kind. If the box does not name it, all are unlimited. If it
@@ -148,7 +149,10 @@ def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
 
 
 def implied_counts(box: Mapping[str, int]) -> dict[str, int]:
-    """Return a count of 0 for each kind that a box does not name and, by ``room_for``, lacks."""
+    """Return a count of 0 for each kind that a box does not name and so lacks (``count_in_box``).
+
+    With "hill = 3" alone: {"two-contour hill": 0, "mountain": 0}.
+    """
     counts = {}
     for pieces in (HILLS, HABITATIONS):
         if pieces[0] in box:

@@ -1,6 +1,10 @@
 """The table that is being built, with the dice, choices and box that all parts of the page need.
 
+Two steps of the page as calls: a die or a decision gives the number of lakes, and further dice
+place them::
+
     count, words = builder.determine_number("lakes", "lake", added=0, largest=200, pieces=("lake",))
+    # 4, "D6 = 4: 4"
     builder.scatter("water", "lake", ("lake", "lakes"), count=count, is_free=..., ground=LAKE)
 
 The ``generator`` makes one ``TableBuilder`` for a roll and hands it to the functions of ``parts``,
@@ -16,9 +20,10 @@ from dataclasses import dataclass, field
 from randomizer.model.basics.plurals import many
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.throws import Throws
-from randomizer.systems.cordery.table.feature_places import Free, Locator, PreviousArea
+from randomizer.systems.cordery.table.feature_places import Free, Locator
 from randomizer.systems.cordery.table.features import Table
-from randomizer.systems.cordery.table.pieces import room_for
+from randomizer.systems.cordery.table.pieces import count_in_box
+from randomizer.systems.cordery.table.previous_areas import PreviousArea
 
 Nouns = tuple[str, str]
 """Singular and plural of a feature's name."""
@@ -32,7 +37,7 @@ class TableBuilder:
     throws: Throws
     choices: Choices
 
-    name: Callable[[int], str]
+    name_of: Callable[[int], str]
     """Returns the name of an area, a cell of the table: ``0304``."""
 
     box: Mapping[str, int]
@@ -42,8 +47,8 @@ class TableBuilder:
     """Where features stood before an earlier part was thrown again, by their names ("trees 2")."""
 
     def locator(self) -> Locator:
-        """Return a new locator, which starts at the left edge."""
-        return Locator(self.table.grid, self.throws, self.name, self.previous_areas)
+        """Return a new locator, whose first feature is counted from the left edge."""
+        return Locator(self.table.grid, self.throws, self.name_of, self.previous_areas)
 
     def report_no_room(self, count: int, nouns: Nouns) -> None:
         """Log and warn that ``count`` features have no free area."""
@@ -83,7 +88,7 @@ class TableBuilder:
                 self.report_no_room(first + count - number, nouns)
                 return
             self.table.ground[spot.cell] = ground
-            words = f"{die_word.capitalize()} {number}: {spot.words}: {self.name(spot.cell)}"
+            words = f"{die_word.capitalize()} {number}: {spot.words}: {self.name_of(spot.cell)}"
             self.table.set_origin(part, (spot.cell,), self.throws.say(words, spot.cell))
 
     def determine_number(
@@ -120,9 +125,9 @@ class TableBuilder:
         elif added < 0:
             words += f" - {-added}"
         words += f": {count}"
-        room = room_for(self.box, *pieces)
-        if room is not None and room < count:
-            return room, f"{words}, but the box holds {room}: {room}"
+        most = count_in_box(self.box, pieces)
+        if most is not None and most < count:
+            return most, f"{words}, but the box holds {most}: {most}"
         return count, words
 
     def is_used_up(self, piece: str, used: int) -> bool:

@@ -2,11 +2,10 @@
 
     area_record(grid, planes, cell)     # {"contours": 1, "ground": "Village", "road": ["north"]}
     area_words(grid, planes, cell)      # "hill, village, road towards north"
+    table_text(battlemap)               # a line such as "  0304  hill, village" for each area
 
 An area is a cell of a wargame table; ``planes`` are arrays with a value for each area.
-
-``area_record`` is the object of an area, which ``table_files`` writes; ``area_words`` is the same
-in words, and ``text_of`` the list of all areas with the dice log.
+``table_files`` writes the records and the texts into files.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import MARKS, PRESENT, SIDES, CrossingSpec, sides_of
-from randomizer.systems.cordery.choices import part_of_step
+from randomizer.systems.cordery.page_parts import part_of_step
 from randomizer.systems.cordery.table.areas import (
     CROSSING_SPECS,
     CROSSINGS,
@@ -89,8 +88,8 @@ def crossings_in_area(grid: Grid, planes: Planes, cell: int) -> list[str]:
 def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
     """Return whether two routes that run through an area cross there.
 
-    Two routes can run through the same areas for a while. They cross if they part on other sides of
-    each other than they met on, and do not cross if they only meet and part again.
+    Two routes can run through the same areas for a while. If the first one comes from the left of
+    the second and leaves it to the right, they cross; if it leaves to the left again, they do not.
     """
     links_below = _links(grid, planes[crossing.under])
     links_above = _links(grid, planes[crossing.over])
@@ -149,8 +148,8 @@ def _course(sides: list[str]) -> str:
     return f"towards {', '.join(first_sides)} and {last_side}"
 
 
-def text_of(battlemap: BattleMap) -> str:
-    """Return the table as a list to set it up from, row by row, each area with anything a line.
+def table_text(battlemap: BattleMap) -> str:
+    """Return the table as a list to set it up from: a line for each area that is not bare.
 
     The dice log follows if the table was rolled.
     """
@@ -182,7 +181,7 @@ def text_of(battlemap: BattleMap) -> str:
 def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
     """Return the log lines of all visible rolled layers, from the lowest layer to the topmost.
 
-    A layer has the whole log of its roll: of it only the lines of the layer's own part are taken.
+    A layer has the whole log of its roll, but only the lines of the layer's own part are returned.
     """
     lines = list[str]()
     for layer in battlemap.layers:

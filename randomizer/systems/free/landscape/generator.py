@@ -16,8 +16,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.batches.batch_generator import NO_SETTINGS, BatchGenerator
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.grid_settings import FROM_MAP, with_defaults_of_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting

@@ -23,12 +23,13 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import PRESENT
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing, Things

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.geometry.flood import contiguous
 from randomizer.model.basics.dice import word
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.landscape.locked_ground import LockedGround

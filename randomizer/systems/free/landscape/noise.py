@@ -31,9 +31,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.dice import streams, words_of_streams
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 
 Field = NDArray[np.float64]
 """One number a cell, shape (cells,)."""

@@ -7,7 +7,7 @@
 A *scene* is a map in Foundry's files, a JSON object. A *fixture* is a wall or a light of our maps:
 it has its position in map units, and the reach of a light in cells. A scene has positions in
 pixels, and the reach of a light in the unit of the scene, such as feet. A door is a wall with a
-value of ``door`` (``DOORS``).
+value of ``door`` (``fixtures.Door``).
 
 Scenes come from other people: an entry that is missing or damaged gets the value that Foundry
 gives to a new wall or light.
@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from randomizer.model.fixtures import DIGITS, DOORS, STATES, Light, Wall
+from randomizer.model.fixtures import DIGITS, BlockedWay, Blocking, Door, DoorState, Light, Wall
 from randomizer.model.settings.setting import COLOUR
 from randomizer.model.system.cell_width import CellWidth
 from randomizer.systems.interchange.virtual_table.document import is_number
@@ -28,14 +28,26 @@ from randomizer.systems.interchange.virtual_table.frame import Frame
 
 Choice = TypeVar("Choice")
 
-_SENSE_CODES = {"none": 0, "limited": 10, "normal": 20, "proximity": 30, "distance": 40}
-"""The codes of Foundry for how a wall blocks a sense, by our words for it."""
+_BLOCKING_CODES = {
+    Blocking.NONE: 0,
+    Blocking.LIMITED: 10,
+    Blocking.NORMAL: 20,
+    Blocking.PROXIMITY: 30,
+    Blocking.DISTANCE: 40,
+}
+"""The codes of Foundry for how a wall blocks a sense."""
 
-_USUAL_SENSE = "normal"
-"""The sense of a wall without a code for it, or with a code that is not known."""
+_BLOCKING_OF_CODE = {code: blocking for blocking, code in _BLOCKING_CODES.items()}
+"""How a wall blocks a sense, by Foundry's codes."""
 
-_SENSES = {code: sense for sense, code in _SENSE_CODES.items()}
-"""Our words for how a wall blocks a sense, by Foundry's codes."""
+_DOORS = (Door.NO_DOOR, Door.DOOR, Door.SECRET)
+"""The doors by Foundry's codes, from 0 on."""
+
+_DOOR_STATES = (DoorState.CLOSED, DoorState.OPEN, DoorState.LOCKED)
+"""The states of doors by Foundry's codes, from 0 on."""
+
+_WAYS = (BlockedWay.BOTH, BlockedWay.FROM_LEFT, BlockedWay.FROM_RIGHT)
+"""The sides from which walls block, by Foundry's codes, from 0 on."""
 
 _BLOCKS_MOVES = 20
 """The value of ``move`` of a wall that nobody walks through."""
@@ -75,12 +87,12 @@ class FixtureConverter(NamedTuple):
         return Wall(
             (*start, *end),
             move=value.get("move", _BLOCKS_MOVES) != 0,
-            sight=_sense(value, "sight"),
-            light=_sense(value, "light"),
-            sound=_sense(value, "sound"),
-            way=_choice(value, "dir", (0, 1, 2)),
-            door=_choice(value, "door", DOORS),
-            state=_choice(value, "ds", STATES),
+            sight=_blocking(value, "sight"),
+            light=_blocking(value, "light"),
+            sound=_blocking(value, "sound"),
+            way=_choice(value, "dir", _WAYS),
+            door=_choice(value, "door", _DOORS),
+            state=_choice(value, "ds", _DOOR_STATES),
         )
 
     def read_light(self, value: dict[str, Any]) -> Light | None:
@@ -131,12 +143,12 @@ class FixtureConverter(NamedTuple):
                 "_id": _WALL_ID.format(number),
                 "c": [round(corner) for corner in corners],
                 "move": move,
-                "sight": _SENSE_CODES[wall.sight],
-                "light": _SENSE_CODES[wall.light],
-                "sound": _SENSE_CODES[wall.sound],
-                "dir": wall.way,
-                "door": DOORS.index(wall.door),
-                "ds": STATES.index(wall.state),
+                "sight": _BLOCKING_CODES[wall.sight],
+                "light": _BLOCKING_CODES[wall.light],
+                "sound": _BLOCKING_CODES[wall.sound],
+                "dir": _WAYS.index(wall.way),
+                "door": _DOORS.index(wall.door),
+                "ds": _DOOR_STATES.index(wall.state),
             }
 
     def light_entry(self, light: Light, number: int) -> dict[str, Any]:
@@ -160,12 +172,15 @@ class FixtureConverter(NamedTuple):
         }
 
 
-def _sense(value: dict[str, Any], name: str) -> str:
-    """Return our word for how a wall blocks the sense ``name``, such as "sight"."""
+def _blocking(value: dict[str, Any], name: str) -> Blocking:
+    """Return how a wall blocks the sense ``name``, such as "sight".
+
+    A wall without a code for it, or with an unknown one, blocks it as walls usually do.
+    """
     code = value.get(name)
     if isinstance(code, int):
-        return _SENSES.get(code, _USUAL_SENSE)
-    return _USUAL_SENSE
+        return _BLOCKING_OF_CODE.get(code, Blocking.NORMAL)
+    return Blocking.NORMAL
 
 
 def _choice(value: dict[str, Any], name: str, choices: Sequence[Choice]) -> Choice:

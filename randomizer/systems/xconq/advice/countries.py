@@ -20,7 +20,7 @@ from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
 
-SCARCE = 2.0
+SCARCE_PERCENT = 2.0
 """The share of a new world, in percent, below which the most favored terrain of a type is scarce.
 
 If it is larger, more periods get the hint that their countries may find no place.
@@ -28,7 +28,7 @@ If it is larger, more periods get the hint that their countries may find no plac
 
 
 def country_advice(period: Period) -> Iterator[Problem]:
-    """Yield the problems of countries, on worlds of any size."""
+    """Yield the problems of the countries of a period that do not depend on the world's size."""
     yield from _check_favored_terrain(period)
     yield from _check_carriers(period)
     yield from _check_size(period)
@@ -66,7 +66,7 @@ def _check_favored_terrain(period: Period) -> Iterator[Problem]:
         is_best = favored[unit] == favored[unit, best]  # several types can be favored as much
         if shares[terrains].sum() == 0:
             yield _missing_favored_terrain(period, unit, terrains)
-        elif shares[is_best].sum() < SCARCE:
+        elif shares[is_best].sum() < SCARCE_PERCENT:
             units_by_scarce_terrain.setdefault(best, []).append(unit)
     for best, units in units_by_scarce_terrain.items():
         yield _scarce_favored_terrain(period, units, best, float(shares[best]))
@@ -120,7 +120,7 @@ def _hexes_within(radius: int) -> int:
 
 
 def _check_size(period: Period) -> Iterator[Problem]:
-    """Yield a warning if a country has less hexes than units."""
+    """Yield a warning if a country has fewer hexes than units."""
     radius = max(0, period.number("country-size"))
     hexes = _hexes_within(radius)
     total = int(rules_of(period).of_country.sum(dtype=np.int64))
@@ -138,7 +138,10 @@ def _check_size(period: Period) -> Iterator[Problem]:
 
 
 def distance_problem(period: Period, width: int, height: int) -> Problem | None:
-    """Return why no two countries can be placed on a world of this size; None if they can."""
+    """Return the hint that a world is too small for two countries; None if it is not.
+
+    ``width`` and ``height`` are those of the world, in hexes.
+    """
     radius = max(0, period.number("country-size"))
     least_distance = period.number("country-min-distance")
     # The rows in which the centre of a country can lie.

@@ -1,9 +1,13 @@
 """All checks of a map against the advice of Xconq's document, for the list of problems.
 
-The document is Xconq's manual for designers. ``map_advice`` calls all checks: those of units
-(``map_units``), of conditions of victory (``condition_advice``) and of terrain (``map_terrain``),
-and those of the sides and of the scale, which are here. Most of them compare the map with its
-*period*, the rules of the game for which it is made.
+The document is Xconq's manual for designers. ``map_advice`` calls all checks, most of which compare
+the map with its *period*, the rules of the game for which it is made::
+
+    map_units           units: where they stand, what they carry
+    condition_advice    conditions of victory
+    map_terrain         terrain
+    here                sides with the same name, and the scale
+    countries           the size of a world without units, on which countries are to be made
 """
 
 from __future__ import annotations
@@ -43,7 +47,7 @@ if TYPE_CHECKING:
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
     """Return the problems of a map that are likely mistakes, and the records that cannot be read.
 
-    If the map's period is not here, only the terrain is checked. It is quick enough to be called
+    If the map's period is missing, only the terrain is checked. It is quick enough to be called
     after every edit: a vector comparison of the terrain, and a pass over the units.
     """
     grid = battlemap.grid
@@ -66,7 +70,7 @@ def _period_advice(
     for layer in battlemap.layers:
         if layer.visible:
             units += layer.things.values()
-    # What a file puts off the map is dead for Xconq, and has a problem of its own.
+    # A unit that a file puts off the map is dead for Xconq, and has a problem of its own.
     alive_units = [unit for unit in units if position_off_map(unit, grid) is None]
     is_from_file = bool(header_of(battlemap).sections)  # "" for a map that was made here
     units_on_map = UnitsOnMap(
@@ -85,10 +89,10 @@ def _period_advice(
     if MAP in battlemap.records:
         yield from scale_advice(map_facts_of(battlemap), period)
     if not units:
-        # Its countries are still to be made.
+        # The countries of this world are still to be made.
         problem = distance_problem(period, grid.width, grid.height)
         if problem is not None:
-            # Without its line, which is one of the period, not of the map's file.
+            # The line of the problem is left out: it is one of the period, not of the map's file.
             yield Problem(problem.severity, problem.code, problem.message)
 
 

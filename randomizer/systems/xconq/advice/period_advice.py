@@ -1,9 +1,11 @@
 """Advice about a *period* (the rules of a game): likely mistakes, for the list of problems.
 
 The document is Xconq's manual for designers of periods, which warns of them. ``period_advice``
-collects all advice. Here is what concerns single words of the language, percentages, characters
-and names; terrain, unit types and countries have files of their own. Each ``_check_...`` yields the
-problems of one kind.
+collects all advice. The checks of single words of the language, percentages, characters and names
+are here; those of terrain, unit types and countries have modules of their own. Each ``_check_...``
+yields the problems of one kind, such as::
+
+    “hit” is a percentage: 120 (tank) is above 100
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from randomizer.systems.xconq.period.words import Shape, Word
 FULL = {"n%": 100, "n.01%": 10_000}
 """The number that stands for 100 %, by the kind of a value: percent, or hundredths of a percent."""
 
-NO_SHARES = {
+UNCHECKED_PERCENTAGES = {
     "alter-mobility",
     "conceal",
     "defense",
@@ -52,14 +54,14 @@ They are ratios or are added to others, so that any number makes sense; or they 
 terrain, which ``advice.terrain`` checks.
 """
 
-REDUCED = {"capture", "hit", "see-best", "see-worst"}
+REDUCED_CHANCES = {"capture", "hit", "see-best", "see-worst"}
 """The words of chances from which others are subtracted: more than 100 % can be meant."""
 
-SPECIAL = frozenset(' +-;"[]0123456789')
+SPECIAL_CHARACTERS = frozenset(' +-;"[]0123456789')
 """The characters that mean something else in periods or in mapfiles."""
 
 USUAL_SIDES = 7
-"""The least number of side names, as the document has it, where a period clears the others."""
+"""The least number of side names for a period that clears the built-in ones, by the document."""
 
 
 def word_advice(period: Period) -> Iterator[Problem]:
@@ -68,7 +70,7 @@ def word_advice(period: Period) -> Iterator[Problem]:
         if word.not_implemented:
             yield from _check_effect(period, word)
         kind = word.arguments[0]
-        if kind in FULL and word.name not in NO_SHARES:
+        if kind in FULL and word.name not in UNCHECKED_PERCENTAGES:
             yield from _check_range(period, word, FULL[kind])
     yield from _check_characters(period)
     yield from _check_special_characters(period)
@@ -77,7 +79,7 @@ def word_advice(period: Period) -> Iterator[Problem]:
 
 
 def _check_effect(period: Period, word: Word) -> Iterator[Problem]:
-    """Yield a hint where a word without effect is used first."""
+    """Yield a hint at the first use of a word that has no effect."""
     for assignment in period.assignments:
         if assignment.word == word.name:
             message = f"“{word.name}” has no effect: the document marks it as not yet implemented"
@@ -98,7 +100,7 @@ def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
     assert isinstance(value, int), "percentages are numbers"
     nearest = max(0, min(value, full))
     fix = None
-    can_be_meant = word.name in REDUCED and value > 0
+    can_be_meant = word.name in REDUCED_CHANCES and value > 0
     if not can_be_meant:
         fix = number_fix(period, word.name, nearest, slot.unit, slot.inner)
     message = _range_message(word, value, full, names_of(period, slot))
@@ -109,7 +111,7 @@ def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
 
 
 def _range_message(word: Word, value: int, full: int, type_names: Sequence[str]) -> str:
-    """Return the message on a value out of range: “hit” is a percentage: 120 (tank) is above 100.
+    """Return the message on a value out of range: "“hit” is a percentage: 120 (tank) is above 100".
 
     ``type_names`` are the names of the types whose value it is.
     """
@@ -136,7 +138,7 @@ def _slots_out_of_range(period: Period, word: Word, full: int) -> Iterator[Slot]
 
 
 def _check_characters(period: Period) -> Iterator[Problem]:
-    """Yield a hint about units and terrains with the same character."""
+    """Yield a hint about unit types and terrain types with the same character."""
     terrains = {terrain.char: terrain.name for terrain in period.terrains}
     clashes = list[str]()
     for unit in period.units:
@@ -154,7 +156,7 @@ def _check_special_characters(period: Period) -> Iterator[Problem]:
     """Yield a warning about unit characters that periods or mapfiles read otherwise."""
     special = list[str]()
     for unit in period.units:
-        if unit.char in SPECIAL or unit.char.isspace():
+        if unit.char in SPECIAL_CHARACTERS or unit.char.isspace():
             special.append(f"{unit.name} (“{unit.char}”)")
     if special:
         message = (

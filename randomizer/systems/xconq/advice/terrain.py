@@ -3,7 +3,15 @@
 A rolled world gives each hex an altitude and a moisture in percent. Each terrain type has *limits*
 of both: ``min-alt``, ``max-alt``, ``min-wet`` and ``max-wet``, that is, a box in the square of all
 pairs (altitude, moisture). Where the boxes leave a *gap*, the hexes get the terrain type of
-``default-terrain``. The rows at the poles get that of ``edge-terrain``.
+``default-terrain``. The rows at the poles get that of ``edge-terrain``::
+
+    moisture
+      ^  +-------+--------+
+      |  |       | forest |
+      |  |  sea  +--------+
+      |  |       |  gap   |
+      |  +-------+--------+
+      +--------------------> altitude
 
 ``terrain_type_advice`` is called by ``period_advice``; ``expected_shares`` by other advice, too.
 """
@@ -32,14 +40,14 @@ from randomizer.systems.xconq.world.coverage import Box, boxes_of_limits, covera
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import LIMITS
 
-PLENTIFUL = 25.0
-"""The share of a rolled world, in percent, from which on players take edge terrain for any other.
+PLENTIFUL_PERCENT = 25.0
+"""The share of a rolled world above which the edge terrain does not mark the poles any more.
 
 If it is smaller, more periods get the hint that their poles cannot be told from the rest.
 """
 
 MOST_GAPS = 5
-"""The most gaps that have a problem each; the others are counted."""
+"""The most gaps that have a problem of their own; further ones are counted in one more."""
 
 
 @registered(bytes_each=10 * KB)
@@ -68,7 +76,7 @@ def terrain_type_advice(period: Period) -> Iterator[Problem]:
     has_moved_limits = any(
         assignment.word in LIMITS and assignment.missing_values for assignment in period.assignments
     )
-    for problem in (*_check_limits(period), *_check_taken(period), *_check_gaps(period)):
+    for problem in (*_check_limits(period), *_check_hidden_types(period), *_check_gaps(period)):
         yield replace(problem, follows=has_moved_limits)
     yield from _check_edge_terrain(period)
 
@@ -104,10 +112,10 @@ def _check_percentage(period: Period, word: str, value: int, terrain: int) -> It
         yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
 
 
-def _check_taken(period: Period) -> Iterator[Problem]:
-    """Yield a hint for each type of which the types before it take all altitudes and moistures.
+def _check_hidden_types(period: Period) -> Iterator[Problem]:
+    """Yield a hint for each type whose whole box is covered by the types before it.
 
-    The types of the poles and of gaps are left out: these come into the world otherwise.
+    The types of the poles and of gaps are left out: they come into the world in another way.
     """
     boxes = boxes_of_limits(limits_of(period))
     table = coverage(boxes).winners
@@ -118,16 +126,17 @@ def _check_taken(period: Period) -> Iterator[Problem]:
         is_line = limits.min_alt >= limits.max_alt or limits.min_wet >= limits.max_wet
         if terrain in special_types or is_line or (table == terrain).any():
             continue
-        # One type that takes all of them by itself is named alone: it hides the others.
-        takers = [taker for taker in range(terrain) if boxes[taker].intersection(limits) == limits][
-            :1
-        ]
-        if not takers:
+        # The first type that covers the box by itself is named alone. If there is none, all types
+        # that take a part of it are named.
+        covering_types = [
+            earlier for earlier in range(terrain) if boxes[earlier].intersection(limits) == limits
+        ][:1]
+        if not covering_types:
             altitudes = slice(limits.min_alt, limits.max_alt + 1)
             moistures = slice(limits.min_wet, limits.max_wet + 1)
-            takers = np.unique(table[altitudes, moistures]).tolist()
-        names = list_names([period.terrains[taker].name for taker in takers])
-        verb = many(len(takers), "covers", "cover")
+            covering_types = np.unique(table[altitudes, moistures]).tolist()
+        names = list_names([period.terrains[covering].name for covering in covering_types])
+        verb = many(len(covering_types), "covers", "cover")
         message = (
             f"{period.terrains[terrain].name} appears nowhere: {names}, defined before it, {verb} "
             "it in the chart"
@@ -137,10 +146,7 @@ def _check_taken(period: Period) -> Iterator[Problem]:
 
 
 def _check_gaps(period: Period) -> Iterator[Problem]:
-    """Yield the gaps: pairs of percentages that no terrain type takes.
-
-    They are marked at the word that set a limit last.
-    """
+    """Yield warnings of the gaps, each at the word in the text that set a limit last."""
     boxes = boxes_of_limits(limits_of(period))
     gaps = coverage(boxes).gaps
 
@@ -176,10 +182,11 @@ def _check_gaps(period: Period) -> Iterator[Problem]:
 def _gap_fixes(period: Period, boxes: Sequence[Box], gap: Box) -> list[Fix]:
     """Return the fixes that fill a gap, and nothing else, by moving one limit of a type beside it.
 
-    ``boxes`` are those of the types, by their numbers. A box that has the whole length of a side of
-    the gap can be stretched over it. A type above the gap comes before one below it: in altitude,
-    where the sea lies below most gaps, the world gets more land.
+    ``boxes`` are those of the types, by their numbers.
     """
+    # A box can be stretched over the gap if its side has the length of that side of the gap. A type
+    # above the gap comes before one below it: below most gaps in altitude lies the sea, so that the
+    # first fix gives the world more land.
     fixes_above: list[Fix | None] = []
     fixes_below: list[Fix | None] = []
     for terrain, type_box in enumerate(boxes):
@@ -229,7 +236,7 @@ def _check_edge_terrain(period: Period) -> Iterator[Problem]:
         return
     share = expected_shares(period)[edge]
     name = period.terrains[edge].name
-    if share > PLENTIFUL:
+    if share > PLENTIFUL_PERCENT:
         message = (
             f"“edge-terrain” should be scarce elsewhere, but {name} takes about {share:.0f} % of a "
             "rolled world"

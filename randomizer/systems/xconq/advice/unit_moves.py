@@ -92,7 +92,7 @@ def _nearest_free_cell(
 def _moves_to(units: UnitsOnMap, unit: Thing, cell: int) -> tuple[ThingChange, ...]:
     """Return the changes that move a unit to a cell, with all that it carries."""
     centre = units.grid.centre(cell)
-    return tuple(ThingChange(moved.id, place=centre) for moved in units.load_of(unit))
+    return tuple(ThingChange(moved.id, position=centre) for moved in units.load_of(unit))
 
 
 def _note_on_rolls(moved_units: Sequence[Thing]) -> str:

@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 
 def initial_types(period: Period) -> Flags:
-    """Return for each unit type whether a new world begins with units of it.
+    """Return the unit types of which a new world has units, as flags (units,).
 
     They stand in countries (``in-country``) or anywhere (``density``), and each side has one of
     the type ``first-unit``.
@@ -35,14 +35,14 @@ def initial_types(period: Period) -> Flags:
 
 
 def movers(period: Period) -> Flags:
-    """Return for each unit type whether it can move on some terrain."""
+    """Return the unit types that can move on some terrain, as flags (units,)."""
     # ``moves`` is what entering a terrain costs, in addition to 1; below 0 it cannot be entered.
     can_move: Flags = (period.row("speed") > 0) & (period.table("moves") >= 0).any(axis=1)
     return can_move
 
 
 def unit_type_advice(period: Period) -> Iterator[Problem]:
-    """Yield the problems of unit types."""
+    """Yield the problems of the unit types of a period."""
     yield from _check_unmakeable(period)
     yield from _check_immobile(period)
     yield from _check_repairs(period)
@@ -84,7 +84,7 @@ def _check_repairs(period: Period) -> Iterator[Problem]:
     """Yield the statements of “repair” with no pair of types that can meet.
 
     Units meet if one carries the other. A statement about many types at once may name some that
-    never meet: that does no harm.
+    never meet: it has a problem only if no pair of it can meet.
     """
     can_carry = period.table("capacity") > 0
     # The pair of a type with itself is no mistake, either.

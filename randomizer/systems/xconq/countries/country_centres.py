@@ -28,7 +28,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.countries.rules import CountryRules
 from randomizer.systems.xconq.world.hexes import Ints, disc, distances
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws

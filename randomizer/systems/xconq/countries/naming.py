@@ -7,8 +7,8 @@ from importlib.resources import files
 
 import numpy as np
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.caches import KB, registered
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.world.random_numbers import KeyedDraws
 

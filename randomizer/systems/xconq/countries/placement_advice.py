@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.grid_settings import HEIGHT, WIDTH
 from randomizer.systems.xconq.countries.country_centres import (
     NoCentre,

@@ -1,4 +1,12 @@
-"""The rules of a period about countries and units at the beginning of a game, as numbers."""
+"""The rules of a period about countries and units at the beginning of a game, as numbers.
+
+A *period* is the rules of a game of Xconq; a *country* is the land of a side in a new world. Arrays
+have a number for each unit type (U), or for each unit type and terrain code (U, T)::
+
+    rules = rules_of(period)
+    rules.in_country[2]         # 3: a country has three units of type 2
+    rules.favored[2, 5]         # 80: the chance in percent that such a unit begins on terrain 5
+"""
 
 from __future__ import annotations
 
@@ -26,10 +34,10 @@ class CountryRules:
     """The radius of a country in hexes."""
 
     least_distance: int
-    """The least distance of the centres of two countries."""
+    """The least distance of the centres of two countries, in hexes."""
 
     most_distance: int
-    """A country is nearer than this to at least one earlier country."""
+    """The distance, in hexes, below which each country has at least one earlier country."""
 
     first_unit: int | None
     """The unit type that stands in the centre and belongs to the side, None for none."""
@@ -38,25 +46,25 @@ class CountryRules:
     """The unit type that the first unit begins to make, None for none."""
 
     in_country: Numbers
-    """How many units of each type a country has, (U,)."""
+    """The number of units of each type in a country, (U,)."""
 
     density: Numbers
-    """How many units of each type the world has on 10,000 hexes, (U,)."""
+    """The number of units of each type on 10,000 hexes of the world, (U,)."""
 
     named: Numbers
-    """Above 0 for types whose units have names, (U,)."""
+    """A number above 0 for types whose units have names, (U,)."""
 
     favored: Numbers
     """The chance in percent that a type may begin on a terrain, (U, T)."""
 
     capacity: Capacity
-    """How many units of which types fit into another unit, or onto a hex."""
+    """The room for units in other units, and on a hex."""
 
     stuck: Numbers
     """1 where a type that moves elsewhere cannot move on a terrain, else 0: (U, T)."""
 
     idle: Numbers
-    """How many products a type makes elsewhere but not on a terrain, (U, T)."""
+    """The number of products that a type makes elsewhere, but not on a terrain: (U, T)."""
 
     @property
     def of_country(self) -> Numbers:

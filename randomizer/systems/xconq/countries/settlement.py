@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.plurals import many
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
 from randomizer.systems.xconq.countries.country_centres import SITES, find_centres
 from randomizer.systems.xconq.countries.naming import names_of_sides, names_of_units

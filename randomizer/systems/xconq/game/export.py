@@ -3,7 +3,10 @@
 A *mapfile* holds a map, and can hold its *period* (the rules of the game) or name a file that holds
 it. If the library has the same period as a file of its own, the exported mapfile includes that
 instead. ``XconqHost`` calls ``plan_exports``. Nothing is written here: the user confirms the plan,
-and ``export_backups`` writes it.
+and ``export_backups`` writes it. The plan for a map "islands"::
+
+    islands.map         the mapfile, or islands.scn if it has units, sides or globals
+    mapfiles            the menu of the library, with one line more
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import encode
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, IncludeFinder
-from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
+from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTION
+from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
 
 _SECTIONS_OF_SCENARIOS = frozenset("gsu")
 """The letters of the sections of globals, sides and units: a file with one of them is a scenario.
@@ -128,7 +132,7 @@ class _Planner(ExportPlanner):
         return data
 
     def library_file(self, period: str) -> str:
-        """Return the name of a file of the library with this text of a period and nothing else.
+        """Return the name of a file of the library that has this period and includes no other file.
 
         "" if there is none.
         """

@@ -22,10 +22,10 @@ from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, section
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
 
 MOST_FILES = 2_000
-"""The most files of a library that are listed: each one's start is read."""
+"""The most files of a library that are listed; with more of them a list takes longer."""
 
 _START = 1000
-"""The bytes at the start of a file that are read to see which sections it has."""
+"""The number of bytes at the start of a file that are read to see which sections it has."""
 
 
 class Library(Game):
@@ -37,8 +37,8 @@ class Library(Game):
     def groups(self) -> tuple[MapGroup, ...]:
         """Return the one group; its slots are the mapfiles, by the names of their files.
 
-        The first line of a file says what it is, whatever its suffix. A file with nothing but a
-        period is no mapfile.
+        A file is a mapfile by its first line, whatever its suffix. One with nothing but a period is
+        none.
         """
         slots = []
         for path in self._files():
@@ -62,7 +62,10 @@ class Library(Game):
         return tuple(self._files(PERIOD_SUFFIX))
 
     def _files(self, suffix: str = "") -> Iterator[Path]:
-        """Yield the files of a suffix ("": of any), by name. Raises ProblemError."""
+        """Yield the files whose names end with ``suffix`` ("": all), by name.
+
+        Raises ProblemError if the directory cannot be read.
+        """
         try:
             entries = sorted(self.root.iterdir())
         except OSError as failed:
@@ -73,7 +76,7 @@ class Library(Game):
 
 
 def _start(path: Path) -> bytes:
-    """Return the first bytes of a file; none of one that cannot be read, which is no mapfile."""
+    """Return the first bytes of a file; b"" if it cannot be read: it counts as no mapfile."""
     try:
         return read_start(path, _START)
     except ProblemError:

@@ -46,9 +46,10 @@ def entries(text: str, heading: str) -> tuple[str, ...]:
 
 
 def with_entry(text: str, heading: str, name: str, description: str) -> str:
-    """Return the menu ``text`` with a name added as the last one under a heading.
+    """Return the menu ``text`` with a line added as the last one under a heading.
 
-    If the name is there already, the menu stays as it is. New lines end as the others do.
+    If the name is under the heading already, the menu stays as it is. New lines end as the others
+    do, with LF or CR LF. A heading that is missing is added.
     """
     if name in entries(text, heading):
         return text
@@ -70,7 +71,7 @@ def with_entry(text: str, heading: str, name: str, description: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a menu; an empty one has none."""
+    """Return the lines of a menu, without their ends; [] for an empty one."""
     if text.strip():
         return re.split(r"\r\n|\n", text.rstrip("\r\n"))
     return []

@@ -23,8 +23,24 @@ from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Wo
 _FRAGMENT = re.compile(r'(?<![^ \t"\[\]])[^ \t"\[\]]*$')
 """The word that is being typed at the end of a line, behind white space, a quote or a bracket."""
 
+# The ranks of words that are offered: those with the least one come first.
+_FITTING = 0
+"""A word whose arguments are on the stack, and on whose value something depends here."""
+
+_FITTING_WITHOUT_USE = 1
+"""A word whose arguments are on the stack, but whose value is only kept in the file."""
+
+_NEXT_ARGUMENT = 2
+"""The name of a type that can be a further argument of a word."""
+
+_OTHER_NAME = 3
+"""Another name."""
+
+_NOT_FITTING = 4
+"""A word whose arguments are not on the stack."""
+
 _TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
-"""The kind of types that an argument is, by the kind of argument."""
+"""The kind of types of an argument, by the kind of argument; other arguments are no types."""
 
 _TEXTS = ("str", "char", "name", "help", "colour")
 """The kinds of arguments that are texts."""
@@ -34,7 +50,7 @@ class _Offer(NamedTuple):
     """A word that is offered."""
 
     rank: tuple[int, int]
-    """The words with the least rank are offered first."""
+    """The rank (``_FITTING`` ...), and among words of one rank the order: the least comes first."""
 
     word: str
     kind: str
@@ -44,9 +60,8 @@ class _Offer(NamedTuple):
 def completions(source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
     """Return the words that can stand before a position; lines and columns count from 1.
 
-    First the words whose arguments are on the stack there, then the types that can be their next
-    argument, then the others; of these, words that begin with what is written come before those
-    that hold it.
+    They are in the order of their ranks. Among all of them those that begin with the letters before
+    the position come before those that only contain these letters.
     """
     starts = line_starts(source.text)
     if not 1 <= line <= len(starts):
@@ -54,8 +69,7 @@ def completions(source: SourceText, line: int, column: int) -> tuple[Completion,
     offset = min(starts[line - 1] + column - 1, len(source.text))
     row = source.text[starts[line - 1] : offset]
     if ";" in row:
-        # In a comment.
-        return ()
+        return ()  # the position is in a comment
     match = _FRAGMENT.search(row)
     fragment = ""
     if match is not None:
@@ -85,12 +99,7 @@ def _read_above(text: str, texts: tuple[tuple[str, str], ...]) -> Reading | None
 
 
 def _offers(reading: Reading) -> Iterator[_Offer]:
-    """Yield all words of the language and all names, with their ranks.
-
-    Of the words that fit, those come first on whose values something depends here, and of these the
-    ones that take more of what is on the stack. Then come types that can be a next argument, other
-    names, and the words that do not fit.
-    """
+    """Yield all words of the language and all names, with their ranks."""
     stack = reading.stack
     next_kinds: set[str] = set()
     for word in words().values():
@@ -99,21 +108,22 @@ def _offers(reading: Reading) -> Iterator[_Offer]:
             is_fitting = _has_arguments(stack, word.arguments)
         else:
             is_fitting = not stack
+        # Of the words that fit, those that take more objects from the stack come first.
         if not is_fitting:
-            rank = (4, 0)
+            rank = (_NOT_FITTING, 0)
         elif word.use:
-            rank = (0, -len(word.arguments))
+            rank = (_FITTING, -len(word.arguments))
         else:
-            rank = (1, -len(word.arguments))
+            rank = (_FITTING_WITHOUT_USE, -len(word.arguments))
         yield _Offer(rank, word.name, "word", word_help(word))
     for name, definition in reading.names.items():
         item = definition.item
         if name.split() != [name]:
             # A name of several words cannot be written as one.
             continue
-        rank = (3, 0)
+        rank = (_OTHER_NAME, 0)
         if item.kind in next_kinds:
-            rank = (2, 0)
+            rank = (_NEXT_ARGUMENT, 0)
         kind = item.kind or "name"
         if isinstance(item.value, tuple):
             kind = "vector"
@@ -129,7 +139,7 @@ def _has_arguments(stack: Sequence[Item], kinds: Sequence[str]) -> bool:
 
 
 def _next_kinds(word: Word, stack: Sequence[Item]) -> Iterator[str]:
-    """Yield the kinds of types that an index of a word can be, after what is on the stack.
+    """Yield the kinds of types that the next argument of a word can have, after those on the stack.
 
     "" for an argument that is no type.
     """
@@ -139,7 +149,7 @@ def _next_kinds(word: Word, stack: Sequence[Item]) -> Iterator[str]:
 
 
 def _fits(kind: str, item: Item) -> bool:
-    """Return whether an object is of the kind that a word takes."""
+    """Return whether an object is of a kind of arguments."""
     if kind in _TEXTS:
         return isinstance(item.value, str)
     if kind == "object":

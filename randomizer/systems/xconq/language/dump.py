@@ -1,4 +1,12 @@
-"""A period as lines of text: every value, and the trace of its tokens."""
+"""A period as lines of text: every value, and the trace of its tokens.
+
+The lines are for comparing how this program and the original one read a period. The *dump* has a
+line for each word, the *trace* one for each token in the order of execution::
+
+    speed 1 4 0                         dump: a row, here of three unit types
+    moves | 0 -1 | 0 0 | -1 0           dump: a table, unit by unit
+    islands.per:3:5: symbol utype       trace
+"""
 
 from __future__ import annotations
 
@@ -12,7 +20,17 @@ from randomizer.systems.xconq.period.tokens import Token, TokenKind
 from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Shape, Word
 
 _DEFINERS = {UNITS: "utype", RESOURCES: "rtype", TERRAINS: "ttype"}
-_TOKENS = {TokenKind.NUMBER: "number", TokenKind.STRING: "string", TokenKind.SYMBOL: "symbol"}
+"""The words that define types, by the kind of types."""
+
+_NAMES_OF_KINDS = {
+    TokenKind.NUMBER: "number",
+    TokenKind.STRING: "string",
+    TokenKind.SYMBOL: "symbol",
+}
+"""The names of the kinds of tokens in a trace."""
+
+_FIRST_WORD_AFTER_TYPES = "dark"
+"""The word before which the types stand in a dump."""
 
 
 def dump_lines(period: Period) -> Iterator[str]:
@@ -22,7 +40,7 @@ def dump_lines(period: Period) -> Iterator[str]:
     names are those that the period adds itself.
     """
     for word in value_words():
-        if word.name == "dark":
+        if word.name == _FIRST_WORD_AFTER_TYPES:
             yield from _types(period)
         yield " ".join([word.name, *_values(period, word)])
     yield from (f"note {line}" for line in period.notes)
@@ -69,12 +87,12 @@ def trace_lines(
         if name:
             position = f"{name}:{position}"
         token_text = file.text[token.start : token.end]
-        # A comment in a token has lines that are no part of it: the value is shown then.
+        # A token with a comment in it goes over several lines: its value is shown instead.
         if token.comment is not None and token.kind is TokenKind.STRING:
             token_text = f'"{token.value}"'
         elif token.comment is not None:
             token_text = str(token.value)
-        lines.append(f"{position}: {_TOKENS[token.kind]} {token_text}")
+        lines.append(f"{position}: {_NAMES_OF_KINDS[token.kind]} {token_text}")
 
     read_traced(text, path, further, trace)
     return lines

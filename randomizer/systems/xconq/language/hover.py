@@ -1,7 +1,10 @@
-"""Help on what stands at a position of a period: a word, its default, and what it sets here.
+"""Help on the word, name or number at a position of a period's text.
 
-``help_at`` is what the editor asks when the mouse rests. Completions and the inspector of values
-use ``word_help`` and ``meaning``.
+The editor calls ``help_at`` when the mouse rests on a word::
+
+    n unit speed: Speed. How many hexes a turn the unit moves at most. Default: 0. Here: tank 2.
+
+Completions and the inspector of values use ``word_help`` and ``meaning``.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from randomizer.systems.xconq.period.tokens import Token, TokenKind
 from randomizer.systems.xconq.period.words import TERRAINS, UNITS, Shape, Word, words
 
 _MOST_VALUES = 8
-"""The largest number of values that a help shows; dots stand for the others."""
+"""The most values in a help text; dots stand for the others."""
 
 _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"}
 """The beginning of the help on a type, by its kind."""
@@ -106,15 +109,15 @@ def _values_set_here(tokens: PeriodTokens, token: Token) -> list[str]:
 
 
 def _first_values(values: list[str]) -> list[str]:
-    """Return the values that are shown; dots stand for further ones."""
+    """Return at most ``_MOST_VALUES`` values, with dots if there are further ones."""
     if len(values) > _MOST_VALUES:
         return [*values[:_MOST_VALUES], "…"]
     return values
 
 
 def _types_of_last_index(assignment: Assignment, period: Period, word: Word) -> list[int]:
-    """Return the types of the last index of an assignment; what is no type is left out."""
-    kind = UNITS  # as for a word that has texts for units
+    """Return the types of the last index of an assignment; other numbers are left out."""
+    kind = UNITS  # the only index of a word with texts, which has no ``indices``
     if word.indices:
         kind = word.indices[-1]
     type_count = len(period.types(kind))
@@ -148,7 +151,7 @@ def value_line(period: Period, word: Word, index: int) -> str:
 
 
 def meaning(period: Period, item: Item) -> str:
-    """Return what a defined name stands for, as a sentence."""
+    """Return the object that a defined name stands for, as a sentence."""
     value = item.value
     if isinstance(value, str):
         return f"Defined here: the text “{value}”."
@@ -177,7 +180,7 @@ def _type_help(period: Period, kind: str, number: int) -> str:
 
 
 def _number_help(tokens: PeriodTokens, token: Token) -> str | None:
-    """Return which type gets a number that stands between brackets; None for other numbers.
+    """Return the type that gets a number between brackets, as a sentence; None for other numbers.
 
     In ``[ 3 2 ] [ i a ] hp`` the 2 is the hit points of the type ``a``.
     """

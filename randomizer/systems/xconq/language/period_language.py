@@ -1,4 +1,13 @@
-"""The language of ``.per`` scripts: the words of periods, as files that can include others."""
+"""The language of ``.per`` scripts: the words of periods, as files that can include others.
+
+A period is the rules of a game of Xconq. ``PeriodLanguage`` is what the editor knows of the
+language: it calls the modules of this room, each of which answers one kind of question::
+
+    completions     the words that fit before the cursor
+    hover           help on the word under the mouse
+    period_text     where a name is defined and used, and whether it can get another name
+    dump            all values of a period, and its tokens in the order of execution
+"""
 
 from __future__ import annotations
 
@@ -36,13 +45,13 @@ class PeriodLanguage(Language):
         all_problems = list(problems)
         if period is not None:
             for advice in period_advice(period):
-                if advice.path:  # of an included file
+                if advice.path:  # advice about an included file
                     all_problems.append(advice)
                 else:
                     all_problems.append(advice.at_path(source.path))
         problems_in_text = []
         for problem in all_problems:
-            problem_in_text = _in_text(problem, source.text, source.texts, source.path)
+            problem_in_text = _problem_in_text(problem, source.text, source.texts, source.path)
             if problem_in_text is not None:
                 problems_in_text.append(problem_in_text)
         return tuple(sorted(problems_in_text, key=faults.text_order))
@@ -73,13 +82,13 @@ class PeriodLanguage(Language):
         return tuple(dump.trace_lines(source.text, None, source.texts))
 
 
-def _in_text(
+def _problem_in_text(
     problem: Problem, text: str, texts: Mapping[str, str], path: str | None
 ) -> Problem | None:
     """Return a problem at its position in the text itself.
 
-    An error of an included file stands where the file is included; None for less than an error,
-    which is that file's own matter.
+    An error of an included file is put at the line that includes the file. A warning or hint of
+    such a file is left out: None.
     """
     if problem.path == path or problem.path not in texts:
         return problem
@@ -88,7 +97,7 @@ def _in_text(
     header, _problems = read_header(text.split("\n"))
     assert header is not None, "the header was read before the included files"
     names = header.includes
-    # A file that is included by an included one stands at the first name.
+    # A file that is included by an included one has no line here: its errors are put at the first.
     index = 0
     if problem.path in names:
         index = names.index(problem.path)

@@ -1,6 +1,9 @@
 """A period's text with its tokens, and the names that it defines: definition, uses, renaming.
 
-``tokenize_period`` reads a text once for all that an editor asks about a position in it.
+A *name* is a word that the text defines in quotes, as ``fast`` by ``4 "fast" define`` or "tank"
+by the definition of a type; elsewhere it is used as a *symbol*, a word without quotes.
+
+``tokenize_period`` reads a text once for all questions of an editor about a position in it.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from randomizer.systems.xconq.period.words import words
 
 @dataclass(frozen=True)
 class PeriodTokens:
-    """A period's text that was read."""
+    """The text of a period with its tokens, and the result of reading it."""
 
     file: PeriodFile
 
@@ -52,7 +55,7 @@ class PeriodTokens:
         return self.tokens[index]
 
     def assignment_at(self, token: Token) -> Assignment | None:
-        """Return the assignment of a word, or the one that an object is an argument of.
+        """Return the assignment that a token belongs to, as its word or as one of its arguments.
 
         None for other tokens.
         """
@@ -72,16 +75,16 @@ class PeriodTokens:
         return assignments
 
     def symbols(self, name: str) -> list[Token]:
-        """Return the symbols of this name."""
+        """Return the tokens that use this name."""
         return [
             token for token in self.tokens if token.value == name and token.kind is TokenKind.SYMBOL
         ]
 
 
 def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTokens:
-    """Read a text with its tokens; ``texts`` are those of included files by name.
+    """Return a text that is read, with its tokens; the latest ones are cached.
 
-    The latest ones are cached.
+    ``texts`` are those of included files by name.
     """
     return _cached(text, tuple(sorted(texts.items())))
 
@@ -100,9 +103,9 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
 
 
 def definition(text: str, line: int, column: int) -> TextPlace | None:
-    """Return where the name at a position is defined in the text.
+    """Return the place in the text at which the name at a position is defined.
 
-    None if there is no name, or one of an included file.
+    None if there is no name at the position, or one of an included file.
     """
     tokens = tokenize_period(text)
     name = _name_at(tokens, line, column)
@@ -112,7 +115,7 @@ def definition(text: str, line: int, column: int) -> TextPlace | None:
 
 
 def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-    """Return where the name at a position is defined and used, in the order of the text."""
+    """Return the places at which the name at a position is defined and used, in their order."""
     tokens = tokenize_period(text)
     name = _name_at(tokens, line, column)
     if name is None:
@@ -150,14 +153,14 @@ def _name_at(tokens: PeriodTokens, line: int, column: int) -> str | None:
 
 
 def _definition_place(tokens: PeriodTokens, name: str) -> TextPlace:
-    """Return where the name stands in its definition, between the quotes."""
+    """Return the place of the name in its definition, between the quotes."""
     definition = tokens.reading.names[name]
     token = definition.item.first
     return definition.file.place(token.start + 1, token.end - 1)
 
 
 def _why_no_name(tokens: PeriodTokens, name: str) -> str | None:
-    """Return why a word cannot be a new name, None if it can."""
+    """Return the reason why a word cannot be a new name; None if it can."""
     tokenizer = Tokenizer(f"{name} ")
     token = tokenizer.next()
     if token is None or token.kind is not TokenKind.SYMBOL or token.value != name:

@@ -1,8 +1,14 @@
 """The save string of build mode: the sections that a map is saved with, and their details.
 
-The writer asks it what to write, the panel of a map shows it. ``SaveDetails.parse("ms1u4")`` stands
-for the map, the sides in detail 1 and the units in detail 4. ``detail_losses`` tells what of a map
-these details would leave out.
+Each section has a letter. Sides and units can be saved in several *details*, where a higher one has
+more lines for each side or unit::
+
+    details = SaveDetails.parse("ms1u4")    # the map, the sides in detail 1, the units in detail 4
+    details.detail("u")                     # 4
+    details.detail("g")                     # 0: the globals are not saved
+    details.text()                          # "ms1u4"
+
+``detail_losses`` tells what of a map these details would leave out.
 """
 
 from __future__ import annotations
@@ -23,10 +29,10 @@ from randomizer.systems.xconq.records import Side, sides_of
 from randomizer.systems.xconq.units.unit_state import FILE_ENTRIES, file_entries
 
 USUAL = "ms1u1"
-"""The string that build mode suggests."""
+"""The string that the build mode of the real program suggests."""
 
 DETAILS = (1, 2, 3, 4, 9)
-"""The details that sections can have."""
+"""The details that a section can have; 9 is all that there is."""
 
 DETAILED = "su"
 """The sections that have details; the others are saved or not."""
@@ -51,9 +57,10 @@ class SaveDetails:
 
     @classmethod
     def parse(cls, text: str) -> SaveDetails:
-        """Return the details of a save string, in any order. Raises ValueError.
+        """Return the details of a save string, whose letters stand in any order.
 
-        ``s`` and ``u`` take the digit after their first occurrence, 1 without one.
+        A letter without a digit has the detail 1. If a letter stands there twice, the first counts.
+        Raises ValueError for anything else.
         """
         levels: dict[str, int] = {}
         position = 0
@@ -98,18 +105,19 @@ def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, 
 
     A section that is not saved at all is not mentioned.
     """
-    facts: list[tuple[int, _DetailedFacts]] = []
+    lost_facts: list[_DetailedFacts] = []
     detail_of_sides = details.detail("s")
     if detail_of_sides:
-        facts += [(detail_of_sides, fact) for fact in _facts_of_sides(sides_of(battlemap).sides)]
+        facts_of_sides = _facts_of_sides(sides_of(battlemap).sides)
+        lost_facts += [facts for facts in facts_of_sides if facts.detail > detail_of_sides]
     detail_of_units = details.detail("u")
     if detail_of_units:
-        facts += [(detail_of_units, fact) for fact in _facts_of_units(units_of(battlemap))]
+        facts_of_units = _facts_of_units(units_of(battlemap))
+        lost_facts += [facts for facts in facts_of_units if facts.detail > detail_of_units]
     losses = []
-    for saved_detail, fact in facts:
-        if fact.detail > saved_detail:
-            message = f"Not kept with {details.text()}: {fact.title}"
-            losses.append(Problem(Severity.HINT, "detail-lost", message))
+    for facts in lost_facts:
+        message = f"Not kept with {details.text()}: {facts.title}"
+        losses.append(Problem(Severity.HINT, "detail-lost", message))
     return tuple(losses)
 
 
@@ -120,7 +128,7 @@ class _DetailedFacts(NamedTuple):
     """The least detail that saves them."""
 
     title: str
-    """What they are, for a sentence."""
+    """The facts in words, for a sentence: "attitudes of the sides"."""
 
 
 def _facts_of_sides(sides: Sequence[Side]) -> Iterator[_DetailedFacts]:

@@ -18,7 +18,7 @@ from randomizer.model.records.map_records import MapRecord, script_records
 from randomizer.systems.xconq.map_period import modern_period, readable_period
 from randomizer.systems.xconq.mapfile.includes import IncludeFinder
 from randomizer.systems.xconq.mapfile.loading import Loaded
-from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, UNITS_SECTION
+from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTION, UNITS_SECTION
 from randomizer.systems.xconq.mapfile.period_texts import PeriodTexts, period_texts
 from randomizer.systems.xconq.mapfile.placeholder_types import provisional_period
 from randomizer.systems.xconq.period.period import Period

@@ -2,9 +2,9 @@
 
 A game of 100 turns that side 0 wins when it holds a hex::
 
-    Globals 0 100 1 0 1 0           ``_FIRST_LINE``: the last but one is the number of conditions
-    1 3 0 100 0                     ``_CONDITION_LINE``
-    12 5 -1                         the numbers of the condition, by its type: x, y, any unit
+    Globals 0 100 1 0 1 0       ``_FIRST_LINE``: the last number but one counts the conditions
+    1 3 0 100 0                 ``_CONDITION_LINE``: to win, type 3, turns 0 to 100, side 0
+    12 5 -1                     the numbers of the condition, by its type: x, y, any unit
 
 ``read_globals`` reads the section, ``globals_text`` writes it.
 """
@@ -39,8 +39,11 @@ _FIRST_LINE = NumberLine(
 _CONDITION_LINE = NumberLine(
     {"win/lose": "wins", "type": "kind", "start": "start", "end": "end", "side": "side"}
 )
-_NUMBERS = {ConditionKind.TERRITORY: ("territory",), ConditionKind.PLACE: ("x", "y", "unit type")}
-"""The numbers of a condition by its kind; the other kinds have one for each type of a period."""
+_NAMES_OF_NUMBERS = {
+    ConditionKind.TERRITORY: ("territory",),
+    ConditionKind.PLACE: ("x", "y", "unit type"),
+}
+"""The names of a condition's numbers by its kind; other kinds have a number for each type."""
 
 
 def read_globals(cursor: Cursor) -> Globals:
@@ -72,11 +75,11 @@ def read_globals(cursor: Cursor) -> Globals:
 
 
 def _read_condition(cursor: Cursor, index: int) -> Condition | None:
-    """Read a condition, which is two lines; None with an error."""
+    """Read a condition, which is two lines; add an error and return None if it cannot be read."""
     line = cursor.take(f"condition {index + 1}")
     values = _CONDITION_LINE.read(cursor, line, missing_fix=_fix_of_missing_side(cursor, line))
-    # Taken even with an error in the first line: so the next condition is read right.
-    below = cursor.take(f"the numbers of condition {index + 1}")
+    # The second line is taken even with an error in the first: so the next condition is read right.
+    second_line = cursor.take(f"the numbers of condition {index + 1}")
     if values is None:
         return None
     wins = values.pop("wins")
@@ -88,11 +91,11 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
         first_line = cursor.line_number - 1  # of the two lines of the condition
         cursor.error("condition-type", message, line_number=first_line)
         return None
-    names = _NUMBERS.get(ConditionKind(kind))
+    names = _NAMES_OF_NUMBERS.get(ConditionKind(kind))
     if names is None:
-        numbers = cursor.all_numbers(below)
+        numbers = cursor.all_numbers(second_line)
     else:
-        numbers = cursor.numbers(below, names)
+        numbers = cursor.numbers(second_line, names)
     if numbers is None:
         return None
     return Condition(bool(wins), ConditionKind(kind), **values, numbers=tuple(numbers))
@@ -118,7 +121,7 @@ def _fix_of_missing_side(cursor: Cursor, line: str) -> Fix:
 
 
 def globals_text(battlemap: BattleMap, _detail: int) -> str:
-    """Return the section of a map as it is written."""
+    """Return the section of a map as it is written; it has no details."""
     facts = globals_of(battlemap)
     lines = [_FIRST_LINE.text(facts, number=len(facts.conditions))]
     for condition in facts.conditions:

@@ -20,15 +20,13 @@ from typing import NamedTuple
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, IncludeFinder
-from randomizer.systems.xconq.mapfile.parsing import (
+from randomizer.systems.xconq.mapfile.map_sections import (
     MAP_SECTION,
     MAP_SECTIONS,
     SIDES_SECTION,
-    Mapfile,
     Section,
-    Value,
-    parse,
 )
+from randomizer.systems.xconq.mapfile.parsing import Mapfile, Value, parse
 from randomizer.systems.xconq.records import PeriodPlace
 
 MOST_FILES = 64

@@ -14,7 +14,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.map_period import period_and_problems
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS
+from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTIONS
 from randomizer.systems.xconq.mapfile.period_file_name import name_for_xconq, period_name
 from randomizer.systems.xconq.mapfile.saved_sections import details_of, is_in_includes
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
@@ -75,7 +75,7 @@ def _lost_sections(battlemap: BattleMap, details: SaveDetails) -> Iterator[Probl
     One that an included file brings unchanged is not lost.
     """
     for letter, section in MAP_SECTIONS.items():
-        is_left_out = not details.detail(letter) and section.in_map(battlemap)
+        is_left_out = not details.detail(letter) and section.has_content(battlemap)
         if is_left_out and not is_in_includes(battlemap, letter):
             message = f"Not kept: {section.title}, since it is saved with {details.text()}"
             yield Problem(Severity.WARNING, "section-lost", message)

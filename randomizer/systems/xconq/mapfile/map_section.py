@@ -7,7 +7,8 @@ A world of 6 x 3, in which a count stands before the character that it repeats::
     ..3,1.
     6+
 
-Rows stand from the north to the south; in arrays row 0 is the south. ``read_map`` reads the
+A *run* is a character with its count: ``6+`` are six cells of ``+``, and ``..`` are two runs of one
+cell. Rows stand from the north to the south; in arrays row 0 is the south. ``read_map`` reads the
 section, ``map_text`` writes it.
 """
 
@@ -45,7 +46,7 @@ _OTHER_SECTION = re.compile(r"(?:Globals|Sides|Units)\s+-?\d")
 """The beginning of a section that follows the map: then rows are missing."""
 
 _SHORTEST_RUN = 3
-"""A run from here on is written as a count and a character, as the real program does."""
+"""The least number of cells of a run that is written with a count, as in the real program."""
 
 _FIRST_LINE = NumberLine(
     {name: name for name in ("width", "height", "scale", "seen", "extension")}, SECTION_WORDS["m"]
@@ -80,7 +81,7 @@ class _Run(NamedTuple):
     character: str
 
     cells: int
-    """How many cells it has."""
+    """The number of its cells: the count, 1 for none."""
 
 
 def read_map(cursor: Cursor) -> MapSection | None:
@@ -175,17 +176,15 @@ def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
 
 
 def _read_row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
-    """Return the characters of a line, (width,); None with an error.
-
-    White space around the cells is left out: before them always, as the real program does, and
-    behind them only if there would be too many cells, for a blank may be a terrain.
-    """
+    """Return the characters of a line, (width,); None with an error."""
+    # White space before the cells is no terrain, as in the real program.
     text = line.lstrip(" \t")
     blanks = len(line) - len(text)
-    # Most rows of large maps have no counts.
+    # A short cut: most rows of large maps have no counts.
     if len(text) == width and not _DIGIT.search(text):
         return np.frombuffer(text.encode("latin-1"), np.uint8)
     runs = _find_runs(text, width)
+    # Blanks behind the cells may be a terrain. They are left out only if the row is too long.
     text_without_end = text.rstrip(" \t")
     if _count_cells(runs) > width and text_without_end != text:
         text = text_without_end
@@ -225,15 +224,12 @@ def _find_runs(text: str, width: int) -> list[_Run]:
 
 
 def _count_of(digits: str) -> int:
-    """Return the count of a run: 1 for one without digits.
-
-    One of many digits is too large anyway, and not converted.
-    """
+    """Return the count of a run: 1 for one without digits."""
     if not digits:
         return 1
     significant_digits = digits.lstrip("0")
     if len(significant_digits) >= 10:
-        return 10**9
+        return 10**9  # more than any row has; to convert thousands of digits would take long
     return int(significant_digits or "0")
 
 
@@ -271,8 +267,8 @@ def _row_text(row: Characters) -> str:
 
     The last run has one whatever its length.
     """
-    # A run starts where the character is another than before; the first differs from what is put
-    # before it.
+    # A run starts where the character differs from the one before. With its lowest bit flipped, the
+    # first character stands before the row, so that the first run starts there.
     starts = np.flatnonzero(np.diff(row, prepend=row[0] ^ 1)).tolist()
     ends = [*starts[1:], len(row)]
     letters = row[starts].tobytes().decode("latin-1")

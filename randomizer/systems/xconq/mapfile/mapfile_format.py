@@ -1,9 +1,17 @@
 """The format ``xconq``: the mapfiles in which the game Xconq stores worlds and games.
 
 A mapfile has a header and sections: the period (the rules, with the types of terrains and units),
-the map, globals, sides and units. One with a period and nothing else is no map but a script, which
-another format reads. The registry of formats calls what ``Format`` documents; ``Mapfiles`` is for
-files anywhere, ``LibraryMapfiles`` for those that are exported into the library of a game.
+the map, globals, sides and units. A small one::
+
+    Xconq 0 -+---- Two islands          the header: a map follows
+    Map 6 3 100 1 0
+    6+
+    ..3,1.
+    6+
+
+One with a period and nothing else is no map but a script, which another format reads. The registry
+of formats calls what ``Format`` documents; ``Mapfiles`` is for files anywhere, ``LibraryMapfiles``
+for those that are exported into the library of a game.
 
 Reader and writer are imported by the methods that need them: the program registers this format at
 its start, and most sessions never read or write an Xconq file.
@@ -44,10 +52,13 @@ _HAS_SECTION = 0.4
 """The resemblance of a file with a line that begins like a section: other texts may have one."""
 
 _HEADER_BYTES = 200
-"""The first line of a header ends within so many bytes."""
+"""The number of bytes in which the first line of a header ends."""
 
 _SEARCHED_BYTES = 64 * 1024
-"""So many bytes are searched for sections: opening must not read all of a large file twice."""
+"""The number of bytes that are searched for sections.
+
+With more of them opening a large file takes longer, as it is read once more afterwards.
+"""
 
 _PERIOD_SECTION = "p"
 """The letter of the section with the period, as in ``SECTION_WORDS``."""

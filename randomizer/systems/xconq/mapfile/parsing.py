@@ -1,153 +1,36 @@
 """One mapfile parsed: its header and its sections, without the files that it includes.
 
-``MAP_SECTIONS`` is the table of the sections that a map has: how each is read and written.
-``parse`` reads a file section by section, in the order of the table; the sections version and
-period are read here, and are no part of that table. ``digest_of`` tells whether a section of a map
-has changed.
+``parse`` reads a file section by section, in the order in which its header announces them::
+
+    mapfile, problems = parse(data, "islands.map")
+    mapfile.header.description          # "Two islands"
+    mapfile.value(SIDES_SECTION)        # the ``Sides`` of the file, None if it has none
+    mapfile.lines["s"]                  # the lines of that section as they were typed
+
+The sections of ``MAP_SECTIONS`` are read by modules of their own, version and period here.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar, cast
+from typing import TypeVar, cast
 
 from randomizer.model.basics.plurals import counted
-from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.header import MapfileHeader, decode, read_header
 from randomizer.systems.xconq.mapfile.cursor import Cursor, UnreadableError
-from randomizer.systems.xconq.mapfile.globals_section import globals_text, read_globals
-from randomizer.systems.xconq.mapfile.map_section import (
-    MapSection,
-    characters_of,
-    map_text,
-    read_map,
-)
-from randomizer.systems.xconq.mapfile.sides_section import FULL_DETAIL, read_sides, sides_text
-from randomizer.systems.xconq.mapfile.units_section import FileUnits, read_units, units_text
-from randomizer.systems.xconq.mapfile.written_units import section_of, units_of
+from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTIONS, Section
 from randomizer.systems.xconq.period.tokens import BEGIN_NOTES, Tokenizer, TokenKind
 from randomizer.systems.xconq.records import (
-    GLOBALS,
     VERSION,
-    Globals,
-    Sides,
-    map_facts_of,
-    period_texts_of,
-    sides_of,
 )
-from randomizer.systems.xconq.system import TERRAIN
 
 Value = TypeVar("Value")
 
-
-@dataclass(frozen=True, slots=True)
-class Section(Generic[Value]):
-    """A section of mapfiles that a map has, too."""
-
-    letter: str
-    """Its letter in the save string."""
-
-    title: str
-    """What it holds, for the middle of a sentence."""
-
-    read: Callable[[Cursor], Value | None]
-    """Reads a file's section, which begins at the next line; None with errors.
-
-    Raises UnreadableError if the sections behind it cannot be read either.
-    """
-
-    text: Callable[[BattleMap, int], str]
-    """Returns the section of a map with a detail of 1 to 9. Raises ProblemError."""
-
-    in_map: Callable[[BattleMap], bool]
-    """Returns whether a map has something to write in it."""
-
-
-MAP_SECTION: Section[MapSection] = Section(
-    "m",
-    "the map",
-    read_map,
-    map_text,
-    lambda battlemap: any(
-        TERRAIN.name in layer.planes for layer in battlemap.layers if layer.visible
-    ),
-)
-GLOBALS_SECTION: Section[Globals] = Section(
-    "g",
-    "turns and conditions",
-    read_globals,
-    globals_text,
-    lambda battlemap: GLOBALS in battlemap.records,
-)
-SIDES_SECTION: Section[Sides] = Section(
-    "s", "the sides", read_sides, sides_text, lambda battlemap: bool(sides_of(battlemap).sides)
-)
-UNITS_SECTION: Section[FileUnits] = Section(
-    "u",
-    "the units",
-    read_units,
-    lambda battlemap, detail: units_text(section_of(battlemap, detail)),
-    lambda battlemap: bool(units_of(battlemap)),
-)
-
-MAP_SECTIONS = {
-    section.letter: section
-    for section in (MAP_SECTION, GLOBALS_SECTION, SIDES_SECTION, UNITS_SECTION)
-}
-"""The sections that a map has by their letters, in the order of the flags."""
-
-
-# --- changes ------------------------------------------------------------------------------------
-
-
-def digest_of(battlemap: BattleMap, letter: str) -> str:
-    """Return the digest of what a map would have in a section (``p``: of its period).
-
-    Two digests are equal if nothing has changed. Raises ProblemError for what cannot be written.
-    """
-    if letter == "p":
-        return _digest_of_period(battlemap)
-    if letter == MAP_SECTION.letter:
-        # Of the characters, since run lengths take long; and without the extension of the file,
-        # which is no change of the map.
-        facts = map_facts_of(battlemap)
-        grid = battlemap.grid
-        facts_text = f"{grid.width} {grid.height} {facts.scale} {facts.seen}"
-        return _digest(facts_text, characters_of(battlemap).tobytes().decode("latin-1"))
-    return _digest(MAP_SECTIONS[letter].text(battlemap, FULL_DETAIL))
-
-
-def _digest_of_period(battlemap: BattleMap) -> str:
-    """Return the digest of the text of the period, and of the names and texts that it includes."""
-    texts = period_texts_of(battlemap)
-    if texts is None:
-        return _digest()
-    main_text, further_texts = texts
-    hashed = [main_text]
-    for name, further_text in sorted(further_texts.items()):
-        hashed += [name, further_text]
-    return _digest(*hashed)
-
-
-def _digest(*texts: str) -> str:
-    """Return the digest of some texts; their lengths keep apart what would join to one text."""
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(f"{len(text)}:".encode())
-        digest.update(text.encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()[:32]
-
-
-# --- parsing ------------------------------------------------------------------------------------
-
-
 _PERIOD = re.compile(r"\s*Period\s+(-?\d{1,9})\b", re.ASCII)
-"""How the section Period begins: its number is the extension flag."""
+"""The beginning of the section Period; with a number other than 0 it extends another period."""
 
 
 @dataclass(eq=False)
@@ -161,6 +44,7 @@ class Mapfile:
     """The whole text, with LF as line ends."""
 
     header: MapfileHeader
+    """The first lines, up to the first section."""
 
     version: str | None = None
     """The line of the version section."""
@@ -172,7 +56,7 @@ class Mapfile:
     """The line, from 1, with which the period section begins."""
 
     extends: bool = False
-    """True if the period changes the one that was loaded before, by its flag."""
+    """True if the period changes the one that was loaded before, by the number of its section."""
 
     values: dict[str, object] = field(default_factory=dict)
     """The values of the sections of ``MAP_SECTIONS`` by letter, None for one with errors."""
@@ -276,7 +160,10 @@ def _read_period(cursor: Cursor, mapfile: Mapfile) -> None:
 
 
 def _end_of_period(text: str, start: int) -> int:
-    """Return the offset behind the line in which a period ends; ``start`` is behind its number."""
+    """Return the offset behind the line in which a period ends.
+
+    ``start`` is the offset behind the number of its section, with which its words begin.
+    """
     tokenizer = Tokenizer(text, start)
     while (token := tokenizer.next()) is not None:
         if token.kind is not TokenKind.SYMBOL:

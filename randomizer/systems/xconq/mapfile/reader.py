@@ -18,19 +18,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from randomizer.formats import ReadResult
-from randomizer.generator import DrawKey
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.mapfile.file_period import FilePeriod, choose_period
 from randomizer.systems.xconq.mapfile.includes import NO_GIVEN_FILES, include_finder
 from randomizer.systems.xconq.mapfile.loading import Loaded, load
-from randomizer.systems.xconq.mapfile.map_terrain import terrain_of_section
-from randomizer.systems.xconq.mapfile.parsing import (
+from randomizer.systems.xconq.mapfile.map_sections import (
     GLOBALS_SECTION,
     MAP_SECTION,
     MAP_SECTIONS,
@@ -38,6 +37,7 @@ from randomizer.systems.xconq.mapfile.parsing import (
     UNITS_SECTION,
     digest_of,
 )
+from randomizer.systems.xconq.mapfile.map_terrain import terrain_of_section
 from randomizer.systems.xconq.mapfile.typed_lines import record_of
 from randomizer.systems.xconq.mapfile.unit_problems import unit_problems
 from randomizer.systems.xconq.mapfile.unit_things import things_of
@@ -103,30 +103,32 @@ def read_with(
         if loaded.missing_maps:
             missing = (*loaded.missing, *loaded.missing_maps)
         return ReadResult(None, tuple(loaded.problems), missing=missing)
-    return _Reader(loaded, choose_period(loaded, finder)).result()
+    return _Reader(loaded, choose_period(loaded, finder)).make_map()
 
 
 class _Reader:
-    """Makes the map of loaded mapfiles that have no errors of form."""
+    """Makes the map of loaded mapfiles that have no errors of form; used for one file only."""
 
     def __init__(self, loaded: Loaded, file_period: FilePeriod) -> None:
         self.loaded = loaded
         self.file_period = file_period
         self.period = file_period.period
         self.problems = [*loaded.problems, *file_period.problems]
+        """All problems so far."""
         self.records = dict(file_period.records)
-        """The records of the map so far."""
-        self.section = loaded.value(MAP_SECTION)
+        """The records of the map so far: at first those of the period."""
+        # The values of the sections; None for a section that no file has.
+        self.map_section = loaded.value(MAP_SECTION)
         self.units = loaded.value(UNITS_SECTION)
         self.sides = loaded.value(SIDES_SECTION)
 
-    def result(self) -> ReadResult:
+    def make_map(self) -> ReadResult:
         """Return the map and all problems."""
         grid = self._grid()
         terrain = None
-        if self.section is not None:
+        if self.map_section is not None:
             file = self.loaded.sections[MAP_SECTION.letter]
-            terrain = terrain_of_section(self.section, file, self.file_period)
+            terrain = terrain_of_section(self.map_section, file, self.file_period)
             self.problems += terrain.problems
         try:
             things, units_facts = self._things(grid)
@@ -146,8 +148,8 @@ class _Reader:
         battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set)
         battlemap.source = source
 
-        # The header's digests and the typed lines are compared with what the map would be written
-        # as: so they come last.
+        # The digests in the header, and the typed lines, depend on how the rest of the map would be
+        # written: so these two records come last.
         self._add_section_records(units_facts)
         battlemap.records = self.records
         header = self._header(battlemap)
@@ -176,8 +178,8 @@ class _Reader:
     def _add_section_records(self, units_facts: UnitsFacts | None) -> None:
         """Add a record for each section that the files have, beside the period."""
         map_facts = None
-        if self.section is not None:
-            map_facts = self.section.facts
+        if self.map_section is not None:
+            map_facts = self.map_section.facts
         values: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
             MAP: map_facts,
             GLOBALS: self.loaded.value(GLOBALS_SECTION),
@@ -192,7 +194,7 @@ class _Reader:
             self.records[SIDES] = replace(self.records[SIDES], touched=True)
 
     def _keep_typed_lines(self, battlemap: BattleMap) -> None:
-        """Keep the lines that would be written otherwise than they were typed, or say they go."""
+        """Add the record of lines that are saved as they were typed; tell if they are too many."""
         typed = find_typed_lines(battlemap, self.loaded.main)
         if typed == TypedLines():
             return
@@ -205,17 +207,21 @@ class _Reader:
         self.problems.append(Problem(Severity.HINT, "lines-anew", message, path, 1, 1))
 
     def _grid(self) -> Grid:
-        """Return the grid of the map; without one it is large enough for a world and all units."""
-        if self.section is not None:
-            return Grid(OBLIQUE, self.section.width, self.section.height, wrap=True)
+        """Return the grid of the map.
+
+        If the file has no map, that is told, and the grid is one for a rolled world that is large
+        enough for all units.
+        """
+        if self.map_section is not None:
+            return Grid(OBLIQUE, self.map_section.width, self.map_section.height, wrap=True)
         width, height = USUAL_SIZE
         largest_side = SYSTEM.most_along or 0
         units: tuple[FileUnit, ...] = ()
         if self.units is not None:
             units = self.units.units
         for unit in units:
-            # Units beyond the largest possible world do not count. One row more than a unit needs:
-            # the last row is an edge, on which none may stand.
+            # Units beyond the largest possible world do not count. There is a row more than a unit
+            # needs, since no unit may stand in the last row, the edge of the world.
             if 0 <= unit.x < largest_side and 0 <= unit.y < largest_side - 1:
                 width = max(width, unit.x + 1)
                 height = max(height, unit.y + 2)
@@ -229,7 +235,7 @@ class _Reader:
     def _rolled_world(self, grid: Grid) -> Layer:
         """Return the world that a file without a map gets, without countries.
 
-        The real program makes up a random one; here the same file has the same one each time.
+        The real program makes up a random one; here a file gets the same one each time.
         """
         texts = self.file_period.texts
         if texts is None:
@@ -250,7 +256,11 @@ class _Reader:
         return layer
 
     def _header(self, battlemap: BattleMap) -> Header:
-        """Return the header of the map's file, with the digests of what came from other files."""
+        """Return the header of the map's file.
+
+        It has the digests of the sections that came from included files or from the library: they
+        need not be written again until they change.
+        """
         main = self.loaded.main
         texts = self.file_period.texts
         main_has_period = self.loaded.is_in_main("p") and main.period is not None
@@ -263,7 +273,8 @@ class _Reader:
         else:
             period_place = PeriodPlace.STANDARD
 
-        # A chosen period has no digest: so it counts as changed, and is written beside the map.
+        # A period that the user has chosen gets no digest. So it counts as changed, and is written
+        # into a file beside the mapfile.
         included_letters = [letter for letter in MAP_SECTIONS if not self.loaded.is_in_main(letter)]
         if not main_has_period and not is_chosen:
             included_letters.insert(0, "p")

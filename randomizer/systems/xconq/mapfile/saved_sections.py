@@ -10,7 +10,7 @@ from __future__ import annotations
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, digest_of
+from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTIONS, digest_of
 from randomizer.systems.xconq.records import header_of, sides_of, units_facts_of
 
 _MOST_DETAIL = 9
@@ -38,7 +38,7 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
     if not has_file:
         letters = "m"
         for letter, section in MAP_SECTIONS.items():
-            if section.in_map(battlemap):
+            if section.has_content(battlemap):
                 letters += letter
     levels = dict.fromkeys(letters, 1)
     if "s" in levels:

@@ -27,13 +27,13 @@ _FIRST_LINE = NumberLine(
 )
 
 _GAINS_AND_LOSSES = 14
-"""How many numbers the first of the three lines of statistics of a unit type has.
+"""The count of numbers in the first of the three lines of statistics of a unit type.
 
-The other two have one for each unit type.
+The other two lines have a number for each unit type.
 """
 
 FULL_DETAIL = 9
-"""The detail with all that there is."""
+"""The greatest detail, with all lines."""
 
 
 def read_sides(cursor: Cursor) -> Sides:
@@ -56,10 +56,10 @@ def read_sides(cursor: Cursor) -> Sides:
 
 
 def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
-    """Read one of ``number`` sides. Raises UnreadableError.
+    """Read a side, the one with the number ``index`` (from 0) of ``number`` sides.
 
-    ``index`` is its number, from 0. Errors that do not hide where the next line begins are added,
-    and reading goes on.
+    An error is added to the cursor, and reading goes on as long as the following lines can be told
+    apart; else UnreadableError is raised.
     """
     name = _read_name(cursor, index)
     if detail == 1:
@@ -86,20 +86,21 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
     player = ""
     statistics: tuple[str, ...] = ()
     if detail > 3:
-        player = _player(cursor, cursor.take(f"the player of side {index}"))
+        player = _check_player(cursor, cursor.take(f"the player of side {index}"))
         statistics = _read_statistics(cursor, index, len(counters))
     return Side(name_of(name), ideology, attitudes, counters, view, player, statistics)
 
 
 def _read_name(cursor: Cursor, index: int) -> str:
-    """Read the line with the name of a side, which is one word; others are an error."""
+    """Read the line with the name of a side; a name with a blank is an error, but is returned."""
     line = cursor.take(f"the name of side {index}")
     name = line.strip()
     if len(name.split()) > 1:
         start = line.index(name)
-        fix = star_fix(line, cursor.line_number, start, start + len(name))
+        end = start + len(name)
+        fix = star_fix(line, cursor.line_number, start, end)
         message = "The name of a side is one word: write * for a blank"
-        cursor.error("name-blank", message, start + 1, start + len(name) + 1, fix)
+        cursor.error("name-blank", message, start + 1, end + 1, fix)
     return name
 
 
@@ -109,7 +110,7 @@ def _read_view(cursor: Cursor, index: int) -> tuple[str, ...]:
     rows = []
     for y in range(height):
         line = cursor.take(f"the view of side {index}")
-        rows.append(_view_row(cursor, line, width, y))
+        rows.append(_check_view_row(cursor, line, width, y))
     return tuple(rows)
 
 
@@ -127,14 +128,14 @@ def _read_statistics(cursor: Cursor, index: int, unit_types: int) -> tuple[str, 
 
 
 def _numbers_in_statistics(line_number: int, unit_types: int) -> int:
-    """Return how many numbers a line of statistics has; lines are counted from 0."""
+    """Return the count of numbers in a line of statistics; the lines are counted from 0."""
     if line_number % 3 == 0:
         return _GAINS_AND_LOSSES
     return unit_types
 
 
-def _view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
-    """Return a row of a view as it stands in the file; an error if it does not have the width."""
+def _check_view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
+    """Return a row of a view as it stands in the file; add an error if its width is another."""
     row = line.strip()
     cells = view_width(row)
     if cells is None:
@@ -144,8 +145,8 @@ def _view_row(cursor: Cursor, line: str, width: int, y: int) -> str:
     return row
 
 
-def _player(cursor: Cursor, line: str) -> str:
-    """Return the line ``human host lost time``. Raises UnreadableError for another."""
+def _check_player(cursor: Cursor, line: str) -> str:
+    """Return the line of a player, "human host lost time". Raises UnreadableError for another."""
     words = line.split()
     if len(words) == 4:
         return " ".join(words)
@@ -161,7 +162,11 @@ def _player(cursor: Cursor, line: str) -> str:
 
 
 def sides_text(battlemap: BattleMap, detail: int) -> str:
-    """Return the section with a detail of 1 to 9; what a side lacks of it is as for a new side."""
+    """Return the section with a detail of 1 to 9.
+
+    Facts that a side of the map lacks, as it came from a file of a lower detail, are those of a new
+    side.
+    """
     section = sides_of(battlemap)
     grid = battlemap.grid
     unit_types = len(period_of(battlemap).units)
@@ -169,19 +174,20 @@ def sides_text(battlemap: BattleMap, detail: int) -> str:
     for side in section.sides:
         lines.append(token_of(side.name))
         if detail > 1:
-            lines.append(_attitudes(side, len(section.sides), unit_types))
+            lines.append(_attitudes_line(side, len(section.sides), unit_types))
         if detail > 2 and fits_view(side.view, grid):
             lines += side.view
         elif detail > 2:
             lines += unseen_view(grid)
         if detail > 3:
             lines.append(f"{side.player or '0 * 0 0'} ")
-            lines += _statistics(side, unit_types)
+            lines += _statistics_lines(side, unit_types)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _attitudes(side: Side, sides: int, unit_types: int) -> str:
-    """Return the line of detail 2; an attitude that nobody chose is neutral, as forms show it."""
+def _attitudes_line(side: Side, sides: int, unit_types: int) -> str:
+    """Return the line of detail 2, for a game of so many sides and unit types."""
+    # An attitude that nobody chose is neutral, 0, as forms show it.
     attitudes = (side.attitudes + (0,) * sides)[:sides]
     counters = side.counters or (1,) * unit_types
     attitudes_text = " ".join(map(str, attitudes))
@@ -190,7 +196,7 @@ def _attitudes(side: Side, sides: int, unit_types: int) -> str:
     return f"{side.ideology}  {attitudes_text}  {counters_text} "
 
 
-def _statistics(side: Side, unit_types: int) -> list[str]:
+def _statistics_lines(side: Side, unit_types: int) -> list[str]:
     """Return the lines of statistics; zeros if the side does not have three for each unit type."""
     types = len(side.counters) or unit_types
     if len(side.statistics) == 3 * types:
@@ -199,6 +205,6 @@ def _statistics(side: Side, unit_types: int) -> list[str]:
 
 
 def lost_views(battlemap: BattleMap) -> bool:
-    """Return whether a side has a view that is not one of a map of this size."""
+    """Return whether any side has a view that does not fit the size of the map."""
     grid = battlemap.grid
     return any(side.view and not fits_view(side.view, grid) for side in sides_of(battlemap).sides)

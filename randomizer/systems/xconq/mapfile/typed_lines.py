@@ -1,9 +1,14 @@
-"""Lines of a file that were typed otherwise than this program writes them.
+"""Lines of a file that a person has typed in another form than this program writes them.
 
-The reader calls ``compare_lines``, the writer ``restore_lines``. A person aligns numbers, leaves
-blanks at the ends of lines and writes rows without counts. Such a line goes back into the file as
-it was typed, as long as what would be written in its place is the same as when the file was read.
-The map's record ``typed`` holds these lines.
+A person aligns numbers, leaves blanks at the ends of lines and writes rows without counts::
+
+    Units   2  1  0             typed
+    Units 2 1 0                 as this program would write it
+
+Such a line goes back into the file as it was typed, as long as its meaning is still the same: that
+is, as long as the line that would be written in its place is the same as when the file was read.
+The reader calls ``compare_lines``, the writer ``restore_lines``. In between the map's record
+``typed`` holds the lines, each with the digest of the line that would be written.
 """
 
 from __future__ import annotations
@@ -33,22 +38,24 @@ class FileSection(NamedTuple):
 def compare_lines(sections: Iterable[FileSection], end: str) -> TypedLines:
     """Return the lines of a file that are not as they would be written.
 
-    ``sections`` are in the order of the file. ``end`` is what stands in the file after the last
-    line that is not blank. A section with more or fewer lines than would be written is left out.
+    ``sections`` are in the order of the file. ``end`` is the text after the last line of the file
+    that is not blank. A section with more or fewer lines than would be written is left out, as its
+    lines cannot be compared one by one.
     """
     typed: dict[str, tuple[TypedLine, ...]] = {}
     written_end = "\n"
     for section in sections:
         lines = _join_blank_lines(section.lines)
-        written_lines, written_end = _split(section.text)
+        written_lines, written_end = _split_end(section.text)
         if len(lines) != len(written_lines):
             continue
         typed_otherwise = set()
         for line, written in zip(lines, written_lines, strict=True):
             if line != written:
                 typed_otherwise.add(written)
-        # Also those lines that are as written but equal to one that is not: where lines have moved
-        # they are told by what would be written, and these would be taken for the other one.
+        # Of two lines with the same meaning only one may be typed in another form. Both are kept:
+        # after lines have moved they are found by their meaning, and the one that is typed as it
+        # would be written must not get the form of the other.
         typed_lines = []
         for index, (line, written) in enumerate(zip(lines, written_lines, strict=True)):
             if written in typed_otherwise:
@@ -61,8 +68,8 @@ def compare_lines(sections: Iterable[FileSection], end: str) -> TypedLines:
 
 
 def end_of(text: str) -> str:
-    """Return what stands in a text after its last line that is not blank, the line end included."""
-    _lines, end = _split(text)
+    """Return the text after the last line that is not blank, with the end of that line."""
+    _lines, end = _split_end(text)
     return end
 
 
@@ -75,17 +82,17 @@ def record_of(typed: TypedLines) -> MapRecord | None:
 
 
 def restore_lines(text: str, lines: Sequence[TypedLine]) -> str:
-    """Return the text of a section with the lines that mean what they meant as they were typed.
+    """Return the text of a section in which lines that still mean the same are as they were typed.
 
-    ``lines`` are those that were typed otherwise. One that has moved, because others were added or
-    removed before it, is known by its digest.
+    ``lines`` are the typed ones. A line that has moved, because others were added or removed before
+    it, is found by its digest.
     """
     if not lines:
         return text
     by_index = {line.index: line for line in lines}
-    # Reversed: of equal lines the first one counts.
+    # In a dict the last value of a key counts. Reversed, that is the first of equal lines.
     by_digest = {line.digest: line for line in reversed(lines)}
-    written_lines, end = _split(text)
+    written_lines, end = _split_end(text)
     restored = []
     for index, written in enumerate(written_lines):
         digest = _digest(written)
@@ -99,8 +106,11 @@ def restore_lines(text: str, lines: Sequence[TypedLine]) -> str:
     return "\n".join(restored) + end
 
 
-def _split(text: str) -> tuple[list[str], str]:
-    """Return the lines up to the last that is not blank, without their ends, and what follows."""
+def _split_end(text: str) -> tuple[list[str], str]:
+    """Return the lines up to the last one that is not blank, and the text after that line.
+
+    "a\\nb\\n\\n" gives ["a", "b"] and "\\n\\n".
+    """
     lines = text.split("\n")
     count = len(lines)
     while count > 1 and not lines[count - 1].strip():
@@ -122,5 +132,5 @@ def _join_blank_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _digest(line: str) -> str:
-    """Return the digest by which a line is told from others."""
+    """Return the digest of a line, 16 hexadecimal digits."""
     return blake2b(line.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -18,7 +18,7 @@ from randomizer.model.things.things import Things
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.includes import IncludeFinder, include_finder
 from randomizer.systems.xconq.mapfile.loading import Loaded, load
-from randomizer.systems.xconq.mapfile.parsing import (
+from randomizer.systems.xconq.mapfile.map_sections import (
     GLOBALS_SECTION,
     MAP_SECTION,
     SIDES_SECTION,

@@ -102,8 +102,13 @@ class Attributes(NamedTuple):
 
 
 _ATTRIBUTES = tuple(field.replace("_", " ") for field in Attributes._fields)
+"""The names of the numbers of detail 2, for messages."""
+
 _ATTRIBUTE_GROUPS = (slice(3), slice(3, 4), slice(4, 7), slice(7, 10), slice(10, 11))
-"""Which numbers of detail 2 stand together; two blanks are between them."""
+"""The groups in which the numbers of detail 2 are written, with two blanks between the groups.
+
+As in "17 1 0  1  0 0 0  18247 0 0  -1".
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +151,7 @@ class FileUnits:
     """The units in their order."""
 
     detail: int
-    """1 to 9."""
+    """The detail of all units, 1 to 9."""
 
     extension: int
     """The last number of the section's first line, which has no meaning yet."""
@@ -187,10 +192,10 @@ def _report_fewer(cursor: Cursor, first_line: int, number: int, number_read: int
 
 
 def _read_unit(cursor: Cursor, index: int, detail: int) -> FileUnit | None:
-    """Read the lines of a unit; None with an error in the first. Raises UnreadableError.
+    """Read the lines of a unit; None with an error in the first line. Raises UnreadableError.
 
-    ``index`` is its number in the section, from 0. Errors in the other lines leave their values
-    out.
+    ``index`` is its number in the section, from 0. With an error in a later line the unit lacks the
+    values of that line. All lines are read in any case, so that the next unit is found.
     """
     line = cursor.take(f"unit {index + 1}")
     unit = _read_first_line(cursor, line)
@@ -281,22 +286,19 @@ def _read_orders(cursor: Cursor, index: int) -> tuple[str, ...]:
     return tuple(lines)
 
 
-ORDERS = ("0  0  1 0 31  0",)
-"""The orders of a unit that has none: awake, no standing orders."""
+NO_ORDERS = ("0  0  1 0 31  0",)
+"""The lines of a unit without orders: awake, no standing orders."""
 
-MOVES = "0 0 "
-"""The moves of a unit that has none left."""
+NO_MOVES = "0 0 "
+"""The line of a unit that has no moves left."""
 
 
 def units_text(section: FileUnits) -> str:
-    """Return the section as it is written. Details above 4 are written as 4.
-
-    After the last line of detail 4 the real program writes a blank, and so does this.
-    """
+    """Return the section as it is written. Details above 4 are written as 4."""
     detail = min(section.detail, 4)
     end_of_unit = "\n"
     if detail > 3:
-        end_of_unit = "\n "
+        end_of_unit = "\n "  # the real program, too, writes a blank after the moves of a unit
     pieces = [_FIRST_LINE.text(section, number=len(section.units), detail=detail), "\n"]
     for unit in section.units:
         pieces += ["\n".join(_lines(unit, detail)), end_of_unit]
@@ -312,7 +314,7 @@ def _lines(unit: FileUnit, detail: int) -> list[str]:
         groups.append("".join(f"{supply} " for supply in unit.supplies))
         lines.append("  ".join(groups))
     if detail > 2:
-        lines += unit.orders or ORDERS
+        lines += unit.orders or NO_ORDERS
     if detail > 3:
-        lines.append(unit.moves or MOVES)
+        lines.append(unit.moves or NO_MOVES)
     return lines

@@ -21,7 +21,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.header import MapfileHeader, encode
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, Mapfile
+from randomizer.systems.xconq.mapfile.map_sections import MAP_SECTIONS
+from randomizer.systems.xconq.mapfile.parsing import Mapfile
 from randomizer.systems.xconq.mapfile.saved_sections import details_of
 from randomizer.systems.xconq.mapfile.typed_lines import (
     FileSection,

@@ -41,7 +41,7 @@ def units_of(battlemap: BattleMap) -> list[Thing]:
     """Return the units of the visible layers that stand on the map, carriers before the carried."""
     grid = battlemap.grid
     units = [thing for thing in battlemap.visible_things() if grid.cell_at(thing.x, thing.y) >= 0]
-    return carriers_first(grid, TRANSPORT, units)[0]
+    return carriers_first(grid, TRANSPORT, units)
 
 
 def section_of(battlemap: BattleMap, detail: int) -> FileUnits:

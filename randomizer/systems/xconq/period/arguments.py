@@ -1,9 +1,9 @@
-"""The arguments of words: their texts in messages, and their order where that is wrong.
+"""The arguments of words: their texts in messages, and the fix for a wrong order.
 
 Words of the period language come behind their arguments, as in ``2 infantry speed``. The
-*objects* (``Item``) that stand before a word are its arguments. The interpreter calls
-``wrong_argument`` for one of the wrong kind, and ``reorder_arguments`` for the fix that exchanges
-them: ``infantry 2 speed`` becomes ``2 infantry speed``.
+*objects* (``Item``) that stand before a word are its arguments. If one is of the wrong kind, the
+interpreter calls ``wrong_argument`` for the message, and ``reorder_arguments`` for the fix that
+exchanges them: ``infantry 2 speed`` becomes ``2 infantry speed``.
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, VALUE_KINDS, Word
 
 KIND_NAMES = {UNITS: "unit type", RESOURCES: "resource", TERRAINS: "terrain type", "": "number"}
-"""The names in messages of what numbers are, by ``Item.kind``."""
+"""The names in messages of the meanings of numbers, by ``Item.kind``."""
 
 _LONGEST_QUOTE = 40
 """The most characters of a text that a message quotes."""
 
+_LONGEST_REORDERED = 400
+"""The most characters of arguments that a fix puts in order, as it writes all of them anew."""
+
 
 def print_item(item: Item) -> str:
-    """Return an object as the word ``print`` writes it."""
+    """Return an object as the word ``print`` writes it: ``12``, ``"sea"`` or ``[1,2,]``."""
     if item.value is None:
         return "["
     if isinstance(item.value, tuple):
@@ -34,7 +37,7 @@ def print_item(item: Item) -> str:
 
 
 def describe_item(item: Item) -> str:
-    """Return an object as a message names it."""
+    """Return an object as a message names it: "the number 12", "a unit type"."""
     if item.value is None:
         return "a ["
     if isinstance(item.value, str):
@@ -59,18 +62,14 @@ def wrong_argument(word: Word, index: int, item: Item) -> dict[str, str]:
     }
 
 
-_LONGEST = 400
-"""The most characters of arguments that a fix puts in order: all of them are a part of the fix."""
-
-
 def reorder_arguments(
     file: PeriodFile, items: Sequence[Item], kinds: Sequence[str]
 ) -> tuple[int, int, str] | None:
     """Return the start and end of the arguments in the file, and their text in the right order.
 
-    ``items`` are the arguments as they stand, ``kinds`` what the word takes, in its order: a kind
-    of types, or anything else for plain numbers and texts. None if no order fits, or if other
-    things stand between the arguments.
+    ``items`` are the arguments as they stand. ``kinds`` are those that the word takes, in its
+    order: a kind of types, or anything else for plain numbers and texts. None if no order fits, or
+    if anything but white space stands between the arguments.
     """
     # The text between the arguments stays where it is, so it may be white space only.
     starts = [item.first.start for item in items]
@@ -80,7 +79,7 @@ def reorder_arguments(
         # A comment or another word stands there, or not even white space.
         if gap.strip(" \t\n") or not gap:
             return None
-    if ends[-1] - starts[0] > _LONGEST:
+    if ends[-1] - starts[0] > _LONGEST_REORDERED:
         return None
 
     # Of all orders that fit, the one that changes least. A word has three arguments at most.
@@ -99,7 +98,7 @@ def reorder_arguments(
 
 
 def _fits(item: Item, kind: str) -> bool:
-    """Return whether an object is of a kind of types, or of none if the kind is another."""
+    """Return whether an object fits a kind of types; for any other kind: whether it is no type."""
     if kind in (UNITS, RESOURCES, TERRAINS):
         return item.kind == kind
     return item.kind == ""

@@ -64,7 +64,7 @@ _BRIGHT = """
     sienna=ff8247 skyblue=87ceff slateblue=836fff slategray=c6e2ff steelblue=63b8ff tan=ffa54f
     thistle=ffe1ff turquoise=00f5ff violetred=ff3e96 wheat=ffe7ba
 """
-"""The first of four shades, of colours where that differs from the colour of the plain name."""
+"""The first of four shades, for colours in which it is not the colour of the plain name."""
 
 _SHADED = """
     aquamarine azure bisque blue chartreuse cornsilk cyan deeppink deepskyblue dodgerblue gold
@@ -81,7 +81,7 @@ X11's own list has rounded values, from which these differ by at most 4 of 255.
 """
 
 
-def _read(text: str) -> dict[str, str]:
+def _read_table(text: str) -> dict[str, str]:
     """Return the colours of one of the tables above: six hexadecimal digits by name."""
     return dict(pair.split("=") for pair in text.split())
 
@@ -90,10 +90,10 @@ def _read(text: str) -> dict[str, str]:
 @cache
 def _colours() -> dict[str, str]:
     """Return six hexadecimal digits for each name that X11 knows, in small letters."""
-    colours = _read(_NAMED)
+    colours = _read_table(_NAMED)
 
     # Four shades of many colours: ``brown1`` to ``brown4``.
-    first_shades = _read(_BRIGHT)
+    first_shades = _read_table(_BRIGHT)
     first_shades |= {name: colours[name] for name in _SHADED.split()}
     for name, digits in first_shades.items():
         for number, share in enumerate(_SHADES, 1):
@@ -140,14 +140,17 @@ _LOWEST_LIGHTNESS = 0.45
 """The lightness of the darkest made-up colours; the lightest are 0.19 lighter."""
 
 _SATURATION = 0.4
-"""The saturation of made-up colours: terrain types are told apart, and texts on them readable."""
+"""The saturation of made-up colours.
+
+If it is larger, texts on them are harder to read; if smaller, terrain types to tell apart.
+"""
 
 
 def colour_of(words: str, name: str) -> str:
     """Return ``#rrggbb`` for the colour of a terrain type called ``name``.
 
-    For a colour that X11 does not know it is made up from the name, so that a terrain has the same
-    one each time.
+    If X11 does not know the colour ``words``, one is made up from the name, so that a terrain has
+    the same one each time.
     """
     colour = x11_colour(words)
     if colour is not None:

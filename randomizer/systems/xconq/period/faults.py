@@ -1,11 +1,13 @@
 """Makes the problems of a period from the messages in ``messages.json``, with their positions.
 
-A message has names in braces, for whose values the caller cares::
+A message has names in braces, for which the caller gives values::
+
+    "period-undefined-word": {"message": "“{word}” is no word known here ...", ...}
 
     problem("period-undefined-word", file, (120, 125), {"word": "ocean"})
 
-A *span* is a pair of offsets in the text of a file. The interpreter raises ``Fault`` where it does
-not know the span, and makes the problem where it does.
+A *span* is a pair of offsets in the text of a file. A function of the interpreter that does not
+know the span raises a ``Fault``; its caller, which knows it, makes the problem of that.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.period.objects import PeriodFile
 
 Replacement = tuple[int, int, str]
-"""The offsets of a part of a text, and what stands there after a fix."""
+"""A part of a text, by its start and end offset, and the text that replaces it."""
 
 _LONGEST = 200
 """The most characters of a word or a text of the period in a message; longer ones are cut."""
@@ -48,7 +50,7 @@ def problem_help(code: str) -> str | None:
 
 
 class Fault(Exception):  # noqa: N818  # not an error of the program: it becomes a Problem
-    """A word of the period cannot be executed."""
+    """A word of the period cannot be executed; caught by the interpreter."""
 
     def __init__(self, code: str, **named: object) -> None:
         super().__init__(code)
@@ -75,8 +77,8 @@ def problem(
 ) -> Problem:
     """Return the problem with a code at the offsets ``span`` of a file; None: of the whole file.
 
-    ``named`` are the values of the names in its message. ``fix`` is what its fix writes; in the
-    title of the fix ``{change}`` stands for that.
+    ``named`` are the values of the names in its message. ``fix`` is the replacement by its fix; in
+    the title of the fix ``{change}`` stands for the new text.
     """
     row = messages()[code]
     problem_fix = None

@@ -10,8 +10,9 @@ first problems are often lines below the mistake::
 The idea: a text with both quotes is followed by white space. If one that goes over a line end is
 followed by a letter instead, its closing quote is missing (``_lacks_quote``).
 
-Begin with ``tell_missing_quotes``, through which ``read_traced`` passes all problems of a period.
-The interpreter calls ``missing_quote`` for a text that goes on to the end of the file.
+``read_traced`` passes all problems of a period through ``tell_missing_quotes``. That adds the
+problem of the missing quote, and marks the others that follow from it. The interpreter calls
+``missing_quote`` for a text that goes on to the end of the file.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ ODD_QUOTES = "period-odd-quotes"
 """The code of the problem of a line with an odd number of quotes."""
 
 _HIDDEN_BY_LAST_TEXT = ("period-no-end", "period-left-over")
-"""The codes of problems of what stands at the end of a period, in a text that goes on there."""
+"""The codes of problems at the end of a period, which a text without end has swallowed."""
 
 
 def missing_quote(file: PeriodFile, start: int) -> Problem:
     """Return the problem of a text without a closing quote, whose first quote is at ``start``.
 
-    Its fix closes the text where ``likely_text`` finds its end, else at the end of its first line:
-    ``"water`` becomes ``"water"``. A word of the language at the end of that line, such as
+    Its fix closes the text at the end that ``likely_text`` finds, else at the end of its first
+    line: ``"water`` becomes ``"water"``. A word of the language at the end of that line, such as
     ``utype``, stays outside of the text.
     """
     line_end = file.text.find("\n", start)
@@ -69,8 +70,8 @@ def tell_missing_quotes(
     """Return the problems of a period with those of quotes that are likely to be missing in it.
 
     ``texts_over_lines`` are the texts with a line end and their files, in the order in which they
-    were read. Only the first that lacks a quote is told: behind it texts and words are exchanged,
-    so that all problems there follow from it. A period without errors has no quote missing.
+    were read. Only the first text that lacks a quote has such a problem: behind it texts and words
+    are exchanged, so that all problems there follow from it. A period without errors lacks none.
     """
     if not has_errors(problems):
         return list(problems)
@@ -147,10 +148,9 @@ def _lacks_quote(file: PeriodFile, token: Token, problems: Sequence[Problem]) ->
 def _with_odd_quotes(files: Sequence[PeriodFile], problems: Sequence[Problem]) -> list[Problem]:
     """Return problems with one for each line that has problems and an odd number of quotes.
 
-    The missing quote is the likely reason of its problems. If one can tell where it was, what the
-    line means is lost until it is there again: then the problems from that line on follow. A line
-    with an odd number but without problems is right: a text over several lines begins or ends
-    there.
+    The missing quote is the likely reason of its problems. If its place can be found, the problems
+    from that line on follow from it. A line with an odd number but without problems is right: a
+    text over several lines begins or ends there.
     """
     lines_with_problems = {(problem.path, problem.line) for problem in problems}
     listed_problems = list(problems)

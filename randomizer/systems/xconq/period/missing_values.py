@@ -28,11 +28,13 @@ from randomizer.systems.xconq.period.renamed_types import unused_types
 from randomizer.systems.xconq.period.tokens import Token
 
 WRONG_COUNTS = ("period-values-short", "period-vector-lengths")
-"""The codes of problems of a vector that has another number of values than there are types: of a
-word with one index, and of a table."""
+"""The codes of problems of a vector that has another number of values than there are types.
+
+The first is for a word with one index, the second for a table.
+"""
 
 _MOST_FIXES = 12
-"""The most positions in a vector that fixes offer for a missing value."""
+"""The most positions in a vector for which fixes with the missing value are offered."""
 
 
 def offer_values(
@@ -45,7 +47,7 @@ def offer_values(
     """Return the problems of a period; those of vectors with too few values have fixes.
 
     ``file`` is the period's own text; problems of included files stay as they are.
-    ``lost_assignments`` are those of tables that set nothing, since they have too few values.
+    ``lost_assignments`` are assignments of tables that set nothing, as they have too few values.
     """
     # The assignments with too few values, by the position of the word that the problems name.
     short_assignments: dict[tuple[int | None, ...], Assignment] = {
@@ -108,8 +110,8 @@ def _fix(
 
     ``tokens`` are those of its values so far, ``names`` those of the types at all positions.
     """
-    # A new value is that of the type before it. ``new_values`` are written before the token with
-    # their index; those with the number of the tokens are written behind the last one.
+    # A new value is that of the type before it. ``new_values`` are the values to write before the
+    # token with that index; those with the number of all tokens are written behind the last one.
     new_values: dict[int, list[str]] = defaultdict(list)
     neighbour_names: list[str] = []  # the types whose values are repeated
     old_positions = [position for position in range(len(names)) if position not in positions]

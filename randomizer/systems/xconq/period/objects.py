@@ -37,10 +37,10 @@ class Item(NamedTuple):
     """The kind of types that its numbers are (``unit`` ...), "" for plain numbers."""
 
     number_tokens: tuple[Token, ...] | None = None
-    """The tokens of a vector's numbers, if it was written out between brackets here."""
+    """The tokens of a vector's numbers; None for a vector by its name, and for other objects."""
 
     is_literal: bool = False
-    """True for a number that is itself written here, not by a name."""
+    """True for a number that is written as such, not by a name that stands for it."""
 
 
 class Definition(NamedTuple):
@@ -50,7 +50,7 @@ class Definition(NamedTuple):
     """The text with the definition."""
 
     item: Item
-    """The object that the name stands for; its tokens are that of the name."""
+    """The object that the name stands for; its tokens are the one token of the name."""
 
 
 class TypeDefinition(NamedTuple):
@@ -99,7 +99,7 @@ class Assignment:
     value: Item
 
     indices: tuple[Item, ...]
-    """The objects of its indices: of a table the inner one first, the unit last."""
+    """The objects that are its indices; in a table the inner one comes first, the unit last."""
 
     file: PeriodFile
     """The text in which it stands."""
@@ -121,9 +121,9 @@ class Assignment:
         return 0
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
-        """Return whether it set the value of these types; None stands for any type.
+        """Return whether it set the value of the types ``unit`` and ``inner``.
 
-        ``unit`` and ``inner`` are as for ``Period.assigned``.
+        The types are as for ``Period.assigned``; None stands for any.
         """
         for type_number, item in self._types_and_indices(unit, inner):
             if type_number is None or item.value == type_number:

@@ -35,7 +35,7 @@ from randomizer.systems.xconq.period.words import (
 )
 
 Numbers = NDArray[np.int32]
-"""The numbers of a row or of a table."""
+"""The numbers of a row, (types,), or of a table, (units, types)."""
 
 Value = int | str | Numbers | tuple[str | None, ...]
 """The value of a word: a number, a text, an array of numbers, or a text for each unit type."""
@@ -74,7 +74,7 @@ class TerrainType(NamedTuple):
     name: str
 
     colour: str
-    """Its colour as written."""
+    """Its colour as written: "sky blue" or "#87ceeb"."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class Period:
     """The terrain types."""
 
     notes: tuple[str, ...]
-    """The lines of the notes."""
+    """The lines of text for players, from the notes."""
 
     side_names: tuple[str, ...]
     """The side names that the period adds."""

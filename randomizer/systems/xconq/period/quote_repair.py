@@ -1,8 +1,8 @@
-"""Where the missing quote of a line most likely stood.
+"""Finds the place where the missing quote of a line most likely stood.
 
-The idea: a quote is tried at each place of the line at which a text can begin or end. Of the lines
-that read well then the likeliest is the one with the fewest words that mean nothing outside of the
-texts, and of these the one with the shortest texts::
+The idea: a quote is tried at each place of the line at which a text can begin or end. A line that
+can be read then is a *candidate*. The likeliest is the one with the fewest unknown words outside of
+the texts, and of these the one with the shortest texts::
 
     "i" "infantry" walks and takes towns" utype
                    ^ here: anywhere else a word such as ``walks`` would stand alone
@@ -20,6 +20,7 @@ _DEFINERS = ("utype", "rtype", "ttype")
 """The words that define a type, after three texts."""
 
 _TEXTS_OF_TYPE = 3
+"""The number of texts before such a word: character, name, and colour or help."""
 
 _PIECE = re.compile(r'"[^"]*"|[^\s"]+')
 """A text in quotes, or a word."""
@@ -33,20 +34,20 @@ _QUOTED_WORD = re.compile(r'"([^"\s]+)"')
 
 
 class QuotedText(NamedTuple):
-    """A text of a line with both of its quotes, and what stands there with one of them."""
+    """A text that lacks a quote: its part of the line, and the text with both quotes."""
 
     start: int
-    """The index in the line at which it begins."""
+    """The index at which it begins in the line as it is, with one quote."""
 
     end: int
-    """The index behind it, in the line as it is."""
+    """The index behind it in that line."""
 
     text: str
     """The text with both quotes."""
 
 
 class _Candidate(NamedTuple):
-    """A line with one quote more; the least one is the likeliest."""
+    """A line with one quote more. The least one, field by field, is the likeliest."""
 
     unknown_count: int
     """The number of words outside of the texts that mean nothing."""
@@ -55,7 +56,7 @@ class _Candidate(NamedTuple):
     """The number of characters in all texts."""
 
     position: int
-    """The index in the line at which the quote is put."""
+    """The index in the line at which the quote is inserted."""
 
 
 def names_in(text: str) -> set[str]:
@@ -87,7 +88,7 @@ def likely_text(line: str, names: Collection[str]) -> QuotedText | None:
 
 
 def _positions(line: str) -> Iterator[int]:
-    """Yield the indices at which a text can begin or end: where a piece between blanks does."""
+    """Yield the indices at which a text can begin or end: those of the words between blanks."""
     for piece in re.finditer(r"\S+", line):
         if line[piece.start()] != '"':
             yield piece.start()
@@ -96,13 +97,13 @@ def _positions(line: str) -> Iterator[int]:
 
 
 def _candidate(line: str, position: int, names: Collection[str]) -> _Candidate | None:
-    """Return how likely a line is that has a quote more at a position; None if it reads badly."""
+    """Return the candidate of a line that has got a quote at a position; None if it reads badly."""
     if not _LINE.fullmatch(line):
         return None
     names_of_line = names_in(line)
     unknown_count = 0
     text_length = 0
-    texts_together = 0
+    texts_together = 0  # the texts directly before a piece
     for piece in _PIECE.findall(line):
         if piece.startswith('"'):
             text = piece[1:-1]

@@ -7,9 +7,13 @@ The period is what the period sections say, first those of the included files, t
     Period 0                            the section; 0 since it goes on from no included period
     "." "sea" "blue" ttype              words of the language, up to ``end``
 
-``read_period`` returns the period if it has no errors. ``reading_of`` returns all that was read,
-also of a text that is just being written. Both are cached, since every panel asks for the same
-text. The words are executed by the ``Interpreter``.
+Three functions read a text, of which the last does the work, with the ``Interpreter``::
+
+    read_period     the period, if it has no errors, and the problems
+    reading_of      all that was read, also of a text that is just being written
+    read_traced     the same, uncached; a function is called with each token
+
+The first two are cached, since every panel asks for the same text.
 """
 
 from __future__ import annotations
@@ -73,13 +77,13 @@ class Reading:
     """The problems in the order of the texts."""
 
     console: tuple[str, ...]
-    """What ``print`` wrote, a line each."""
+    """The lines that the word ``print`` wrote."""
 
     stack: tuple[Item, ...]
     """The objects that were left at the end of the text."""
 
     end: int
-    """The offset in the text just behind the period section."""
+    """The offset behind the period section of the text."""
 
     names: Mapping[str, Definition] = field(repr=False)
     """The names that the texts define."""
@@ -132,7 +136,7 @@ def read_traced(
     period = _period_of(execution, files.read_files)
     problems = [*files.problems, *execution.log.problems]
 
-    # Check the period as a whole. One that was not read to its end would lack much that it has.
+    # Check the period as a whole, unless its reading has stopped: then it lacks what follows.
     if not interpreter.has_stopped and not has_errors(problems):
         problems += check(period, types)
 
@@ -162,7 +166,7 @@ def _with_line_feeds(text: str) -> str:
 
 
 class _Files:
-    """Reads a file after the files that it includes, each once."""
+    """Reads the files of a period with one interpreter: a file after those that it includes."""
 
     def __init__(self, interpreter: Interpreter, further: Mapping[str, str]) -> None:
         self.interpreter = interpreter
@@ -198,7 +202,7 @@ class _Files:
         self._read_section(file, offset, missing)
 
     def _read_includes(self, file: PeriodFile, header: MapfileHeader) -> int:
-        """Read the files that a file includes; return how many are missing."""
+        """Read the files that a file includes; return the number of missing ones."""
         missing = 0
         start = header.next_line - len(header.includes)
         for line, name in enumerate(header.includes, start):
@@ -217,8 +221,8 @@ class _Files:
     def _read_section(self, file: PeriodFile, offset: int, missing: int) -> None:
         """Read the section that begins at an offset of a file.
 
-        ``missing`` is how many of the file's includes are missing. With any the section is not read
-        if it goes on from an included period: too much of that would be unknown.
+        ``missing`` is the number of its included files that are missing. If there are any, a
+        section that goes on from an included period is not read: too many words would be unknown.
         """
         self.read_files.append(file)
         match = _SECTION.match(file.text, offset)
@@ -244,7 +248,7 @@ def _period_of(execution: Execution, files: list[PeriodFile]) -> Period:
     counts = {kind: len(types) for kind, types in parts.type_definitions.items()}
     digest = hashlib.sha256()
     for file in files:
-        # With its length before it no character can move from one file to the next.
+        # The length of each text keeps apart files whose texts joined would be the same.
         digest.update(f"{len(file.text)}:{file.name}\0{file.text}".encode("utf-8", "surrogatepass"))
     return Period(
         digest=digest.hexdigest(),

@@ -3,9 +3,13 @@
 A person who writes "ocean" over "sea" where the terrain type is defined leaves ``sea`` in all other
 lines, where it is an undefined word now. The fix writes the new name there, too.
 
-The idea: the new name is that of a type which nothing uses, since all lines still use the old one.
-Which of these types it is follows from the packaged periods, of which most periods are copies
-(``_likely_names``). ``read_traced`` passes the problems of a period through ``offer_renames``.
+The idea: the new name is that of a type which no line uses, since all lines still use the old one.
+If there are several such types, the packaged periods tell which one had the old name, as most
+periods began as a copy of one (``_likely_names``). ``read_traced`` passes the problems of a period
+through ``offer_renames``::
+
+    "." "ocean" "sky blue" ttype        ; was "sea" before
+    40 sea infantry moves               ; undefined now: the fix writes ``ocean``
 """
 
 from __future__ import annotations

@@ -34,13 +34,13 @@ class Slot(NamedTuple):
     """The name of the word."""
 
     unit: int | None = None
-    """The number of the type in a row, or of the unit type in a table; None for a single value.
+    """The number of the unit type in a row or in a table; None for a single value.
 
-    Rows of terrains are addressed by it, too: there it is the number of a terrain type.
+    In a row for terrain types, such as ``min-alt``, it is the number of a terrain type.
     """
 
     inner: int | None = None
-    """The number of the other type in a table; None for what is no table."""
+    """The number of the other type in a table; None for a row or a single value."""
 
     @property
     def type_numbers(self) -> tuple[int, ...]:
@@ -84,9 +84,10 @@ def setter(period: Period, slot: Slot) -> Assignment | None:
 
 
 def values_of(period: Period, word: Word) -> Values:
-    """Return all values of a word: numbers, but texts and a single value as an array of objects.
+    """Return all values of a word.
 
-    A single value has no index, so that its array has shape ().
+    Rows and tables are arrays of numbers, texts an array of objects. A single value is an array of
+    objects, too, with the shape ().
     """
     if word.shape is Shape.ROW:
         return period.row(word.name)

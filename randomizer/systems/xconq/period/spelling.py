@@ -28,7 +28,7 @@ from randomizer.systems.xconq.period.words import (
 def written_value(reading: Reading, word: Word, value: int | str) -> str:
     """Return a value as it is written in a new line of a period's text.
 
-    A type is written as one of the text's own words for it, or as its number if there is none.
+    A type is written as a word that the text itself defines, or as its number if there is none.
     """
     if not isinstance(value, str):
         value = int(value)  # it may be a number of numpy, which is written otherwise
@@ -44,10 +44,10 @@ def written_value(reading: Reading, word: Word, value: int | str) -> str:
 def spelled_value(
     period: Period, word: Word, value: int | str, old_token: Token | None
 ) -> str | NotPlain:
-    """Return how a value is written: as a number where ``old_token`` is one, else as a word.
+    """Return a value as it is written in the place of ``old_token``; None: in a new line.
 
-    ``old_token`` is the token that the value replaces, None for a new line. NotPlain is the reason
-    that a type cannot be written: no word stands for it alone.
+    A value that replaces a number is written as one, any other as a word if there is one. NotPlain
+    is the reason if a type cannot be written: no word stands for it alone.
     """
     if isinstance(value, str):
         return f'"{value}"'
@@ -80,12 +80,13 @@ def type_word(reading: Reading, kind: str, index: int) -> str:
 def type_reference(period: Period, kind: str, index: int) -> str | NotPlain:
     """Return a word of the period that stands for a type and nothing else, or why there is none.
 
-    It is the name of the type, if that is a word, else its character. Characters of terrain types
-    are no words: they stand in maps only.
+    It is the name of the type, if that can be a word, else its character. Characters of terrain
+    types are no words: they stand in maps only.
     """
     types = period.types(kind)
     if not 0 <= index < len(types):
         return NotPlain(f"There is no {kind} type {index}.")
+    # The number of types for which each word stands.
     type_counts: Counter[str] = Counter()
     for kind_with_words in (UNITS, RESOURCES):
         for other_type in period.types(kind_with_words):

@@ -5,8 +5,8 @@ of them at once, so that offsets in the old text stay valid meanwhile::
 
     splice_text("2 i speed", [Splice(0, 1, "3")])       # "3 i speed"
 
-What cannot be changed *plainly*, that is, by replacing one piece that stands for one value alone,
-gives a ``NotPlain`` with the reason instead.
+A value is changed *plainly* by replacing one piece that stands for this value alone. If that cannot
+be done, functions return a ``NotPlain`` with the reason instead of a text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from randomizer.systems.xconq.period.reading import Reading
 
 @dataclass(frozen=True)
 class NotPlain:
-    """The reason why a value cannot be changed, or not where it is set."""
+    """The reason why a value cannot be changed at all, or not in the line that sets it."""
 
     why: str
     """The reason, as a sentence."""
@@ -65,7 +65,7 @@ def splice_text(text: str, splices: Iterable[Splice]) -> str:
 def line_splice(text: str, offset: int, lines: Sequence[str]) -> Splice:
     """Return the splice that inserts lines at an offset, which is at the start of a line.
 
-    It may also be at the end of a text whose last line does not end: then that is ended first.
+    At the end of a text without a line end, one is inserted first.
     """
     line_break = ""
     if lines and offset > 0 and text[offset - 1] != "\n":
@@ -74,10 +74,11 @@ def line_splice(text: str, offset: int, lines: Sequence[str]) -> Splice:
 
 
 def end_of_section(reading: Reading) -> int | NotPlain:
-    """Return the offset at which lines go at the end of the period section, before ``end``.
+    """Return the offset at which lines are inserted at the end of the period section.
 
-    That is the start of the line with ``end``, or the offset of ``end`` itself if something else
-    stands before it on that line. A section without ``end`` goes on to the end of the text.
+    That is the start of the line with the word ``end``, or the offset of ``end`` itself if
+    something else stands before it on that line. A section without ``end`` goes on to the end of
+    the text.
     """
     own_file = reading.period.files[-1]  # the files that it includes come before it
     text = own_file.text

@@ -114,9 +114,9 @@ class Token(NamedTuple):
 class Tokenizer:
     """Takes tokens from a text, one after the other.
 
-    Nearly all tokens are found by one regular expression, since that is fast. One in which a
-    comment stands, or that the end of the text cuts off, is put together from its *runs*, the
-    pieces between comments.
+    Nearly all tokens are found by one regular expression, since that is fast. A token in which a
+    comment stands, or which the end of the text cuts off, is put together from the characters
+    between the comments (a ``_Run``).
     """
 
     def __init__(self, text: str, at: int = 0) -> None:
@@ -132,7 +132,7 @@ class Tokenizer:
         self._has_no_notes_end = False
         """True if a search has found no end of notes in the rest of the text.
 
-        It is searched once only, or a text with many beginnings of notes would take for ever.
+        Without it a text with many beginnings of notes would be searched once for each of them.
         """
 
     def next(self) -> Token | None:
@@ -184,7 +184,7 @@ class Tokenizer:
         if start == len(self.text):
             return None
 
-        # The first character tells the kind, the run is what follows it.
+        # The first character tells the kind; the run is the rest of the token.
         first = self.text[start]
         if first == '"':
             run = self._run(start + 1, _STRING)
@@ -248,7 +248,7 @@ class Tokenizer:
 
 
 class _Run(NamedTuple):
-    """Characters of a token, put together over the comments among them."""
+    """The characters of a token behind its first one, without the comments among them."""
 
     text: str
     """The characters, without comments."""
@@ -267,7 +267,7 @@ class _Run(NamedTuple):
 
 
 def _value(digits: str) -> int:
-    """Return the value of a number from its signs and digits; each ``-`` turns its sign.
+    """Return the value of a number from its signs and digits: 3 for "--3", as each ``-`` turns it.
 
     It is ``_TOO_LARGE``, or the opposite, for more than ``_MOST_DIGITS`` digits.
     """

@@ -1,11 +1,13 @@
-"""A type taken out of the text of a period, with all that the text says of it::
+"""Removes a type from the text of a period, with all statements about it::
 
-    text = remove_type(text, UNITS, tanks)
+    "T" "tank" "" utype                 ; removed: the definition
+    2 tank speed                        ; removed: a statement about this type alone
+    [ 1 2 4 ] [ i T a ] hp              ; becomes [ 1 4 ] [ i a ] hp
 
-The idea: the definition goes; a statement that sets a value of this type alone goes with it; from a
-vector of types goes the word of the type, and its value from the vector of values beside it. The
-new text is read and compared with the old one, so that nothing else can change unnoticed. Where a
-text cannot be changed so, the result is a ``NotPlain`` with the reason.
+    text = remove_type(text, UNITS, tank_number)
+
+The new text is read and compared with the old one, so that nothing else can change unnoticed. If a
+text cannot be changed in this way, the result is a ``NotPlain`` with the reason.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ _DEFINER_OFFSET = 2
 def remove_type(
     text: str, kind: str, index: int, further: Mapping[str, str] = NO_TEXTS
 ) -> str | NotPlain:
-    """Return the text without a type, or why that cannot be.
+    """Return the text without a type, or the reason why it cannot be removed.
 
     ``kind`` is UNITS or TERRAINS, ``index`` the number of the type. Comments stay.
     """
@@ -58,11 +60,11 @@ def remove_type(
 
     removal = _Removal(reading, tokens, kind, index)
     new_text = splice_text(file.text, removal.splices())
-    return _checked(new_text, reading, kind, index, further)
+    return _check_result(new_text, reading, kind, index, further)
 
 
 class _Removal:
-    """Collects what the text of a period loses with one of its types."""
+    """Collects the splices that remove a type from the period's own text."""
 
     def __init__(self, reading: Reading, tokens: Sequence[Token], kind: str, index: int) -> None:
         self._reading = reading
@@ -87,18 +89,21 @@ class _Removal:
         return _without_overlaps(splices)
 
     def _splice_of_definition(self, definition: TypeDefinition) -> Splice:
-        """Return the splice that takes out the three texts of a definition and its word."""
+        """Return the splice that removes the three texts of a definition and its word."""
         position = self._positions[definition.token.start]
         first = self._tokens[position - 1]
         last = self._tokens[position + _DEFINER_OFFSET]
-        return self._without(first.start, last.end)
+        return self._removing(first.start, last.end)
 
     def _splices_of_assignment(self, assignment: Assignment) -> Iterator[Splice]:
-        """Yield what a statement that sets a value loses, or the statement as a whole."""
+        """Yield the splices that remove the type from a statement that sets a value.
+
+        If the statement is about this type alone, the whole of it is removed.
+        """
         word = words()[assignment.word]
         value = assignment.value
         kinds = word.indices[len(word.indices) - len(assignment.indices) :]
-        whole = self._without(value.first.start, assignment.token.end)
+        whole = self._removing(value.first.start, assignment.token.end)
         if word.arguments[0] == self._kind and value.value == self._index:
             yield whole
             return
@@ -121,7 +126,7 @@ class _Removal:
             value_tokens = self._tokens_between(value)
             for position in self._positions_of_type(vectors[0]):
                 if position < len(value_tokens):
-                    yield self._without(*value_tokens[position].span)
+                    yield self._removing(*value_tokens[position].span)
 
     def _is_only_type(self, item: Item) -> bool:
         """Return whether an index is the type alone."""
@@ -135,7 +140,7 @@ class _Removal:
         return [position for position, number in enumerate(item.value) if number == self._index]
 
     def _splices_of_index(self, item: Item) -> Iterator[Splice]:
-        """Yield what takes the type out of a vector, and what lowers the numbers behind it."""
+        """Yield the splices that remove the type from an index, and lower the numbers above it."""
         if not isinstance(item.value, tuple):
             yield from self._lowered([item.first])
             return
@@ -143,10 +148,10 @@ class _Removal:
         yield from self._lowered(type_tokens)
         for position in self._positions_of_type(item):
             if position < len(type_tokens):
-                yield self._without(*type_tokens[position].span)
+                yield self._removing(*type_tokens[position].span)
 
     def _splices_of_named_vector(self, item: Item) -> Iterator[Splice]:
-        """Yield what takes the type out of a vector that gets a name: ``[ i s ] "foot" define``."""
+        """Yield the splices for a vector that gets a name: ``[ i s ] "foot" define``."""
         position = self._positions[item.first.start]
         end = position - 1
         if item.kind != self._kind or end < 0 or self._tokens[end].value != "]":
@@ -159,7 +164,7 @@ class _Removal:
         )
 
     def _tokens_between(self, item: Item) -> Sequence[Token]:
-        """Return the tokens of a vector between its brackets; none where it is one by its name."""
+        """Return the tokens of a vector between its brackets; none if only its name is written."""
         if item.first is item.last:
             return []
         first = self._positions[item.first.start]
@@ -171,16 +176,16 @@ class _Removal:
         return tokens
 
     def _lowered(self, tokens: Sequence[Token]) -> Iterator[Splice]:
-        """Yield what lowers the types that are written as numbers, where they stand behind it."""
+        """Yield the splices that lower by 1 the numbers of types above the removed one."""
         for token in tokens:
             if token.kind is TokenKind.NUMBER and int(token.value) > self._index:
                 yield Splice(token.start, token.end, str(int(token.value) - 1))
 
-    def _without(self, start: int, end: int) -> Splice:
-        """Return the splice that takes out a piece of the text and the blanks behind it.
+    def _removing(self, start: int, end: int) -> Splice:
+        """Return the splice that removes a piece of the text and the blanks behind it.
 
-        At the end of a line the blanks before it go as well, and of a line that holds nothing else
-        the line end.
+        At the end of a line the blanks before it are removed as well. A line that holds nothing
+        else is removed with its line end.
         """
         text = self._text
         while text[end : end + 1] in (" ", "\t"):
@@ -196,7 +201,7 @@ class _Removal:
 
 
 def _without_overlaps(splices: set[Splice]) -> list[Splice]:
-    """Return splices that take out the same, each piece of the text once."""
+    """Return splices that remove the same pieces of the text, but none of them twice."""
     separate_splices: list[Splice] = []
     end_so_far = 0
     for splice in sorted(splices, key=lambda splice: (splice.start, -splice.end)):
@@ -207,10 +212,10 @@ def _without_overlaps(splices: set[Splice]) -> list[Splice]:
     return separate_splices
 
 
-def _checked(
+def _check_result(
     text: str, old_reading: Reading, kind: str, index: int, further: Mapping[str, str]
 ) -> str | NotPlain:
-    """Return the text if its period is the old one without the type, or why it is not."""
+    """Return the text if its period is the old one without the type, else the reason."""
     old = old_reading.period
     name = old.types(kind)[index].name
     new_reading = read_traced(text, None, further)
@@ -241,7 +246,7 @@ def _is_without_type(old: Period, new: Period, kind: str, index: int) -> bool:
         new_values = values_of(new, word)
         is_expected = new_values == expected_values
         if word.arguments[0] == kind:
-            # What named the type has the usual value now, whatever that is.
+            # A value that was the type has its default now, whatever that is.
             is_expected |= expected_values == _GONE
         if new_values.shape != expected_values.shape or not np.all(is_expected):
             return False
@@ -249,7 +254,7 @@ def _is_without_type(old: Period, new: Period, kind: str, index: int) -> bool:
 
 
 _GONE = -1
-"""Stands for the number of the type that was taken out, among the values of a word."""
+"""Stands for the number of the removed type among the values of a word."""
 
 
 def _values_without_type(period: Period, word: Word, kind: str, index: int) -> Values:

@@ -56,7 +56,7 @@ class Change:
     """The new value: a text, or a number; for a value that is a type, the number of the type."""
 
     append: bool = False
-    """True to set it by a new line at the end, whatever sets it now."""
+    """True to set the value by a new line at the end of the period, even if a line sets it now."""
 
 
 UNCHANGED_FIELDS = (
@@ -67,7 +67,7 @@ UNCHANGED_FIELDS = (
     "clears_side_names",
     "clears_unit_names",
 )
-"""The fields of a period that no edit changes: all but values, units and terrains."""
+"""The fields of a period that no edit of values or types may change."""
 
 
 def change_values(
@@ -77,7 +77,7 @@ def change_values(
 
     ``text`` and ``further`` (the texts of includes) are those of ``read_period``. A slot that one
     plain value sets is changed there. One that nothing sets yet, and one with ``append``, is set by
-    a new line at the end of the period. What was written is read again before it is returned.
+    a new line at the end of the period.
     """
     reading = reading_of(text, None, further)
     period = reading.period
@@ -102,7 +102,7 @@ def change_values(
         splices.append(appended)
     new_text = splice_text(period.files[-1].text, splices)
 
-    # Read it, and refuse it unless it differs in these slots alone.
+    # Read the new text, and refuse it unless it differs in these slots alone.
     new_period, problems = read_period(new_text, None, further)
     if new_period is None:
         error = next(problem for problem in problems if has_errors([problem]))
@@ -113,9 +113,9 @@ def change_values(
 
 
 def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
-    """Return why a value cannot be changed where it is set.
+    """Return the reason why a value cannot be changed in the line that sets it.
 
-    None if it can, or if nothing sets it yet.
+    None if it can, or if no line sets it yet.
     """
     assignment = setter(period, slot)
     if assignment is None:
@@ -127,7 +127,7 @@ def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
 
 
 def _splice_or_line(period: Period, change: Change) -> Splice | str | NotPlain:
-    """Return the splice that changes a value where it stands, or the line to append for it."""
+    """Return the splice that changes a value in its line, or the line to append for it."""
     slot = change.slot
     value = change.value
     word = words()[slot.word]
@@ -153,8 +153,8 @@ def _splice_or_line(period: Period, change: Change) -> Splice | str | NotPlain:
 def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | NotPlain:
     """Return the token that is the value of one slot and of no other, or why there is none.
 
-    ``assignment`` is what sets the slot. Its value is one token of that kind if it is written out
-    there, as a number (also one in a vector) or as a text or type, and if no other slot shares it.
+    ``assignment`` sets the slot. There is such a token if the value is written out in it, as a
+    number (also one in a vector), as a text or as a type, and if no other slot shares it.
     """
     file = assignment.file
     line = assignment.place.line
@@ -162,7 +162,7 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
         return NotPlain(f"It is set in {file.name}, line {line}.", line, file.name)
     token = assignment.number_token(slot.unit, slot.inner)
     if token is None:
-        # It is no number. A text, or a type, stands for one slot alone if no index is a vector.
+        # The value is no number. A text or type is that of one slot alone if no index is a vector.
         value = assignment.value
         has_vectors = any(isinstance(index.value, tuple) for index in assignment.indices)
         is_one_token = value.first is value.last
@@ -178,10 +178,10 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
 
 
 def _means_value(period: Period, token: Token, item: Item) -> bool:
-    """Return whether a token is the value itself: a text, or a name or character of the type.
+    """Return whether a token is the value itself: a text, or the name or character of a type.
 
-    Other tokens are names that the text defines: they can stand for the value elsewhere, too.
-    ``item`` is the value that the token gave.
+    ``item`` is the value that the token gave. All other tokens are names that the text defines for
+    a value: they can stand elsewhere, too.
     """
     if token.kind is TokenKind.STRING:
         return isinstance(item.value, str)

@@ -65,14 +65,19 @@ class Shape(StrEnum):
 
     COMMAND = "command"
     """No value: the word does something when it is read, such as ``define``."""
+
     NUMBER = "number"
-    """One number."""
+    """One number, such as that of ``country-size``."""
+
     TEXT = "text"
-    """One text."""
+    """One text, such as that of ``period-name``."""
+
     ROW = "row"
-    """A number for each type of a kind: that of its index."""
+    """A number for each type of the kind of its index, as ``speed`` has one for each unit type."""
+
     TEXTS = "texts"
     """A text for each unit type."""
+
     TABLE = "table"
     """A number for each unit type (its last index) and each type of its first index."""
 
@@ -84,9 +89,9 @@ class Word:
     name: str
 
     arguments: tuple[str, ...]
-    """The kinds of its arguments (keys of ``VALUE_KINDS``): the value, then the indices.
+    """The kinds of its arguments (keys of ``VALUE_KINDS``), as they stand before it in a text.
 
-    The value is the deepest in the stack.
+    The value comes first, then the indices.
     """
 
     optional: int | None
@@ -132,9 +137,9 @@ class Word:
 
     @cached_property
     def indices(self) -> tuple[str, ...]:
-        """The kinds of types of its indices: one of a row; of a table that of the inner and unit.
+        """The kinds of types of its indices, as they stand in a text: one of a row, two of a table.
 
-        The inner index stands first in the text, the unit last.
+        In a table the unit comes last: (``TERRAINS``, ``UNITS``) for ``moves``.
         """
         return tuple(_TYPES[kind] for kind in self.arguments[1:] if kind in _TYPES)
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.generator import DrawKey, Generating, MapGenerator
+from randomizer.generator import Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import NO_TEXTS, Roll
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.grid_settings import chosen_size, with_defaults_of_grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
@@ -26,7 +27,7 @@ from randomizer.systems.xconq.rolling.world_settings import SETTINGS, checked_si
 from randomizer.systems.xconq.system import SYSTEM
 
 ORIGINAL_SEEDS = 134_456
-"""The seeds below this are those of Xconq itself: with map number 0 they give the same worlds."""
+"""Xconq itself has the seeds below this: with map number 0 they give its worlds here, too."""
 
 
 class PeriodGenerator(MapGenerator):
@@ -73,8 +74,9 @@ class PeriodGenerator(MapGenerator):
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Yield a layer with terrain and units, and the records, terrain set and grid of the map.
 
-        A period among the records of the base, changed by hand, takes the place of the text.
-        Raises ProblemError for a period with errors or a size that no world has.
+        If the map has a period of its own among the records of ``base``, that is used in place of
+        ``text``: a person may have changed it. Raises ProblemError for a period with errors or a
+        size that no world has.
         """
         from randomizer.systems.xconq.rolling.new_world import new_world
 
@@ -92,7 +94,7 @@ class PeriodGenerator(MapGenerator):
 
 
 def packaged() -> tuple[PeriodGenerator, ...]:
-    """Return the packaged periods, that of new maps first; none is read yet."""
+    """Return the generators of the packaged periods, that of new maps first; none is read yet."""
     return tuple(
         PeriodGenerator(metadata.name, metadata, packaged_text(metadata.script))
         for metadata in packaged_metadata()
@@ -104,7 +106,7 @@ def from_texts(
 ) -> PeriodGenerator:
     """Return the generator of a period of the user's own.
 
-    ``script`` is the name of its file, and ``path`` what problems name (None: ``script``).
+    ``script`` is the name of its file. Problems name the file ``path``; None: ``script``.
     """
     name = PurePath(script).stem
     return PeriodGenerator("", Metadata(name, script, ""), text, texts, path or script)

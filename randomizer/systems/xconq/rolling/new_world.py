@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
@@ -26,6 +26,7 @@ from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.map_records import MapRecord, further_texts, script_records
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Things
@@ -59,10 +60,10 @@ _PERCENT_OF_COUNTRIES = 99
 def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = None) -> Generating:
     """Yield the world of ``roll`` with ``size`` columns and rows, in the period of its script.
 
-    A period among the records of the base, changed by hand, takes the place of the script.
+    If the map has a period among the records of ``base``, that takes the place of the script.
     ``path`` is the file that problems name. Raises ProblemError for a period with errors.
     """
-    roll = _with_texts(roll, base)
+    roll = _with_period_of_map(roll, base)
     reading = read_period(roll.script, path, roll.texts)
     if reading.period is None:
         raise ProblemError(reading.problems)
@@ -74,7 +75,7 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     relief = yield from worlds.relief_steps(*size)
     classified = classify_terrain(relief, period)
     if classified.unmatched and classified.example is not None:
-        notes.append(_unmatched(classified.unmatched, classified.example, period))
+        notes.append(_warn_of_gap(classified.unmatched, classified.example, period))
     codes = classified.codes
     terrain_set = terrain_set_of(period)
     has_same_grid = size == (base.grid.width, base.grid.height)
@@ -135,10 +136,10 @@ def _rolled_layer(
     return layer
 
 
-def _with_texts(roll: Roll, base: Base) -> Roll:
-    """Return the roll with the texts of the period as they are on the map.
+def _with_period_of_map(roll: Roll, base: Base) -> Roll:
+    """Return the roll with the texts of the map's own period, if the map has one.
 
-    A person may have changed them there since the period was rolled.
+    A person may have changed them since the period was rolled.
     """
     script = roll.script
     record = base.records.get(PERIOD)
@@ -151,8 +152,8 @@ def _with_texts(roll: Roll, base: Base) -> Roll:
 class _Worlds:
     """The worlds of any size that a roll makes in a period.
 
-    The map itself is one of them. Where it has no room for the countries, ``settlement`` asks for
-    worlds of other sizes to say on which there would be room.
+    The map itself is one of them. If it has no room for the countries, ``settlement`` tries worlds
+    of other sizes, to tell the user on which there would be room.
     """
 
     period: Period
@@ -164,7 +165,7 @@ class _Worlds:
         return DrawKey(self.roll.seed, self.roll.number)
 
     def _settings(self, width: int, height: int) -> WorldSettings:
-        """Return what the relief of a world of this size depends on."""
+        """Return the settings of the relief of a world of this size."""
         return relief_settings(self.period, self.roll, width, height)
 
     def relief_steps(self, width: int, height: int) -> Generator[int, None, Relief]:
@@ -187,7 +188,7 @@ class _Worlds:
         return classify_terrain(relief, self.period).codes
 
 
-def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
+def _warn_of_gap(count: int, example: tuple[int, int], period: Period) -> Problem:
     """Return the warning about hexes that no terrain type takes; Xconq itself warns of them, too.
 
     ``count`` is their number, ``example`` are the percentiles of altitude and moisture of one.
@@ -210,8 +211,8 @@ def _with_locked_terrain(
 ) -> tuple[NDArray[np.uint8], TerrainSet, Problem]:
     """Return codes and terrain set of a world in which locked hexes are as they were, and a note.
 
-    The period may have other terrains now: codes of locked hexes are translated by names, and
-    terrains that the new set lacks come into it as missing.
+    The period may have other terrains now. So the codes of locked hexes are translated by the names
+    of their terrains; names that the new set lacks are added to it, marked as missing.
     """
     is_locked = base.locked_mask(TERRAIN)
     shown_codes = base.shown.planes[TERRAIN.name]

@@ -1,7 +1,7 @@
 """The settings that a person chooses for a new world of Xconq, and the sizes that it can have.
 
-``SETTINGS`` are those of every period's generator. What is left unset there is as the period says,
-or as the map that is rolled on.
+``SETTINGS`` are those of every period's generator. A roughness that is not set is that of the
+period, a size that is not set that of the map on which the world is rolled.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ MOST_COUNTRIES = 30
 """The most sides that can be chosen."""
 
 _ROUGHNESS_HELP = "0 makes few large {}, 100 many small ones; unset: as the period says"
+"""The help on both roughnesses; the braces stand for the regions that they shape."""
 
 SETTINGS = (
     *size_settings("World", LEAST_ALONG, MOST_ALONG),
@@ -64,7 +65,7 @@ SETTINGS = (
 
 
 def checked_size(size: tuple[int, int]) -> tuple[int, int]:
-    """Return ``size`` (columns and rows). Raises ProblemError for a size that no world has."""
+    """Return ``size`` (columns, rows). Raises ProblemError for a size that no world has."""
     columns, rows = size
     if not all(LEAST_ALONG <= count <= MOST_ALONG for count in size):
         message = (
@@ -76,7 +77,7 @@ def checked_size(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def countries_of(settings: Mapping[str, object]) -> int:
-    """Return the chosen number of countries; the usual one if it is not chosen, or no number."""
+    """Return the chosen number of countries; the usual one if none is chosen."""
     count = settings.get(COUNTRIES)
     if isinstance(count, int):
         return count

@@ -1,4 +1,11 @@
-"""Loading units into a transport, and unloading them."""
+"""Loading units into a transport, and unloading them.
+
+A *carrier* is a unit that carries others, its *cargo*. A carried unit names its carrier in its
+state (``TRANSPORT``) and stands at the same position::
+
+    edit, refusal = load(battlemap, [tank], ship, rules)
+    refusal             # "Ship cannot carry tank", or "" if the game would allow it
+"""
 
 from __future__ import annotations
 
@@ -21,9 +28,10 @@ if TYPE_CHECKING:
 def carriers_for(
     battlemap: BattleMap, units: Sequence[Thing], cargo_rules: CargoRules
 ) -> list[Thing]:
-    """Return the units that can carry every one of these, the nearest to the first one first.
+    """Return the units that can carry every one of ``units``, the nearest of them first.
 
-    What they carry already does not count. The units themselves and what they carry are none.
+    The distance is that to the first of ``units``. Cargo that a carrier has already does not count.
+    The units themselves, and those that they carry, are left out.
     """
     unit_ids = [unit.id for unit in units]
     loaded_ids = {*unit_ids, *carried_by(battlemap, unit_ids)}
@@ -52,8 +60,8 @@ def load(
 ) -> tuple[Edit | None, str]:
     """Return the edit that moves units into a carrier with all that they carry, and a message.
 
-    The message says what the game would refuse, "" for nothing. The carrier is none of the units,
-    and none of them carries it.
+    The message tells why the game would refuse that; "" if it would not. The carrier is none of
+    the units, and none of them carries it.
     """
     unit_ids = {unit.id for unit in units}
     kinds_aboard = [
@@ -69,7 +77,7 @@ def load(
             messages.append(reason)
         kinds_aboard.append(unit.kind)
         moved.append(with_link(replace(unit, x=carrier.x, y=carrier.y), TRANSPORT, carrier.id))
-    # What they carry stays in them, and only changes its position.
+    # The cargo of the units stays in them, and only changes its position.
     for carried_id in carried_by(battlemap, unit_ids):
         if carried_id not in unit_ids:
             moved.append(replace(battlemap.thing(carried_id), x=carrier.x, y=carrier.y))
@@ -77,7 +85,7 @@ def load(
 
 
 def unload(battlemap: BattleMap, units: Iterable[Thing]) -> Edit | None:
-    """Return the edit after which units stand on the hex of what carried them, and no more in it.
+    """Return the edit that takes units out of their carriers, onto the hex of these.
 
     None for no change.
     """

@@ -8,8 +8,8 @@ very high (for lose condition) values". So in a period with three unit types::
     wins,  numbers (0, 5, 0)            at least 5 of the second type; 0 is idle
     loses, numbers (30000, 0, 30000)    none left of the second type; 30000 is idle
 
-The panel of scenarios edits conditions with these functions, and ``condition_words`` says what they
-mean.
+The panel of scenarios edits conditions with these functions; ``condition_words`` returns their
+meanings as sentences.
 """
 
 from __future__ import annotations
@@ -23,20 +23,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LOW = 0
-"""The idle number of a win condition: a side always has at least so many of anything."""
+"""The idle number of a win condition: each side has at least this many of anything."""
 
 HIGH = 30_000
 """The idle number of a lose condition: no side has more, and it fits into 16 bits."""
 
 IDLE_FROM = 1000
-"""The least number of a lose condition that counts as idle: authors of scenarios write any."""
+"""The least number of a lose condition that counts as idle.
+
+Authors of scenarios write any large number. If it is larger, some of theirs would count.
+"""
 
 EVERY_SIDE = -1
 """The side of a condition for all sides."""
 
 ANY_UNIT = -1
 """The unit type of a condition that any unit meets."""
-
 
 _USUAL_TERRITORY = 30
 """The territory that a new condition asks for."""
@@ -54,14 +56,14 @@ class Names(NamedTuple):
 
 
 def idle_number(condition: Condition) -> int:
-    """Return the number that makes a type not count in a condition."""
+    """Return the idle number of a condition, with which a type does not count."""
     if condition.wins:
         return LOW
     return HIGH
 
 
 def is_idle(condition: Condition, number: int) -> bool:
-    """Return whether a number of units or resources keeps its type from counting."""
+    """Return whether a number of units or resources is idle: its type does not count."""
     if condition.wins:
         return number <= LOW
     return number >= IDLE_FROM
@@ -88,7 +90,7 @@ def only_type(condition: Condition) -> int | None:
 
 
 def count_numbers(kind: ConditionKind, names: Names) -> int:
-    """Return how many numbers a condition of this kind has."""
+    """Return the number of numbers of a condition of this kind."""
     counts = {
         ConditionKind.TERRITORY: 1,
         ConditionKind.UNITS: len(names.units),
@@ -98,11 +100,11 @@ def count_numbers(kind: ConditionKind, names: Names) -> int:
     return counts[kind]
 
 
-def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Condition:
-    """Return the condition as one of another kind, with numbers to begin with.
+def change_kind(condition: Condition, kind: ConditionKind, names: Names) -> Condition:
+    """Return the condition as one of another kind, with numbers that suit it.
 
-    One of units or resources begins as the usual way to lose, that a side has nothing left; one to
-    win begins with one unit or resource of the first type.
+    A lose condition of units or resources gets the usual way to lose: nothing is left. A win
+    condition gets one unit or resource of the first type.
     """
     if kind is ConditionKind.TERRITORY:
         return replace(condition, kind=kind, numbers=(_USUAL_TERRITORY,))
@@ -133,7 +135,7 @@ def fit_numbers(condition: Condition, names: Names) -> Condition:
 def turn_condition(condition: Condition) -> Condition:
     """Return the condition for losing instead of winning, or the reverse.
 
-    Types that do not count do not count afterwards either.
+    The types that count stay the same: idle numbers become those of the new condition.
     """
     turned = replace(condition, wins=not condition.wins)
     if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):

@@ -1,7 +1,8 @@
-"""Shuffling units: every unit that can move goes some hexes to where it could stand.
+"""Shuffling units: every unit that can move goes some hexes, to a cell where it could stand.
 
-Units move one after the other, each from its cell to a free one that it can reach, by keyed dice:
-so the same seed moves the same units alike.
+Units move one after the other, each from its cell to a free one that it can reach. The cell comes
+from a *keyed* die: a number that follows from the seed and the unit, so that the same seed moves
+the same units in the same way.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 def passable(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
     """Return the terrains that each type of unit can move on, by the name of its kind.
 
-    Terrains are codes of the map. Types that cannot move are not in it, terrains that the period
-    does not have in no type's set.
+    Terrains are codes of the map: {"tank": {2, 4, 5}, "ship": {0, 1}}. Types that cannot move are
+    left out, and so are terrains of the map that the period does not have.
     """
     types_by_name = {
         terrain_type.name: number
@@ -75,7 +76,7 @@ def shuffle_units(
     grid = battlemap.grid
     board = _Board(battlemap, composite, period)
     moved: list[Thing] = []
-    # In the order of their ids: so the same seed moves the same units alike.
+    # In the order of their ids, as a unit that moves takes a free cell away from later ones.
     for unit_id in sorted(unit_ids):
         unit = board.units[unit_id]
         cell = grid.cell_at(unit.x, unit.y)
@@ -113,7 +114,7 @@ class _Board:
             self._cargo[carrier_id].append(unit_id)
 
         self.units_on_cell: Counter[int] = Counter()
-        """How many units stand on each cell, carried ones left out."""
+        """The number of units on each cell, without carried ones."""
         for unit in self.units.values():
             if unit.id not in self._carriers:
                 self.units_on_cell[grid.cell_at(unit.x, unit.y)] += 1
@@ -138,7 +139,7 @@ class _Board:
     def load(self, unit_id: int) -> list[int]:
         """Return the ids of a unit and of all that it carries, and what these carry."""
         load = [unit_id]
-        for carrier_id in load:  # also those that are added here
+        for carrier_id in load:  # the loop also goes through the ids that are added in it
             load += self._cargo.get(carrier_id, ())
         return load
 
@@ -152,18 +153,17 @@ def _reachable_cells(
     ring.
     """
     table = grid.neighbour_table
-    is_left = is_open.copy()
-    is_left[cell] = False
+    is_unvisited = is_open.copy()
+    is_unvisited[cell] = False
     ring = np.array([cell])
     rings = []
     for _step in range(most_steps):
         neighbours = np.unique(table[ring])
-        # -1 is no neighbour: it is beyond the edge.
-        neighbours = neighbours[neighbours >= 0]
-        ring = neighbours[is_left[neighbours]]
+        neighbours = neighbours[neighbours >= 0]  # -1 stands for the outside of the map
+        ring = neighbours[is_unvisited[neighbours]]
         if not len(ring):
             break
-        is_left[ring] = False
+        is_unvisited[ring] = False
         rings.append(ring)
     if not rings:
         return []

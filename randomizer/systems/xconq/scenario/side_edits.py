@@ -1,4 +1,9 @@
-"""Edits that add, remove and change sides, with their units and conditions."""
+"""Edits that add, remove and change sides, with their units and conditions.
+
+Sides are known by their index from 0. The owner of a unit is that index plus 1, and each side has
+an attitude towards every side, itself included. So a removed side changes units, attitudes, views
+and conditions of all the others (``remove_side``).
+"""
 
 from __future__ import annotations
 
@@ -41,9 +46,9 @@ ALLY = 100
 
 
 def why_not_name(name: str) -> str:
-    """Return why a side or unit cannot have a name, as text; "" if it can.
+    """Return the reason why a side or unit cannot have a name; "" if it can.
 
-    A name is one word in a file, "*" for each blank.
+    In a file a name is one word, with "*" for each blank.
     """
     if not name.strip():
         return "a side needs a name"
@@ -69,14 +74,14 @@ def new_name(sides: Sides, offered: Iterable[str]) -> str:
 
 
 def add_side(battlemap: BattleMap, name: str) -> Edit | None:
-    """Return the edit that adds a side, with as much about it as is known of the others.
+    """Return the edit that adds a side, with the same kinds of facts as the others have.
 
-    Raises ValueError if there are as many as there can be.
+    Raises ValueError if there are ``MOST_SIDES`` sides already.
     """
     sides = sides_of(battlemap)
     if len(sides.sides) >= MOST_SIDES:
         raise ValueError(f"a game has at most {MOST_SIDES} sides")
-    # What the others lack is not made up: a side of a file with detail 1 has a name alone.
+    # Facts that the others lack are left out: a side of a file with detail 1 has a name alone.
     attitudes: tuple[int, ...] = ()
     if any(side.attitudes for side in sides.sides):
         attitudes = (NEITHER,) * (len(sides.sides) + 1)
@@ -118,9 +123,10 @@ def change_side(battlemap: BattleMap, index: int, **changes: object) -> Edit | N
 
 
 def set_attitude(battlemap: BattleMap, index: int, towards: int, attitude: int) -> Edit | None:
-    """Return the edit that gives a side another attitude towards one.
+    """Return the edit that gives the side ``index`` another attitude towards the side ``towards``.
 
-    All sides get attitudes towards all, and the section the detail 2, which has them.
+    If attitudes are missing, all sides get them, and the section gets the detail 2, the least one
+    with attitudes.
     """
     sides = sides_of(battlemap)
     count = len(sides.sides)
@@ -161,7 +167,7 @@ def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
 
 
 def change_value(battlemap: BattleMap, name: str, value: Record) -> Edit | None:
-    """Return the edit by hand after which the record ``name`` says ``value``; None for no change.
+    """Return the edit that gives the record ``name`` another value, by hand; None for no change.
 
     Raises ValueError for a value that is too long for a record.
     """

@@ -1,4 +1,13 @@
-"""The changes of a map that follow where its period gets, renames or loses a unit type."""
+"""The changes of a map after its period has got, renamed or lost a unit type.
+
+Some values of a map have a number for each unit type, in the order of the period::
+
+    Condition.numbers   of units
+    Side.counters       the numbers of the next unnamed units
+
+Units have the name of their type. So a new, renamed or removed type changes all of these
+(``follow_types``).
+"""
 
 from __future__ import annotations
 
@@ -22,19 +31,17 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.records import Condition, Record, Side
 
 _PLACE_NUMBERS = 3
-"""A condition of a place has its x, its y and a unit type."""
+"""The count of numbers of a condition of a place: x, y and a unit type."""
 
 
 def follow_types(battlemap: BattleMap, old_period: Period, new_period: Period) -> Edit | None:
-    """Return the edit by which a map follows its period: None if nothing else changes.
+    """Return the edit by which a map follows its period; None if nothing on the map changes.
 
     ``new_period`` has the types of ``old_period`` in their order, with other names or more at the
-    end, or without one of them. Units get the new names of their types; of rolled layers only what
-    was touched, since the rest is rolled again. Units of the type that is gone stay: they are a
-    problem of the map. Conditions and counters that have a number for each unit type get one more
-    or lose one; those of a rolled world that nobody touched come with the roll. Statistics of a
-    running game, which have lines for each type, are written as zeros from then on.
+    end, or without one of them. Units of a removed type stay: they are a problem of the map.
+    Statistics of a running game, which have lines for each type, are written as zeros from then on.
     """
+    # Units get the new names of their types.
     old_count = len(old_period.units)
     new_count = len(new_period.units)
     removed = _removed_type(old_period, new_period)
@@ -44,6 +51,7 @@ def follow_types(battlemap: BattleMap, old_period: Period, new_period: Period) -
     new_names = dict(zip(remaining_names, kind_names(new_period), strict=False))
     edits = [change_things(battlemap, _renamed_units(battlemap, new_names))]
 
+    # Conditions and counters get a number more or lose one.
     game = globals_of(battlemap)
     sides = sides_of(battlemap)
     if removed is not None:
@@ -77,13 +85,16 @@ def _removed_type(old_period: Period, new_period: Period) -> int | None:
 
 
 def _comes_with_roll(battlemap: BattleMap, name: str) -> bool:
-    """Return whether a record is that of a rolled world, untouched: the next roll replaces it."""
+    """Return whether a record is an untouched one of a roll, which the next roll replaces."""
     record = battlemap.records.get(name)
     return battlemap.source_layer is not None and record is not None and not record.touched
 
 
 def _renamed_units(battlemap: BattleMap, new_names: dict[str, str]) -> Iterator[Thing]:
-    """Yield the units whose type has another name, with that; of rolled layers the touched ones."""
+    """Yield the units whose type has another name now, with the new name.
+
+    Untouched units of rolled layers are left out, as the layer is rolled again.
+    """
     for layer in battlemap.layers:
         for thing in layer.things.values():
             new_kind = new_names.get(thing.kind, thing.kind)
@@ -109,7 +120,7 @@ def _with_more_counters(side: Side, old_count: int, new_count: int) -> Side:
 def _without_type(
     conditions: Sequence[Condition], removed: int, old_count: int
 ) -> Iterator[Condition]:
-    """Yield conditions in which a unit type does not count, without those that wait for one."""
+    """Yield conditions without the number of a unit type, and without those about such a unit."""
     for condition in conditions:
         numbers = condition.numbers
         if condition.kind is ConditionKind.UNITS and len(numbers) == old_count:

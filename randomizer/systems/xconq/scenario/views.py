@@ -1,4 +1,4 @@
-"""The views of sides: what a side has seen of the world.
+"""The views of sides: the cells and units of the world that a side has seen.
 
 A mapfile has a view as rows of text, one for each row of the map, y = 0 first. ``read_view`` makes
 a ``View`` of them, and the other functions work on the rows. A row such as ``?3i0.2`` is made of
@@ -29,10 +29,10 @@ _PART = re.compile(r"([?.])([0-9]{1,6})|([^?.0-9\s])(\S)")
 """A part of a row: a run of cells (its sign, its length), or a unit (its type, its side)."""
 
 FIRST = ord("0")
-"""The code of the character of side 0."""
+"""The code of the character of side 0: "0" is side 0, "1" side 1, ":" side 10."""
 
 NEUTRAL = 31
-"""The number of a side that Xconq 5.5 writes for neutral units in views."""
+"""The number that Xconq 5.5 writes in views for the side of neutral units."""
 
 
 class SeenUnit(NamedTuple):
@@ -75,7 +75,7 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
                     unseen[y, x:end] = False
                 x = end
                 continue
-            # A row may be longer than the map, if that was cut since.
+            # A row can be longer than the map, if that has been cut since.
             if x < grid.width:
                 unseen[y, x] = False
                 number = ord(side) - FIRST
@@ -87,7 +87,7 @@ def read_view(rows: Sequence[str], grid: Grid, sides: int) -> View | None:
 
 
 def view_width(row: str) -> int | None:
-    """Return how many cells a row of a view has; None if the text is not a valid row."""
+    """Return the number of cells of a row of a view; None if the text is not a valid row."""
     cells = 0
     at = 0
     while at < len(row):

@@ -1,15 +1,22 @@
 """Explains why a hex has its terrain: its percentiles, the rectangle of its type, what else fits.
 
-``why_terrain`` makes the text of the hex's explanation, from the relief of the world that the roll
-of its layer made.
+``explain_terrain`` makes a text such as::
+
+    Altitude 71 %, moisture 20 %: of the inner rows of this world 71 % are at most as high, and
+    20 % at most as wet.
+
+    That is plains: the first type of the period that takes both, altitude 60 to 100 % and moisture
+    0 to 50 %.
+
+The percentiles come from the relief that the roll of the layer has made (``world.relief``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.generator import DrawKey
 from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.system.explanation import Explanation
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
@@ -23,13 +30,15 @@ if TYPE_CHECKING:
     from randomizer.model.map.layer import Layer
 
 PLANE = "terrain"
+"""The name of the plane with the terrain."""
 
 
-def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
+def explain_terrain(battlemap: BattleMap, cell: int, *, at_once: bool) -> Explanation | None:
     """Return why a cell shows its terrain, by the roll of the layer that shows it.
 
-    None if that cannot be known: the roll's period has errors, the map has another size than any
-    world, or, ``at_once``, the relief is not in the cache.
+    With ``at_once`` no relief is made, which takes long; only one in the cache is used. None if
+    there is no relief: it is not in the cache, the period of the roll has errors, or the map is
+    smaller than any world.
     """
     layer = battlemap.owner(PLANE, cell)
     if layer is None:
@@ -45,7 +54,7 @@ def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation |
     period = read_period(layer.roll.script, None, layer.roll.texts).period
     if period is None:
         return None
-    relief = _relief(battlemap, layer, period, at_once)
+    relief = _relief(battlemap, layer, period, at_once=at_once)
     if relief is None:
         return None
 
@@ -72,16 +81,15 @@ def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation |
     return Explanation(short_text, "\n\n".join(paragraphs))
 
 
-def _relief(battlemap: BattleMap, layer: Layer, period: Period, at_once: bool) -> Relief | None:
-    """Return the relief of the world of a rolled layer, see ``why_terrain`` for None."""
+def _relief(battlemap: BattleMap, layer: Layer, period: Period, *, at_once: bool) -> Relief | None:
+    """Return the relief of the world of a rolled layer; None as in ``explain_terrain``."""
     roll = layer.roll
     grid = battlemap.grid
     assert roll is not None, "the layer was rolled"
     try:
         settings = relief_settings(period, roll, grid.width, grid.height)
     except ValueError:
-        # The map is smaller than any world: it was cut since.
-        return None
+        return None  # the map is smaller than any world: it has been cut since the roll
     key = DrawKey(roll.seed, roll.number)
     if at_once:
         return cached_relief(settings, key)

@@ -1,14 +1,20 @@
 """The meanings of terrain types, told by the words of their names, and their pictures and colours.
 
-A period names its terrains as it likes. Types whose names are not known get a pattern in their own
-colour, so that every two types of a period differ by more than colour.
+A period names its terrains as it likes. The *meaning* of a name is a kind of terrain that this
+program knows (``terrain_meanings.tsv``), which has pictures and a colour::
+
+    meaning_of("forest hills")                      # "hills": the last known word counts
+    looks_of([(".", "sea", "sky blue"), ...])       # TerrainLook("Open sea", "#...") ...
+
+Types whose names are not known get a pattern in their own colour, so that every two types of a
+period differ by more than colour.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -20,7 +26,7 @@ PATTERNS = tuple(f"Pattern {number}" for number in range(1, 13))
 """Pictures of hatchings and dots, for types whose meaning is not known."""
 
 OWN_SHARE = 0.7
-"""The share of our own colour in that of a picture, where the period names one only roughly.
+"""The share of the colour of a picture in that of a type whose colour the period names roughly.
 
 If it is larger, the terrains of periods look more alike, and less as their authors meant.
 """
@@ -63,13 +69,13 @@ MEANINGS_OF_CHARACTERS = {
     "^": "mountains",
     "_": "ice",
 }
-"""What the characters mean by which most periods, the packaged ones too, write their terrain.
+"""The meanings of the characters of terrain types, as most periods use them.
 
-A type whose name says nothing gets that picture, so that it keeps its own when it is renamed.
+They count for a type whose name is not known: it keeps its picture when it gets such a name.
 """
 
 LEAST_PART = 4
-"""A word within a longer one counts if it has so many letters: ``elmwood`` is a wood."""
+"""The least number of letters of a known word within a longer one: ``elmwood`` is a wood."""
 
 
 @registered(count=1, bytes_each=60 * KB)
@@ -108,7 +114,7 @@ def meaning_of(name: str) -> str:
 
 
 def place_of(name: str) -> str:
-    """Return the ``place`` of what a terrain's name means, "" if that is not known."""
+    """Return the ``place`` of the meaning of a terrain's name; "" if that is not known."""
     meaning = meaning_of(name)
     if meaning:
         return all_meanings()[meaning].place
@@ -142,50 +148,67 @@ def looks_of(terrains: Iterable[tuple[str, str, str]]) -> tuple[TerrainLook, ...
     return tuple(looks)
 
 
-def _choose_pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
-    """Return a picture for each type: the best of its meaning, one of its others, or a pattern.
+class _PictureChoice:
+    """Chooses pictures for the terrain types of a period, no picture twice while there are enough.
 
-    All types choose their best pictures first, then their second ones, and so on: so the order of
-    the types decides only between those that mean the same. Then those choose whose meaning only
-    their characters tell.
+    Types are known by their index. A picture that is chosen stays chosen.
     """
-    chosen = [""] * len(chars)
-    used: set[str] = set()
-    _choose_by_meaning(meanings, chosen, used)
+
+    def __init__(self, type_count: int) -> None:
+        self.pictures = [""] * type_count
+        """The picture of each type; "" while it has none."""
+        self._used: set[str] = set()
+
+    def choose_by_meaning(self, meanings: Sequence[str]) -> None:
+        """Choose pictures of meanings for types that have none; a type without meaning has "".
+
+        All types choose their best pictures first, then their second ones, and so on. So the order
+        of the types decides only between those that mean the same.
+        """
+        most_pictures = max(len(meaning.pictures) for meaning in all_meanings().values())
+        for rank in range(most_pictures):
+            for index, meaning in enumerate(meanings):
+                if self.pictures[index] or not meaning:
+                    continue
+                pictures = all_meanings()[meaning].pictures
+                if rank < len(pictures) and pictures[rank] not in self._used:
+                    self._set(index, pictures[rank])
+
+    def choose_patterns(self, chars: Sequence[str]) -> None:
+        """Choose patterns for types that have no picture; ``chars`` are those of all types.
+
+        A pattern follows from the character, so that a type has the same one in most periods. If
+        it is used already, the next one is chosen, as long as there is any.
+        """
+        for index, char in enumerate(chars):
+            if self.pictures[index]:
+                continue
+            first = zlib.crc32(char.encode()) % len(PATTERNS)
+            patterns = (*PATTERNS[first:], *PATTERNS[:first])
+            unused_patterns = [pattern for pattern in patterns if pattern not in self._used]
+            self._set(index, next(iter(unused_patterns), PATTERNS[first]))
+
+    def _set(self, index: int, picture: str) -> None:
+        self.pictures[index] = picture
+        self._used.add(picture)
+
+
+def _choose_pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
+    """Return a picture for each type, from its character and the meaning of its name."""
+    choice = _PictureChoice(len(chars))
+    choice.choose_by_meaning(meanings)
+
+    # Then those types choose whose meaning only their characters tell.
     meanings_of_rest = []
     for char, meaning in zip(chars, meanings, strict=True):
-        meanings_of_rest.append("" if meaning else MEANINGS_OF_CHARACTERS.get(char, ""))
-    _choose_by_meaning(meanings_of_rest, chosen, used)
-    for index, char in enumerate(chars):
-        if not chosen[index]:
-            chosen[index] = _choose_pattern(char, used)
-            used.add(chosen[index])
-    return chosen
+        if meaning:
+            meanings_of_rest.append("")
+        else:
+            meanings_of_rest.append(MEANINGS_OF_CHARACTERS.get(char, ""))
+    choice.choose_by_meaning(meanings_of_rest)
 
-
-def _choose_by_meaning(meanings: Sequence[str], chosen: list[str], used: set[str]) -> None:
-    """Fill ``chosen`` with pictures of meanings, where it has none yet and one is not used."""
-    most_pictures = max(len(meaning.pictures) for meaning in all_meanings().values())
-    for choice in range(most_pictures):
-        for index, meaning in enumerate(meanings):
-            if chosen[index] or not meaning:
-                continue
-            pictures = all_meanings()[meaning].pictures
-            if choice < len(pictures) and pictures[choice] not in used:
-                chosen[index] = pictures[choice]
-                used.add(pictures[choice])
-
-
-def _choose_pattern(char: str, used: Set[str]) -> str:
-    """Return the pattern of a character, or the next one that is not used, if there is any.
-
-    It follows from the character, so that a type has the same one in most periods.
-    """
-    first = zlib.crc32(char.encode()) % len(PATTERNS)
-    for pattern in (*PATTERNS[first:], *PATTERNS[:first]):
-        if pattern not in used:
-            return pattern
-    return PATTERNS[first]
+    choice.choose_patterns(chars)
+    return choice.pictures
 
 
 def _mixed_colour(text: str, name: str, meaning: str) -> str:

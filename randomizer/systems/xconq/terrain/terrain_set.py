@@ -1,4 +1,9 @@
-"""The terrain set that follows from a period: its terrain types in order, and which are water."""
+"""The terrain set that follows from a period: its terrain types in order, and which are water.
+
+terrain_set = terrain_set_of(period)
+terrain_set.terrains[0].name        # "sea": code 0 of a map is terrain type 0 of the period
+terrain_set.terrains[0].water       # True: told by its name, or else by the moves of units
+"""
 
 from __future__ import annotations
 
@@ -52,7 +57,10 @@ def terrain_set_of_text(text: str, texts: Mapping[str, str], path: str | None = 
 
 
 def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
-    """Return the names of types as lists and files can hold them: none empty, no two the same."""
+    """Return the names of types, changed so that none is empty and no two are the same.
+
+    An unnamed third type of the kind "terrain" becomes "terrain 3", a second "sea" "sea (2)".
+    """
     result: list[str] = []
     for number, name in enumerate(names, 1):
         word = _word(name) or f"{kind} {number}"
@@ -63,9 +71,9 @@ def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
 
 
 def _word(text: str) -> str:
-    """Return a text on one line, without what cannot be seen.
+    """Return a text on one line, without characters that cannot be seen.
 
-    It is shorter than a name may be, so that ``distinct_names`` can add a number.
+    It is cut shorter than a name may be, so that ``distinct_names`` can add a number.
     """
     printable = ""
     for letter in text:
@@ -84,15 +92,13 @@ def _letter(char: str) -> str:
 
 
 NO_LAND = {"water", "void"}
-"""What ``Meaning.place`` says of terrain that is no land."""
+"""The values of ``Meaning.place`` of terrain that is no land."""
 
 
 def water_types(period: Period) -> tuple[bool, ...]:
-    """Return whether each terrain type is water, or a void, which is no land either.
+    """Return for each terrain type whether it is water, or a void, which is no land either.
 
-    Their names tell. If none is named like water, the moves of the units do: it is water where
-    nothing can go that moves on the ground of the first unit, but something else can. What can go
-    everywhere flies, and tells nothing.
+    Their names tell that. If none is named like water, the moves of the units tell it.
     """
     surroundings = [place_of(terrain.name) for terrain in period.terrains]
     is_water = np.array([place in NO_LAND for place in surroundings], np.bool_)
@@ -102,10 +108,13 @@ def water_types(period: Period) -> tuple[bool, ...]:
 
 
 def _water_by_moves(period: Period) -> NDArray[np.bool_]:
-    """Return for each terrain type whether it is water by the moves of units, (terrains,)."""
+    """Return for each terrain type whether it is water by the moves of units, (terrains,).
+
+    The idea: some units walk and others swim. Water is terrain that only swimmers enter.
+    """
     can_move = period.row("speed") > 0
     can_enter = (period.table("moves") >= 0) & can_move[:, None]
-    # Leave out what enters nothing, and what flies.
+    # Leave out units that enter nothing, and those that enter everything, as they fly.
     can_enter = can_enter[can_enter.any(axis=1) & ~can_enter.all(axis=1)]
     favored = period.table("favored") > 0
     first_unit = period.named_type("first-unit")
@@ -113,7 +122,7 @@ def _water_by_moves(period: Period) -> NDArray[np.bool_]:
         is_settled = favored.any(axis=0)
     else:
         is_settled = favored[first_unit]
-    # What walks enters terrain on which countries begin; what swims does not.
+    # A unit walks if it enters terrain on which countries begin.
     walks = can_enter[:, is_settled].any(axis=1)
     if not walks.any():
         return np.zeros(len(period.terrains), np.bool_)

@@ -1,6 +1,10 @@
 """The terrain of a world, from its relief and the words of the period.
 
-Here the words of a period become the arguments of ``classification`` and ``relief``.
+Here the words of a period become the arguments of ``classification`` and ``relief``::
+
+    min-alt, max-alt, min-wet, max-wet      the rectangles of terrain types (``Limits``)
+    edge-terrain, default-terrain           the types of the edge rows and of gaps
+    alt-roughness, wet-roughness            the ``WorldSettings`` of a relief
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ def limits_of(period: Period) -> Limits:
 def classify_terrain(relief: Relief, period: Period, limits: Limits | None = None) -> Classified:
     """Return the terrain of a world of this relief in the period.
 
-    ``limits`` take the place of the period's own: for a preview of other ones.
+    ``limits`` take the place of the period's own, for a preview of changed ones; None: its own.
     """
     if limits is None:
         limits = limits_of(period)
@@ -50,7 +54,10 @@ def relief_settings(period: Period, roll: Roll, width: int, height: int) -> Worl
 
 
 def roughness(period: Period, word: str, chosen: object) -> int:
-    """Return a roughness (0 .. 100): the chosen one, else that of the period."""
+    """Return a roughness (0 .. 100): the chosen one, or that of the period if none is chosen.
+
+    ``word`` is the word of the period: "alt-roughness" or "wet-roughness".
+    """
     if isinstance(chosen, int):
         value = chosen
     else:

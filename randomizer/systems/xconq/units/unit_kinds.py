@@ -1,8 +1,12 @@
 """The unit types of a map's period as kinds of things.
 
-``kinds_of`` returns all that the desk needs to place and edit units. ``kind_names`` and
-``kind_numbers`` translate between the number of a unit type and the name of its kind. The icons of
-kinds are guessed from how they move (``unit_icons``).
+A unit type is known by its number in the period, a kind of things by its name. ``kinds_of`` returns
+all that the desk needs to place and edit units; ``kind_names`` and ``kind_numbers`` translate::
+
+    kind_names(period)[2]               # "tank"
+    kind_numbers(period)["tank"]        # 2
+
+The icons of kinds are guessed from how the units move (``unit_icons``).
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
 
-NEUTRAL = "#c8c8c8"
+NEUTRAL_COLOUR = "#c8c8c8"
 """The colour of units of no side."""
 
 NAMING = {"town": 3, "base": 2}
@@ -77,7 +81,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
             ThingKind(
                 name=name,
                 title=name,
-                colour=NEUTRAL,
+                colour=NEUTRAL_COLOUR,
                 symbol=period.units[unit].char,
                 settings=_settings(period, unit),
                 owners=owners,
@@ -95,10 +99,12 @@ def _settings(period: Period, unit: int) -> tuple[Setting, ...]:
     A new unit has full hit points and supplies.
     """
     hit_points = int(period.row("hp")[unit])
-    settings = [_number(HP, "What is left of it", hit_points, hit_points, "Hit points")]
+    settings = [_number_setting(HP, "What is left of it", hit_points, hit_points, "Hit points")]
     most_quality = int(period.row("max-quality")[unit])
     if most_quality > 0:
-        settings.append(_number(QUALITY, "How much better it fights", 0, most_quality, "Quality"))
+        settings.append(
+            _number_setting(QUALITY, "How much better it fights", 0, most_quality, "Quality")
+        )
     for resource, storage in zip(
         period.resources, period.table("storage")[unit].tolist(), strict=True
     ):
@@ -106,11 +112,11 @@ def _settings(period: Period, unit: int) -> tuple[Setting, ...]:
             entry = supply_entry(resource.name)
             title = resource.name.capitalize()
             help_text = f"How much {resource.name} it has with it"
-            settings.append(_number(entry, help_text, storage, storage, title, "Supplies"))
+            settings.append(_number_setting(entry, help_text, storage, storage, title, "Supplies"))
     return tuple(settings)
 
 
-def _number(
+def _number_setting(
     name: str, help_text: str, usual: int, most: int, title: str, group: str = ""
 ) -> Setting:
     """Return the setting of a number from 0 to ``most``, which is ``usual`` if it is not set."""

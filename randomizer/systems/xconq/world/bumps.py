@@ -35,26 +35,26 @@ FLAT = 8192
 """The height of a cell that no bump touched."""
 
 TOP = 16384
-"""Heights of a finished layer are below this; while bumps are added it is allowed."""
+"""The heights of a finished layer are below this. While bumps are added a cell may reach it."""
 
 REMEMBERED = 10
-"""So many first bumps shape the cells that no bump touched."""
+"""The number of first bumps whose peaks shape the cells that no bump touched."""
 
 TRIES = 10
-"""How often the peak of a bump is drawn until it is inside; the last one is used as it is."""
+"""The most times that the peak of a bump is drawn until it is inside; then the last one is used."""
 
 SIGN_LIMIT = 257
-"""The sign of a bump is a draw below this: odd numbers raise, even ones lower."""
+"""The sign of a bump comes from a draw below this: odd numbers raise, even ones lower."""
 
 GROUP_CELLS = 1 << 14
-"""Bumps are shaped in groups of about so many cells.
+"""The number of cells, about, of a group of bumps that are shaped together.
 
 Small and rough worlds, whose bumps have few cells each, take a third of the time that they take
 where each bump is shaped by itself.
 """
 
 SINGLE_CELLS_AT_ONCE = 1 << 16
-"""How many bumps of one cell are made between two reports of progress."""
+"""The number of bumps of one cell that are made between two reports of progress."""
 
 Ints = NDArray[np.int32]
 Heights = Ints
@@ -66,10 +66,10 @@ class BumpScale:
     """The size, the height and the number of the bumps of a layer."""
 
     scale: int
-    """The sides of a bump's box have half of so many cells up to about all, at least 1."""
+    """The sides of a bump's box have from half of this up to about this many cells, at least 1."""
 
     amplitude: int
-    """The height that a bump has at its peak is about twice this, without the noise."""
+    """About half of the height of a bump at its peak, without the noise."""
 
     count: int
     """The number of bumps."""
@@ -103,7 +103,7 @@ class Peak(NamedTuple):
     """The row of its peak."""
 
     far_y: int
-    """A random row: half a world away from the peak, the slope has its end in this row."""
+    """A random row, in which the slope from the peak ends, half a world away."""
 
 
 def bumped(
@@ -205,7 +205,7 @@ def _draw_bump(width: int, height: int, scale: int, draws: Draws, is_first: bool
 
 
 def _draw_sign(draws: Draws, is_first: bool) -> int:
-    """Return whether a bump raises (1) or lowers (-1); the first raises without a draw."""
+    """Return the sign of a bump: 1 raises, -1 lowers. The first one raises, without a draw."""
     if is_first or draws.below(SIGN_LIMIT) % 2 == 1:
         return 1
     return -1
@@ -231,9 +231,9 @@ def _add(
             _raise(flat_heights, cell_numbers, raised_by, noise)
             continue
 
-        # A box as wide as the world meets its first column once more, after the others of its
-        # row: those cells are raised by a call of their own, as ``_raise`` wants distinct cells.
-        # And a box may be one row too high: see the top of this file.
+        # A box that is as wide as the world meets its first column once more. As ``_raise`` wants
+        # distinct cells, it is called once more for that column. And a box may be one row too
+        # high: see the top of this file.
         is_second_meeting = cells.x[start:end] == width
         is_on_map = y < height
         for is_in_turn in (~is_second_meeting & is_on_map, is_second_meeting & is_on_map):
@@ -258,19 +258,20 @@ def _raise(
 def _shape_untouched(heights: Heights, scale: BumpScale, peaks: list[Peak], draws: Draws) -> None:
     """Give the cells that are still exactly FLAT a gentle slope away from the first peaks.
 
-    Each peak has a far point, half a world away in x and in a random row. What it raises a cell by
-    grows with the cell's distance from there, up to about the amplitude at the peak, less a
-    constant. A cell gets the mean over the peaks, and noise, which is drawn column by column, from
-    the south in each.
+    The idea: each peak has a far point, half a world away in x and in a random row. The peak raises
+    a cell the more, the farther the cell is from that point, up to about the amplitude at the peak
+    itself; a constant is subtracted. A cell is raised by the mean over the peaks, and by noise.
     """
     height, width = heights.shape
-    # Transposed: so ``nonzero`` goes through the columns one by one, which is the order of draws.
+    # The noise is drawn column by column, from the south in each. ``nonzero`` of the transposed
+    # array returns the cells in this order.
     x, y = (positions.astype(np.int32) for positions in (heights.T == FLAT).nonzero())
     if not x.size:
         return
     total = np.zeros(x.size, np.int32)
     constant = scale.amplitude * scale.scale // width
-    # What a peak raises cells by depends on the distance alone: it is worked out once for each.
+    # By how much a peak raises a cell depends on the distance alone: it is worked out once for each
+    # distance.
     distances = np.arange(width + height + 1, dtype=np.int64)
     for sign, peak_x, peak_y, far_y in peaks:
         far_x = (peak_x + width // 2) % width

@@ -1,8 +1,14 @@
-"""Terrain from percentiles: each type takes a rectangle of altitude x moisture.
+"""Terrain from percentiles: each terrain type has a rectangle of altitude x moisture.
 
-The first type in the order of definition whose rectangle holds a cell's pair of percentiles is the
-cell's; both ends belong to a rectangle. ``classify`` looks the pairs up in ``Limits.table``, so
-that a changed limit costs one look-up a cell.
+A cell has a pair of percentiles, of its altitude and of its moisture (``Relief``). It gets the
+first type, in the order of definition, whose rectangle holds this pair::
+
+    type    min_alt  max_alt  min_wet  max_wet
+    sea        0        60       0       100         a cell with (45, 80) is sea
+    plains    60       100       0        50         one with (60, 20) is sea, too: it comes first
+
+Both ends belong to a rectangle. ``classify`` looks the pairs up in ``Limits.table``, so that a
+changed limit costs one look-up a cell.
 """
 
 from __future__ import annotations
@@ -51,7 +57,7 @@ class Limits:
     def table(self) -> NDArray[np.int16]:
         """The type at each pair, (PERCENTS, PERCENTS) by altitude and moisture; -1 where none."""
         table = np.full((PERCENTS, PERCENTS), -1, np.int16)
-        # The last type first, so that the first one has the last word.
+        # From the last type to the first, as each overwrites those before it.
         for terrain in reversed(range(len(self))):
             altitudes = _percentiles_within(self.min_alt[terrain], self.max_alt[terrain])
             moistures = _percentiles_within(self.min_wet[terrain], self.max_wet[terrain])
@@ -73,7 +79,7 @@ class Classified:
     """The terrain types of the cells, (h, w), by their numbers in the order of definition."""
 
     unmatched: int
-    """How many cells no type takes, without those that the edge terrain overwrites."""
+    """The number of cells that no type takes, without those that the edge terrain overwrites."""
 
     example: tuple[int, int] | None
     """The percentiles of altitude and moisture of the first cell that no type takes, if any."""
@@ -84,8 +90,8 @@ def classify(
 ) -> Classified:
     """Return the terrain of each cell.
 
-    ``edge`` is the type of the first and the last row, if they have one of their own; ``default``
-    that of cells which no type takes (None: the first type, as the original does).
+    ``edge`` is the type of the first and the last row; None: they are like all others. ``default``
+    is the type of cells that no type takes; None: the first type, as in the original.
     """
     table = limits.table
     is_gap = table < 0

@@ -1,7 +1,11 @@
 """The percentages of altitude and moisture that the terrain types of a period take.
 
-``coverage`` works out the gaps that no type takes and the overlaps that two types ask for, as boxes
-of percentages: for the chart of the types and the hints about a period.
+Each type has a *box* of percentages. ``coverage`` works out the gaps that no box holds and the
+overlaps that two boxes hold, as boxes again, for the chart of the types and the hints about a
+period::
+
+    coverage([Box(0, 60, 0, 100), Box(55, 100, 0, 40)])
+    # gaps: (Box(61, 100, 41, 100),)      overlaps: (Overlap(0, 1, Box(55, 60, 0, 40)),)
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NONE = -1
-"""In ``Coverage.winners``: no type takes these percentages."""
+"""The number in ``Coverage.winners`` of percentages that no type takes."""
 
 
 class Box(NamedTuple):
@@ -100,7 +104,7 @@ class Overlap(NamedTuple):
 
     @property
     def is_seam(self) -> bool:
-        """True if it is one percentage wide: neighbours that name the same limit."""
+        """True if it is one percentage wide, as between neighbours that name the same limit."""
         box = self.box
         return box.min_alt == box.max_alt or box.min_wet == box.max_wet
 
@@ -114,7 +118,7 @@ class Coverage:
     altitude and moisture."""
 
     gaps: tuple[Box, ...]
-    """Disjoint boxes, as few as is easily done, of the pairs that no type takes."""
+    """The pairs that no type takes, as few disjoint boxes."""
 
     overlaps: tuple[Overlap, ...]
     """The overlaps of all pairs of types, in the order of the types."""
@@ -160,7 +164,7 @@ def _few_boxes(mask: NDArray[np.bool_]) -> tuple[Box, ...]:
 def _boxes_of_rows(mask: NDArray[np.bool_]) -> list[Box]:
     """Return the runs of the rows of ``mask`` as boxes, whose first two limits are rows.
 
-    Equal runs in consecutive rows are one box.
+    Equal runs in consecutive rows are one box. A run is the index of its first and its last pair.
     """
     boxes: list[Box] = []
     first_row_of_open_run: dict[tuple[int, int], int] = {}

@@ -28,9 +28,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.dice import streams, words_of_streams
+from randomizer.model.rolls.draw_key import DrawKey
 
 MODULUS = 134_456
 """The number of states of the original's sequence, which meets each of them."""

@@ -7,31 +7,35 @@ Example::
     relief.altitude[4, 9]       # 9120: the height, 0 .. 16383, of column 9 in row 4 from the south
     relief.alt_percent[4, 9]    # 71: 71 % of the cells are at most that high
 
-``relief_steps`` does the same with progress on the way. Both layers, altitude and moisture, begin
-as bumps (``bumps``), which are smoothed; the altitude gets ``mountain_chains``, too. The latest
-reliefs are cached. For the seeds that the original program has (``random_numbers.draws_of``) a
-relief is the original's bit for bit.
+``relief_steps`` does the same with progress on the way. The latest reliefs are cached.
+
+A relief has two *layers*, altitude and moisture. Both begin as bumps (``bumps``), which are
+smoothed; the altitude gets ``mountain_chains``, too. A *percentile* tells how high or how wet a
+cell is compared with all others: terrain types ask for ranges of percentiles, so that a world has
+about the same share of each type whatever its heights.
+
+For the seeds that the original program has (``random_numbers.draws_of``) a relief is the original's
+bit for bit.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.caches import register_bytes
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.world.bumps import TOP, Heights, bumped
 from randomizer.systems.xconq.world.mountain_chains import add_mountain_chains
 from randomizer.systems.xconq.world.random_numbers import Draws, draws_of
+from randomizer.systems.xconq.world.relief_cache import ReliefCache
 
-Scalar = TypeVar("Scalar", bound=np.generic)
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 LEAST_SIDE = 9
 """The least width and height of a world."""
@@ -43,20 +47,33 @@ PERCENTS = 101
 """The number of percentiles: 0 to 100."""
 
 CACHE_BYTES = 9 << 20
-"""The cache holds reliefs up to this size together: one of a million cells fits."""
+"""The most bytes of all reliefs in the cache together: one of a million cells fits.
+
+With more of them more worlds that were shown before are there at once.
+"""
 
 register_bytes(f"{__name__}.CACHE_BYTES", CACHE_BYTES)
 
 OBJECT_BYTES = 1500
 """The size in memory of a relief of no cells: its arrays' heads, its settings and its key."""
 
+# The progress of making a relief, in percent. Nearly all of its time is taken by the bumps:
+#
+#     1 .. 49     the bumps of the altitude
+#     50 .. 98    the bumps of the moisture
+#     99          the percentiles
+
 FIRST_PERCENT_OF_ALTITUDE = 1
+"""The progress when the bumps of the altitude begin."""
+
 FIRST_PERCENT_OF_MOISTURE = 50
+"""The progress when the bumps of the moisture begin."""
+
 PERCENT_OF_BUMPS = 48
-"""The bumps of a layer count as so many percent of the work, after the first percent above."""
+"""The progress that the bumps of one layer make."""
 
 PERCENT_OF_LAYERS = 99
-"""The progress when both layers are made, and their percentiles are not."""
+"""The progress when both layers are made, but not their percentiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +109,15 @@ class WorldSettings:
 class Relief:
     """Altitude and moisture of each cell, and their percentiles; row 0 is the south.
 
-    The percentile of a value is the percentage, cut to a whole number, of the cells of the inner
-    rows that have at most this value. All four arrays are read-only.
+    The percentile of a value is the percentage, cut to a whole number, of the cells that have at
+    most this value; the first and the last row do not count. All four arrays are read-only.
     """
 
     altitude: NDArray[np.int16]
-    """0 .. 16383, (h, w)."""
+    """The heights of the cells, 0 .. 16383: (h, w)."""
 
     moisture: NDArray[np.int16]
-    """0 .. 16383, (h, w)."""
+    """The moistures of the cells, 0 .. 16383: (h, w)."""
 
     alt_percent: NDArray[np.uint8]
     """The percentiles of the altitudes, 0 .. 100, (h, w)."""
@@ -116,14 +133,18 @@ class Relief:
 
     @cached_property
     def pairs(self) -> NDArray[np.uint16]:
-        """Both percentiles of each cell as one index: altitude * PERCENTS + moisture, (h, w)."""
+        """Both percentiles of each cell as one number: altitude * PERCENTS + moisture, (h, w).
+
+        It is an index into a flattened table by altitude and moisture.
+        """
         return _make_read_only(self.alt_percent * np.uint16(PERCENTS) + self.wet_percent)
 
     @property
     def density(self) -> NDArray[np.int64]:
         """The number of cells by percentiles of altitude and moisture: (PERCENTS, PERCENTS).
 
-        The edge rows count. It is not kept: 80 kB beside 5 kB of a small world.
+        The first and the last row count, too. The array is made anew each time: it has 80 kB, a
+        small world in the cache but 5 kB.
         """
         counts = np.bincount(self.pairs.ravel(), minlength=PERCENTS**2)
         return _make_read_only(counts.reshape(PERCENTS, PERCENTS))
@@ -189,7 +210,10 @@ def _make_relief(settings: WorldSettings, draws: Draws) -> Generator[int, None, 
 def _bumps_with_percent(
     settings: WorldSettings, roughness: int, draws: Draws, first_percent: int
 ) -> Generator[int, None, Heights]:
-    """Make the bumps of a layer; yields the percentage of the relief that is done, each once."""
+    """Make the bumps of a layer; yields the progress of the relief, each percentage once.
+
+    ``first_percent`` is the progress when they begin.
+    """
     steps = bumped(settings.width, settings.height, roughness, draws)
     last_percent = first_percent - 1
     while True:
@@ -209,7 +233,8 @@ def _smooth(heights: Heights) -> None:
 
     The first and the last row have no neighbours on one side; they stay as they are.
     """
-    # A column more on both sides: so all neighbours are slices, also across the seam.
+    # With the last column before the first and the first behind the last, the neighbours of all
+    # cells are slices, also across the seam of the world.
     wrapped = np.concatenate([heights[:, -1:], heights, heights[:, :1]], axis=1)
     below = wrapped[:-2]
     inner = wrapped[1:-1]
@@ -232,42 +257,10 @@ def _percentiles(values: NDArray[np.int16]) -> NDArray[np.uint8]:
     return _make_read_only(percentile_of_value[values])
 
 
-class ReliefCache:
-    """The reliefs used last, by settings and key; safe from several threads."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
-        self._bytes = 0
-        self._lock = Lock()
-        self._reliefs: OrderedDict[tuple[WorldSettings, DrawKey], Relief] = OrderedDict()
-        """In the order of their last use, the longest unused first."""
-
-    def get(self, settings: WorldSettings, key: DrawKey) -> Relief | None:
-        """Return the relief if it is in the cache."""
-        with self._lock:
-            relief = self._reliefs.get((settings, key))
-            if relief is not None:
-                self._reliefs.move_to_end((settings, key))
-            return relief
-
-    def put(self, settings: WorldSettings, key: DrawKey, relief: Relief) -> None:
-        """Add a relief, and drop the longest unused until all fit; one too large drops all."""
-        with self._lock:
-            # Two threads may have made the same relief.
-            replaced_relief = self._reliefs.pop((settings, key), None)
-            if replaced_relief is not None:
-                self._bytes -= replaced_relief.bytes
-            self._reliefs[settings, key] = relief
-            self._bytes += relief.bytes
-            while self._bytes > self._most_bytes:
-                _key, unused_relief = self._reliefs.popitem(last=False)
-                self._bytes -= unused_relief.bytes
-
-
 _CACHE = ReliefCache(CACHE_BYTES)
 
 
-def _make_read_only(values: NDArray[Scalar]) -> NDArray[Scalar]:
+def _make_read_only(values: NDArray[_Scalar]) -> NDArray[_Scalar]:
     """Make an array read-only, and return it."""
     values.flags.writeable = False
     return values

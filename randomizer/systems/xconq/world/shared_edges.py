@@ -1,8 +1,16 @@
 """Edges of terrain types in altitude and moisture that are moved together.
 
-On the chart of a period the boxes of the types lie side by side. Where a user drags an edge, the
-edges of the neighbours along the same line go with it: ``shared_edges`` says which, ``room`` how
-far they can go, and ``move_edges`` moves them.
+On the chart of a period the boxes of the types lie side by side. When a user drags an edge, the
+edges of the neighbours along the same line go with it, so that no gap opens::
+
+    +-----+-----+        the edge between a and b is dragged to the right:
+    |  a  |  b  |        a grows, b shrinks, and c and d with them,
+    +-----+-----+        as their edges lie along the same line
+    |  c  |  d  |
+    +-----+-----+
+
+``shared_edges`` returns the edges of the line, ``movable_range`` how far they can go, and
+``move_edges`` moves them.
 """
 
 from __future__ import annotations
@@ -26,7 +34,7 @@ class Edge(NamedTuple):
     """The number of the type in the order of definition."""
 
     limit: int
-    """An index of ``LIMITS`` and of ``Box``: even ones are minima, each followed by its maximum."""
+    """The index in ``LIMITS`` and in ``Box``: 0 min-alt, 1 max-alt, 2 min-wet, 3 max-wet."""
 
     @property
     def word(self) -> str:
@@ -49,18 +57,17 @@ class Edge(NamedTuple):
 
         It is the opposite side of the same box, and the side of a neighbour along the same line.
         """
-        return self.limit ^ 1
+        return self.limit ^ 1  # 0 and 1, or 2 and 3, are exchanged
 
 
 def shared_edges(boxes: Sequence[Box], edge: Edge) -> tuple[Edge, ...]:
-    """Return the edges of a line without a break that ``edge`` is a part of, ``edge`` first.
+    """Return the edges of the unbroken line that ``edge`` is a part of, ``edge`` first.
 
-    Two types share an edge where one ends at the percentage at which the other begins, or at the
-    one before, and both stretch over some percentage of the other direction. Where a type ends,
-    neighbours that name the same percentage count before those that name the next one.
+    Two types share an edge if one ends at the percentage at which the other begins, or at the one
+    before, and if their boxes lie side by side there.
     """
     line = [edge]
-    for line_edge in line:  # also those that are added here
+    for line_edge in line:  # the loop also goes through the edges that are added in it
         for neighbour in _neighbours(boxes, line_edge):
             if neighbour not in line:
                 line.append(neighbour)
@@ -88,6 +95,7 @@ def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
             edges_at_same_percentage.append(neighbour)
         elif distance == 1:
             edges_at_next_percentage.append(neighbour)
+    # Only if no neighbour names the same percentage, those that name the next one lie on the line.
     return edges_at_same_percentage or edges_at_next_percentage
 
 
@@ -101,11 +109,11 @@ def _is_side_by_side(first: Box, second: Box, limit: int) -> bool:
     return max(first.min_alt, second.min_alt) <= min(first.max_alt, second.max_alt)
 
 
-def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
-    """Return how far these edges can be moved down (0 or less) and up together.
+def movable_range(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
+    """Return the least (0 or below) and the greatest number of percent to move these edges by.
 
-    Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) for edges of a
-    type whose minimum is above its maximum already.
+    Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) if a minimum is
+    above its maximum already.
     """
     down = -PERCENTS
     up = PERCENTS
@@ -116,7 +124,7 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
         down = max(down, -value)
         up = min(up, PERCENTS - 1 - value)
         if Edge(edge.terrain, edge.opposite_limit) in moved_edges:
-            continue
+            continue  # the whole box is moved
         opposite_value = box[edge.opposite_limit]
         if edge.is_low:
             up = min(up, opposite_value - value)
@@ -130,7 +138,7 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
 def move_edges(boxes: Sequence[Box], edges: Iterable[Edge], by: int) -> tuple[Box, ...]:
     """Return the boxes with these edges moved by so many percent, or as far as they can be."""
     edges = tuple(edges)
-    down, up = room(boxes, edges)
+    down, up = movable_range(boxes, edges)
     by = min(max(by, down), up)
     limits = [list(box) for box in boxes]
     for edge in edges:

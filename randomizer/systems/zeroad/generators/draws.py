@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.dice import stream, streams, word, words_of_streams
+from randomizer.model.rolls.draw_key import DrawKey
 
 Field = NDArray[np.float64]
 """A number for each tile or corner, or for those of a part of the map."""

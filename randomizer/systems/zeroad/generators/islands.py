@@ -18,7 +18,7 @@ import math
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.zeroad.generators.draws import Draws
 from randomizer.systems.zeroad.generators.island_relief import Island, island_relief
 from randomizer.systems.zeroad.generators.map_builder import (

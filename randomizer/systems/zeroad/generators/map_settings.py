@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.systems.zeroad.generators.offered_choices import SCRIPT, offers

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.zeroad.generators.draws import Draws, Field, noise, smooth
 from randomizer.systems.zeroad.generators.map_builder import (
     BORDER,

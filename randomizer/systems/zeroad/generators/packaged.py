@@ -15,10 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System

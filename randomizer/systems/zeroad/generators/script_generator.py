@@ -16,12 +16,13 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import PurePath
 
-from randomizer.generator import DrawKey, Generating
+from randomizer.generator import Generating
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
 from randomizer.model.system.system import System

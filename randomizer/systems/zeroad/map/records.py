@@ -25,7 +25,7 @@ from randomizer.model.basics.caches import registered
 from randomizer.model.basics.limits import LARGEST_INT
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.records.map_records import MapRecord
-from randomizer.model.system.system import RoundEdge
+from randomizer.model.system.edges import RoundEdge
 from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 

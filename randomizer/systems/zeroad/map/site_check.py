@@ -254,7 +254,7 @@ def _problem_of_site(grid: Grid, site: _BadSite, tile: int | None) -> Problem:
         title = "put it on the nearest level ground"
         if site.code == OUTSIDE_CIRCLE:
             title = "put it inside the map"
-        change = ThingChange(site.id, place=grid.centre(tile))
+        change = ThingChange(site.id, position=grid.centre(tile))
         first_fix = Fix(title, things=(change,))
     return Problem(
         Severity.WARNING,

@@ -87,7 +87,7 @@ def check_water(battlemap: BattleMap, composite: Composite) -> Iterator[Problem]
         shore = nearest_tile(battlemap.grid, is_free, thing.tile)
         if shore is not None:
             is_free[shore] = False  # the next thing gets a tile of its own
-            change = ThingChange(thing.id, place=battlemap.grid.centre(shore))
+            change = ThingChange(thing.id, position=battlemap.grid.centre(shore))
             fixes.append(Fix("put it on the nearest land", things=(change,)))
         if thing.is_building:
             island = _island_around(thing.point, island_level, heights)

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.generator import DrawKey
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, error
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things

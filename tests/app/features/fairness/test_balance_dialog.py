@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 
-from app.features.fairness.balance_dialog import CHANGED, SO_FAR
+from app.features.fairness.balance_dialog import MAP_CHANGED, PRELIMINARY
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
@@ -81,7 +81,7 @@ def test_proposals_for_a_map_that_has_changed_are_not_applied(qtbot, document, d
     assert dialog.apply_button.isEnabled()
     document.push(set_values(document.battlemap, 1, "terrain", [LEFT[0]], 0), "Paint")
     assert not dialog.apply_button.isEnabled()
-    assert dialog.status.label.text() == CHANGED
+    assert dialog.status.label.text() == MAP_CHANGED
 
 
 @pytest.mark.deep
@@ -90,10 +90,10 @@ def test_proposals_wait_for_their_map(qtbot, document, dialog):
     mine = document.current_map
     verdict = dialog.status.text
     document.show_map(free_map(FLAT, 3, 3))
-    assert dialog.status.text == CHANGED
+    assert dialog.status.text == MAP_CHANGED
     assert not dialog.apply_button.isEnabled()
     assert not dialog.search_button.isEnabled(), "there are no battles on a free map"
-    assert dialog.status.label.text() == CHANGED
+    assert dialog.status.label.text() == MAP_CHANGED
     document.make_current(mine)
     assert dialog.apply_button.isEnabled()
     assert dialog.status.text == verdict
@@ -112,7 +112,7 @@ def test_sides_that_are_equally_bad_are_told_with_what_to_tick(qtbot, document, 
     assert message.startswith("The sides are equal, but attackers win more often on Plains (")
     assert message.endswith("%): tick “Also near the share on Plains” and search again.")
     assert re.search(r"^\d+ %, about .* left$", dialog.progress.text())
-    dialog.plains.click()
+    dialog.plains_box.click()
     search(qtbot, dialog)
     assert dialog.table.horizontalHeaderItem(4).text() == "Plains"
     assert "tick" not in dialog.status.text
@@ -122,7 +122,7 @@ def test_a_search_is_stopped_and_its_best_so_far_stays(qtbot, dialog):
     dialog.search_button.click()
     qtbot.waitUntil(lambda: dialog.table.rowCount() > 1)
     if dialog.stop_button.isEnabled():  # it may be at its end
-        assert dialog.status.label.text() == SO_FAR
+        assert dialog.status.label.text() == PRELIMINARY
         dialog.stop_button.click()
     assert dialog.search_button.isEnabled()
     assert not dialog.progress.isVisible()

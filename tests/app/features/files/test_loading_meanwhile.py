@@ -25,6 +25,7 @@ from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import opened, wait_for_actions
 from tests.app.made_up_game import make_game
+from tests.app.saves import finished
 from tests.daily import deep_but
 
 PAINTED = 3
@@ -102,7 +103,7 @@ class Desk:
 
     def game(self) -> None:
         source = GameSource(self.folder, "Default", "Brush")
-        self.desk.files.open_bytes(ReadResult(free_map(SQUARE, 7, 7), ()), source, "Brush")
+        self.desk.files.open_game_map(ReadResult(free_map(SQUARE, 7, 7), ()), source, "Brush")
 
     def backup(self) -> None:
         self.desk.files.open_copy(self.b)
@@ -133,9 +134,7 @@ def desk(qtbot, window, tmp_path, monkeypatch) -> Desk:
 
 def end(desk: Desk) -> None:
     desk.gate.set()
-    idle = []
-    desk.desk.files.saving.when_idle(lambda: idle.append(True))
-    desk.qtbot.waitUntil(lambda: bool(idle))
+    finished(desk.desk.files.saving.idle())
 
 
 @pytest.mark.parametrize("way", WAYS)

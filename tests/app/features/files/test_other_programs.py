@@ -281,7 +281,7 @@ def test_the_dialog_shows_the_map_in_a_file_or_what_is_wrong_with_it(window, qtb
     def shown(name: str) -> str:
         dialog.currentChanged.emit(str(tmp_path / name))
         # When the picture is drawn nobody is told.
-        qtbot.waitUntil(lambda: not (dialog._preview.busy or dialog.status.busy))
+        qtbot.waitUntil(lambda: not (dialog._background_preview.busy or dialog.status.busy))
         return dialog.status.text
 
     assert shown("a.map") == "Wesnoth map: 16 cells"

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.document.map_writing import write_map
+from app.document.open_map import FlatFile
 from app.features.files.backups_dialog import BackupsDialog
 from app.features.files.disk_watch import DiskWatch
 from app.render.viewport import Viewport
@@ -274,7 +275,7 @@ def test_the_question_has_verbs_for_answers(window, hand):
 def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
     paint(window)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     another_program_writes(moor, b"theirs")
     question = hand.expect(CHANGED).press("Cancel")
     assert not saved(saving.save)
@@ -291,14 +292,14 @@ def test_overwriting_what_another_program_wrote_keeps_it(
     qtbot, window, saving, hand, moor, tmp_path
 ):
     opened(qtbot, window, moor)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     paint(window)
     assert saved(saving.save)
     another_program_writes(moor, b"theirs")
     paint(window, 4)
     hand.expect(CHANGED).press("Overwrite")
     assert saved(saving.save)
-    kept = Backups(tmp_path / "data" / "backups").of(moor)
+    kept = Backups(tmp_path / "data" / "backups").backups_of(moor)
     assert kept[0].path.read_bytes() == b"theirs"
     paint(window, 5)
     assert saved(saving.save)
@@ -306,14 +307,14 @@ def test_overwriting_what_another_program_wrote_keeps_it(
 
 def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     os.utime(moor, ns=(5, 5))
     assert saved(saving.save)
 
 
 def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     moor.unlink()
     assert saved(saving.save)
     assert moor.exists()
@@ -322,7 +323,7 @@ def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, hand, moor)
 def test_a_map_whose_file_is_not_known_asks(window, saving, hand, moor):
     """A map that was recovered after a crash: the file may be newer."""
     window.desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]), moor)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     hand.expect(CHANGED).press("Cancel")
     assert not saved(saving.save)
 
@@ -412,7 +413,7 @@ def test_overwriting_writes_the_text_that_was_asked_about(window, hand, tmp_path
 
 def test_the_older_file_is_kept_and_can_be_opened(qtbot, window, saving, moor):
     opened(qtbot, window, moor)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     paint(window)
     assert saved(saving.save)
     paint(window, 4)
@@ -437,7 +438,7 @@ def test_a_map_without_a_file_has_no_backups(window, saving):
 
 def test_a_backup_that_cannot_be_kept_stops_nobody(qtbot, window, saving, moor, tmp_path):
     opened(qtbot, window, moor)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     (tmp_path / "data").write_text("in the way")
     paint(window)
     assert saved(saving.save)
@@ -461,7 +462,7 @@ def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
     qtbot, window, saving, moor, monkeypatch, call, number, words
 ):
     opened(qtbot, window, moor)
-    window.desk.document.current_map.flat = True
+    window.desk.document.current_map.flat_file = FlatFile.ACCEPTED
     before = moor.read_bytes()
     paint(window)
     present = getattr(os, call)
@@ -536,7 +537,7 @@ def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, hand, moo
     qtbot.waitUntil(lambda: document.maps == (first,))
     paint(window, 5)
     hand.expect(UNSAVED).press("Discard")
-    files.closing.close()
+    files.closing.close_current()
     qtbot.waitUntil(lambda: not document.modified)
     assert len(document.maps) == 1
     assert document.display_name == "Untitled"
@@ -583,7 +584,7 @@ def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_a
     period = beside.read_text()
     opened(qtbot, window, path)
     document = window.desk.document
-    document.current_map.flat = True
+    document.current_map.flat_file = FlatFile.ACCEPTED
     assert saved(saving.save)
     assert beside.read_text() == period
     document.push(change_record(document.battlemap, PERIOD, f"{period}; mine\n"), "Change")
@@ -610,7 +611,7 @@ def test_a_period_with_errors_is_asked_about_and_its_text_comes_back(
     period = beside.read_text()
     opened(qtbot, window, path)
     document = window.desk.document
-    document.current_map.flat = True
+    document.current_map.flat_file = FlatFile.ACCEPTED
     broken = period.replace("1 i speed", "1 i sped")
     document.push(change_record(document.battlemap, PERIOD, broken), "Change")
     question = hand.expect("Not everything can be kept").press("Cancel")

@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.document.undo_history import RollState
 from app.features.files.tab_bar import LEAST_WIDTH, MapTabs
 from app.rolling.rolling import Rolling
 from app.widgets.layout.views import MiddleViews
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.colossus.system import SYSTEM
 
 
@@ -91,8 +91,8 @@ def test_many_tabs_in_little_room_keep_their_names_and_are_scrolled(tabs, docume
 def test_each_map_keeps_its_seed_and_number(document):
     rolling = Rolling(document)
     first = document.current_map
-    rolling.key_choice.set_state(RollState(7, 0))
+    rolling.key_choice.set_displayed(DrawKey(7, 0))
     document.open_map(another())
-    rolling.key_choice.set_state(RollState(9, 4))
+    rolling.key_choice.set_displayed(DrawKey(9, 4))
     document.make_current(first)
-    assert rolling.key_choice.state == RollState(7, 0)
+    assert rolling.key_choice.key == DrawKey(7, 0)

@@ -18,7 +18,7 @@ from app.features.gallery.panel import TYPING
 from app.features.gallery.pins import read_pins
 from app.features.gallery.search import search
 from randomizer.batches.search import COSTLY_AT_ONCE
-from randomizer.generator import run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.problems import has_errors
 from randomizer.storage.files.roll_recipe import read_recipe
@@ -94,7 +94,7 @@ def offered(gallery):
 
 
 def look_for(gallery, qtbot, text):
-    gallery.form.filter.want(text)
+    gallery.form.filter.request_maps(text)
     qtbot.waitUntil(lambda: settled(gallery))
 
 
@@ -139,14 +139,14 @@ def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
     qtbot.waitUntil(
         lambda: settled(gallery) and gallery.status.message.text().startswith("Seed 99")
     )
-    gallery.form.numbers.go_to.setText(name)
-    QTest.keyClick(gallery.form.numbers.go_to, Qt.Key.Key_Return)
+    gallery.form.seed_fields.go_to.setText(name)
+    QTest.keyClick(gallery.form.seed_fields.go_to, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 60)
-    assert gallery.form.numbers.seed.value == 5
+    assert gallery.form.seed_fields.seed.value == 5
     assert gallery.maps.model.candidates[0].digest == look
     for no_number in ("the last", 5000 * "9"):
-        gallery.form.numbers.go_to.setText(no_number)
-        QTest.keyClick(gallery.form.numbers.go_to, Qt.Key.Key_Return)
+        gallery.form.seed_fields.go_to.setText(no_number)
+        QTest.keyClick(gallery.form.seed_fields.go_to, Qt.Key.Key_Return)
         assert "wants a number" in gallery.status.message.text()
 
 
@@ -191,7 +191,7 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     assert gallery.form.filter.completer.open
     assert offered(gallery) == [("Bog", "Bog   terrain")]
     # The pause in typing is over.
-    gallery.form.filter._rest.timeout.emit()
+    gallery.form.filter.pause_timer.timeout.emit()
     # A word is offered: it is no mistake yet.
     assert gallery.status.message.text() == TYPING
     gallery.form.filter.field.clear()
@@ -237,9 +237,9 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     counts: list[int] = []
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
-    assert gallery.form.filter.check()
+    gallery.form.filter.pause_timer.timeout.emit()
     assert gallery.status.message.text() == f"{win_shares.COST}. Press Enter to look for such maps."
-    gallery.form.filter.want(gallery.form.filter.text())
+    gallery.form.filter.request_maps(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.status.cancel_button.click()
     qtbot.waitUntil(lambda: settled(gallery))
@@ -383,7 +383,7 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     candidate = choose(gallery, 3)
     gallery.maps.commands.take.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-    assert window.desk.rolling.key_choice.state[:2] == candidate.key
+    assert window.desk.rolling.key_choice.key[:2] == candidate.key
 
 
 def test_a_filter_that_a_lock_excludes_is_told_at_once(gallery, window, qtbot):

@@ -70,7 +70,7 @@ class Source:
     def base(self):
         return Base.under(self.battlemap, 1)
 
-    def shown(self):
+    def roll_on_map(self):
         return None
 
 
@@ -113,7 +113,7 @@ def test_maps_that_cannot_be_made_stand_among_the_others_with_their_problem(pane
 def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
     name = SYSTEM.cell_name(panel.maps.model.candidates[0].batch.base.grid, 7)
     dot = SYSTEM.terrain_set.terrains[1].name
-    panel.form.filter.want(f"{name} = {dot}")
+    panel.form.filter.request_maps(f"{name} = {dot}")
     qtbot.waitUntil(
         lambda: bool(panel.maps.model.candidates) and len(panel.maps.model.candidates) < 40
     )
@@ -123,7 +123,7 @@ def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
 
 
 def test_a_filter_of_another_kind_of_map_is_not_kept(panel, source, qtbot):
-    panel.form.filter.want("count(Swamp) >= 0")
+    panel.form.filter.request_maps("count(Swamp) >= 0")
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     source.battlemap = free_map(SQUARE, 8, 5)
     panel.changed()
@@ -171,7 +171,7 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
         for part in (
             panel.form.filter,
             panel.form.sorting,
-            panel.form.numbers,
+            panel.form.seed_fields,
             panel.form.slider,
             panel.status.more,
         ):
@@ -179,7 +179,7 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
             assert panel.rect().contains(place)
     assert heights[320] < heights[1200]  # the rows took two lines
     panel.resize(320, 500)
-    panel.form.filter.want("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
+    panel.form.filter.request_maps("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
     line = panel.status.message.fontMetrics().height()
     qtbot.waitUntil(lambda: panel.status.message.height() >= 2 * line)
 
@@ -198,7 +198,7 @@ def test_in_a_low_window_the_list_is_smaller_and_the_status_stays_in_sight(panel
 
 
 def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
-    panel.form.filter.want("count(Cliff) = 1 and count(Cliff) = 0")
+    panel.form.filter.request_maps("count(Cliff) = 1 and count(Cliff) = 0")
     qtbot.waitUntil(lambda: panel.status.searching.isVisible())
     panel.status.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy and not panel.maps.model.candidates)
@@ -215,7 +215,7 @@ def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, source,
     source.roll_setup = RollSetup("", HeldDots, {})
     told = []
     panel.search.delivered.connect(lambda found, _first: told.extend(found))
-    panel.form.filter.want("count(Grassland) >= 0")
+    panel.form.filter.request_maps("count(Grassland) >= 0")
     qtbot.waitUntil(lambda: len(told) > 3)
     panel.watch(False)
     HeldDots.let_go.set()
@@ -260,7 +260,7 @@ def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, source, 
     values = [panel.maps.model.value(candidate) for candidate in panel.maps.model.candidates]
     assert values[:43] == sorted(each % 7 for each in range(48) if each % 10 != 5)
     assert values[43:] == [None] * 5, "maps that were not made come last"
-    panel.form.filter.want("rest < 2")
+    panel.form.filter.request_maps("rest < 2")
     qtbot.waitUntil(lambda: settled(panel) and panel.has_ended)
     assert {each.roll.number % 7 for each in panel.maps.model.unpinned} == {0, 1}
     assert len(panel.maps.model.unpinned) == 48

@@ -38,7 +38,7 @@ def ask(qtbot, window, **values: object):
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
     QTest.mouseClick(ok, Qt.MouseButton.LeftButton)
     gallery = desk.docks.panel("gallery")
-    qtbot.waitUntil(lambda: gallery.form.end_variations.isVisible() and settled(gallery))
+    qtbot.waitUntil(lambda: gallery.form.end_variations_button.isVisible() and settled(gallery))
     return gallery
 
 
@@ -80,9 +80,9 @@ def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
     assert all(np.array_equal(document.composite.planes[n], before[n]) for n in before)
 
     window.desk.docks.show("gallery")
-    QTest.mouseClick(gallery.form.end_variations, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(gallery.form.end_variations_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.maps.model.unpinned) == 48)
-    assert not gallery.form.end_variations.isVisible()
+    assert not gallery.form.end_variations_button.isVisible()
 
 
 def test_variations_keep_what_stands_on_the_map_now(window):

@@ -13,7 +13,8 @@ from app.features.game.game_chooser import ChooseGameDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.render.overlay_options import Overlays
-from app.render.pictures.terrain_pictures import GamePictures, Pictures
+from app.render.pictures.pictures_of_game import GamePictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import SmallWindow, cell, opened, wait_for_actions

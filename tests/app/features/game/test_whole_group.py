@@ -255,7 +255,7 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Pat
     choices = {"Fort": Choice(CATALOGUE + "Tower", 5, 7, True)}
     settings.set_group_choices("colossus", "Badlands", text_of_choices(choices))
     window = windows(settings)
-    window.desk.games.whole_group()
+    window.desk.games.show_group_window()
     group = window.findChild(GroupWindow)
     settle(qtbot, group)
     assert group.group.currentText() == "Badlands"

@@ -73,7 +73,7 @@ def test_the_table_has_all_that_the_desk_writes_beside_the_journals(window, qtbo
     desk.script_drafts  # noqa: B018
     data = tmp_path / "data"
     qtbot.waitUntil((data / "sprites").exists)
-    desk.backups.keep(Path(__file__), always=True)
+    desk.backups.back_up(Path(__file__), always=True)
     assert {path.name for path in data.iterdir()} <= {each.name for each in FOLDERS}
     assert desk.backups.folder == stored_paths(desk)["Backups"]
     assert desk.settings.path == tmp_path / "settings.ini"

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 
-from app.features.history.panel import HistoryPanel, picture_of
+from app.features.history.panel import HistoryPanel, icon_name_of
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -94,9 +94,9 @@ def test_every_open_map_has_its_own_history(panel, document):
 
 
 def test_steps_have_icons_by_what_they_do():
-    assert picture_of("Roll Swamp") == "roll"
-    assert picture_of("Take over D4") == "compare"
-    assert picture_of("Something else") == "brush"
+    assert icon_name_of("Roll Swamp") == "roll"
+    assert icon_name_of("Take over D4") == "compare"
+    assert icon_name_of("Something else") == "brush"
 
 
 @pytest.fixture

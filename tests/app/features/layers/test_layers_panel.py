@@ -30,7 +30,7 @@ def panel(qtbot, document):
     commands.add(layer_commands(document, controller))
     panel = LayersPanel(document, commands)
     qtbot.addWidget(panel)
-    panel.lock_clicked.connect(controller.toggle_lock)
+    panel.lock_clicked.connect(controller.toggle_lock_of)
     controller.message.connect(panel.message)
     panel.layers = controller
     panel.commands = commands

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
+from app.background.actions import run
 from app.background.jobs import Job
 from app.features.map_picture.feature import MapPictures
 from app.render.pictures.picture_files import png_of
@@ -65,7 +66,7 @@ class Desk:
         """Lay a file under the map."""
         (self.folder / name).write_bytes(data)
         steps = self.document.history.index
-        self.pictures.take(self.folder / name)
+        run(self.pictures.lay_file(self.document.current_map, self.folder / name))
         self.qtbot.waitUntil(lambda: self.document.history.index > steps)
 
     def at(self, x: float, y: float):
@@ -179,7 +180,7 @@ def test_each_map_shows_its_own_picture(on) -> None:
 
 def test_what_is_no_picture_is_refused_in_words(on) -> None:
     (on.folder / "a.jpg").write_bytes(b"nothing")
-    on.pictures.take(on.folder / "a.jpg")
+    run(on.pictures.lay_file(on.document.current_map, on.folder / "a.jpg"))
     on.qtbot.waitUntil(lambda: on.desk.frame.findChild(ProblemDialog) is not None)
     assert "is no picture" in on.desk.frame.findChild(ProblemDialog).text.toPlainText()
     assert not on.document.history.steps

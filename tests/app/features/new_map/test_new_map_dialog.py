@@ -225,6 +225,15 @@ def test_a_script_of_that_name_is_found_first_and_chosen(dialog):
     assert dialog.entry.metadata.name == "Woods"
 
 
+def test_the_empty_map_can_be_made_again_after_a_search_without_a_match(dialog):
+    choose(dialog, FLAT, 5, 5)
+    dialog.entries.search.setText("zzz")
+    assert not dialog.make_button.isEnabled()
+    dialog.entries.search.clear()
+    assert dialog.entry is None
+    assert dialog.make_button.isEnabled()
+
+
 def test_the_kind_of_the_current_map_is_chosen_first(qtbot, settings):
     dialog = NewMapDialog(settings, system=FREE_MAPS)
     qtbot.addWidget(dialog)
@@ -248,7 +257,7 @@ def test_a_field_entered_from_outside_by_the_keyboard_is_scrolled_to(qtbot, dial
 
 def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     rolled = []
-    dialog.roll_chosen.connect(lambda *all_of_it: rolled.append(all_of_it))
+    dialog.roll_chosen.connect(rolled.append)
     choose_kind(dialog, "xconq")
     assert names(dialog) == ["Modern", "Fantasy", "New period", EMPTY]
     QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Right)
@@ -258,11 +267,12 @@ def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     dialog.form.field("height").setValue(15)
     dialog.form.field("countries").setValue(3)
     QTest.keyClick(dialog.entries.scripts, Qt.Key.Key_Return)
-    ((battlemap, generator, settings, path),) = rolled
-    assert path is None
+    (new_roll,) = rolled
+    battlemap = new_roll.battlemap
+    assert new_roll.script_file is None
     assert (battlemap.grid.width, battlemap.grid.height) == (30, 15)
-    assert generator.metadata.name == "Fantasy"
-    assert settings == {"width": 30, "height": 15, "countries": 3}
+    assert new_roll.generator.metadata.name == "Fantasy"
+    assert new_roll.settings == {"width": 30, "height": 15, "countries": 3}
     assert dialog.made == []
 
 
@@ -457,14 +467,16 @@ def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
     """Those that are found after the dialog was opened, too."""
     choose_kind(dialog, "zeroad")
     dialog.resize(1120, 780)
-    dialog.entries.catalogue.show(dialog.entries.catalogue.content._replace(entries=()))
+    dialog.entries.catalogue.set_content(dialog.entries.catalogue.content._replace(entries=()))
     qtbot.wait(1)
     known = packaged_entries(systems()[dialog.kinds.currentRow()])[0]
     many = [
         replace(known, metadata=replace(known.metadata, name=f"Map {n}"), path=f"map_{n}")
         for n in range(80)
     ]
-    dialog.entries.catalogue.show(dialog.entries.catalogue.content._replace(entries=tuple(many)))
+    dialog.entries.catalogue.set_content(
+        dialog.entries.catalogue.content._replace(entries=tuple(many))
+    )
     qtbot.waitUntil(lambda: dialog.entries.scripts.count() > 80)
     scripts = dialog.entries.scripts
 

@@ -39,7 +39,7 @@ def test_the_generator_is_made_on_a_jobs_thread(qtbot, odds, provider) -> None:
         return generator_for_script(BOG, "Bog.rnd")
 
     provider.given = RollSetup(BOG, generator, {}, "Bog.rnd")
-    odds.watch(True)
+    odds.set_watched(True)
     qtbot.waitUntil(lambda: odds.fresh)
     assert threads
     assert threading.main_thread() not in threads
@@ -47,10 +47,10 @@ def test_the_generator_is_made_on_a_jobs_thread(qtbot, odds, provider) -> None:
 
 def test_without_a_generator_there_are_no_odds_and_it_is_said_why(qtbot, odds, provider) -> None:
     provider.given = setup_of(BOG, "Bog.rnd")
-    odds.watch(True)
+    odds.set_watched(True)
     qtbot.waitUntil(lambda: odds.table is not None)
     provider.given = setup_of(BOG, "Bog.txt")
     provider.setup_changed.emit()
     qtbot.waitUntil(lambda: odds.table is None)
-    assert ".txt" in odds.why
+    assert ".txt" in odds.reason
     assert not odds.problems

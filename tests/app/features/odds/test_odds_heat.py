@@ -7,7 +7,7 @@ import pytest
 
 from app.features.odds.feature import describe_method
 from app.features.odds.histogram import describe_rank, histogram
-from app.features.odds.odds_heat import LIKELIEST, Choice, odds_heat, percent
+from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind, odds_heat, percent
 from app.features.odds.rows import rows_of
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
@@ -39,11 +39,11 @@ def heat(choice: Choice, stage: int | None = None) -> Heat:
 
 
 def test_chances_are_summed_over_elevations_and_over_hazards():
-    assert heat(Choice("terrain", BOG)).cells[HERE] == pytest.approx(1 / 3)
-    assert heat(Choice("elevation", 0)).cells[HERE] == pytest.approx(2 / 3 + 1 / 4)
+    assert heat(Choice(ChoiceKind.TERRAIN, BOG)).cells[HERE] == pytest.approx(1 / 3)
+    assert heat(Choice(ChoiceKind.ELEVATION, 0)).cells[HERE] == pytest.approx(2 / 3 + 1 / 4)
     assert heat(LIKELIEST).texts[HERE] == "Plains\n67 %"
-    assert heat(Choice("terrain", BOG), stage=0).cells[HERE] == 0
-    assert heat(Choice("terrain", BOG)).ends == (0.0, 1.0)
+    assert heat(Choice(ChoiceKind.TERRAIN, BOG), stage=0).cells[HERE] == 0
+    assert heat(Choice(ChoiceKind.TERRAIN, BOG)).ends == (0.0, 1.0)
 
 
 def test_places_that_are_no_hexes_have_no_heat():
@@ -54,7 +54,7 @@ def test_places_that_are_no_hexes_have_no_heat():
 
 
 def test_hexsides_have_bars_with_numbers():
-    shown = heat(Choice("hexside", 1))
+    shown = heat(Choice(ChoiceKind.HEXSIDE, 1))
     assert shown.sides is not None
     assert shown.sides[HERE, 2] == 0.5
     assert shown.side_texts == {(HERE, 2): "50"}

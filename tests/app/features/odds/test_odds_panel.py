@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from app.features.odds import counting
 from app.features.odds.feature import OddsController
-from app.features.odds.odds_heat import Choice
+from app.features.odds.odds_heat import Choice, ChoiceKind
 from app.features.odds.rows import Row
 from app.render.cell_values.heat import heat_colours
 from randomizer.batches.odds_table import OddsTable
@@ -78,10 +78,8 @@ class Odds:
     def settle(self) -> None:
         self.qtbot.waitUntil(lambda: self.live.settled)
 
-    def choose(self, kind: str, code: int = 0) -> None:
-        places = range(self.panel.combo.count())
-        choices = [Choice(*self.panel.combo.itemData(place)) for place in places]
-        self.panel.combo.setCurrentIndex(choices.index(Choice(kind, code)))
+    def choose(self, kind: ChoiceKind, code: int = 0) -> None:
+        self.panel.combo.setCurrentIndex(self.panel.combo.offered.index(Choice(kind, code)))
         self.settle()
 
     def colours(self, points: list[tuple[float, float]]) -> list[int]:
@@ -162,12 +160,12 @@ def test_the_map_shows_the_recorded_odds(odds, shared):
     )
     odds.open((shared / "corpus/colossus/rnd/Mountains.rnd").read_text("latin-1"))
     for terrain in ("Volcano", "Plains"):
-        odds.choose("terrain", COLOSSUS.terrain_code(terrain))
+        odds.choose(ChoiceKind.TERRAIN, COLOSSUS.terrain_code(terrain))
         for label, shown in odds.seen().items():
             states = recorded["hex"][label].items()
             there = sum(chance for name, chance in states if name.split("/")[0] == terrain)
             assert shown == pytest.approx(there, abs=STEP), label
-    odds.choose("elevation", 2)
+    odds.choose(ChoiceKind.ELEVATION, 2)
     for label, shown in odds.seen().items():
         states = recorded["hex"][label].items()
         there = sum(chance for name, chance in states if name.endswith("/2"))
@@ -181,7 +179,7 @@ def test_the_bars_on_the_sides_show_the_recorded_odds(odds, shared):
     odds.open((shared / "corpus/colossus/rnd/Mountains.rnd").read_text("latin-1"))
     grid = odds.window.desk.document.battlemap.grid
     for letter in ("c", "s"):
-        odds.choose("hexside", COLOSSUS.hexside_code(letter))
+        odds.choose(ChoiceKind.HEXSIDE, COLOSSUS.hexside_code(letter))
         points = []
         expected = []
         for place, found in recorded["hexside"].items():
@@ -202,7 +200,7 @@ def test_the_map_shows_the_chance_of_the_likeliest_hazard_and_says_which(odds):
     assert seen["A1"] == pytest.approx(1, abs=STEP)
     assert odds.window.desk.renderer.heat_map.texts[cell("D4")] == "Plains\n67 %"
     both = chances(odds.table, COLOSSUS.terrain_code("Bog"))
-    odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
+    odds.choose(ChoiceKind.TERRAIN, COLOSSUS.terrain_code("Bog"))
     assert odds.seen() == pytest.approx(both, abs=STEP)
 
 
@@ -217,9 +215,9 @@ def test_hidden_or_not_wanted_the_map_is_as_before(odds, qtbot):
     odds.window.desk.docks.show("odds")
     odds.settle()
     assert odds.colours(points) != before
-    odds.panel.on_map_box.setChecked(False)
+    odds.panel.map_box.setChecked(False)
     assert odds.colours(points) == before
-    odds.panel.on_map_box.setChecked(True)
+    odds.panel.map_box.setChecked(True)
     docks = odds.window.desk.docks
     odds.window.tabifyDockWidget(docks["odds"], docks["layers"])
     docks["layers"].raise_()  # another tab in front of it
@@ -229,7 +227,7 @@ def test_hidden_or_not_wanted_the_map_is_as_before(odds, qtbot):
 
 def test_a_key_brings_fresh_odds(odds, qtbot):
     odds.open(SCRIPT)
-    odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
+    odds.choose(ChoiceKind.TERRAIN, COLOSSUS.terrain_code("Bog"))
     at = odds.editor.toPlainText().index("50.")
     cursor = odds.editor.textCursor()
     cursor.setPosition(at)
@@ -262,7 +260,7 @@ def test_while_the_text_has_errors_the_last_picture_stays_and_is_dimmed(odds, qt
 
 def test_the_slider_steps_through_the_script(odds):
     odds.open(SCRIPT)
-    odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
+    odds.choose(ChoiceKind.TERRAIN, COLOSSUS.terrain_code("Bog"))
     odds.point_at("D1")
     assert "Bog, elevation 0" in [row.label for row in odds.rows()]
     odds.panel.slider.setValue(0)
@@ -271,7 +269,7 @@ def test_the_slider_steps_through_the_script(odds):
     marked = [each.cursor.selectedText() for each in odds.editor.extraSelections()]
     assert "AREA (middle) HAZARDS Volcano,100.,2" in marked
     assert odds.rows()[0][:2] == ("Plains, elevation 0", 1.0)
-    odds.choose("elevation", 2)
+    odds.choose(ChoiceKind.ELEVATION, 2)
     assert odds.seen()["D4"] == pytest.approx(1 / 3, abs=STEP)
     odds.panel.slider.setValue(odds.panel.slider.maximum())
     assert odds.panel.stage_label.text() == "After the whole script"
@@ -284,7 +282,7 @@ def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(
     odds.point_at("D2")
     odds.panel.slider.setValue(0)
     assert odds.rows()[0][:2] == ("Plains, elevation 0", 1.0)
-    odds.choose("hexside", COLOSSUS.hexside_code("c"))
+    odds.choose(ChoiceKind.HEXSIDE, COLOSSUS.hexside_code("c"))
     assert odds.panel.stage_label.text() == "Hexsides: only at the end"
     assert not odds.panel.slider.isEnabled()
     assert "Bog, elevation 0" in [
@@ -292,7 +290,7 @@ def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(
     ]  # of the finished maps, as on the map
     assert odds.panel.message.text().endswith("Cliff (hexside): on none of them.")
     odds.open(f"{SCRIPT}PAIR (Volcano,2)(Plains,0) HEXSIDES c\n")
-    odds.choose("hexside", COLOSSUS.hexside_code("c"))
+    odds.choose(ChoiceKind.HEXSIDE, COLOSSUS.hexside_code("c"))
     assert odds.panel.message.text().endswith("points (99 % sure).")
     assert "Cliff on the north" not in [row.label for row in odds.rows()]
     odds.panel.show_cell(cell("D4"))
@@ -328,8 +326,8 @@ def test_maps_with_a_chance_are_one_click_away_in_the_gallery(odds, qtbot):
     odds.panel.show_cell(cell("D4"))
     volcano = odds.panel.rows.topLevelItem(1)
     line = volcano.child(0)
-    assert odds.panel.rows.menu_of(line) is None, "a line of the script is gone to"
-    menu = odds.panel.rows.menu_of(volcano)
+    assert odds.panel.rows.gallery_menu(line) is None, "a line of the script is gone to"
+    menu = odds.panel.rows.gallery_menu(volcano)
     (action,) = menu.actions()
     action.trigger()
     gallery = odds.window.desk.docks.panel("gallery")
@@ -402,7 +400,7 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, kind, noun):
     assert names[0] == "Likeliest terrain"
     assert {"Open", "1 contour", "Field"} <= set(names)
     assert odds.window.desk.renderer.heat is None  # the colours belong to the map before
-    panel.on_map_box.click()
+    panel.map_box.click()
     assert odds.window.desk.renderer.heat is not None
     panel.show_cell(12)
     assert any(row.label == "Open, no hill" for row in odds.rows())
@@ -432,7 +430,7 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
 
 
 def test_a_histogram_counts_maps_and_has_the_current_map_in_it(odds, qtbot, monkeypatch):
-    monkeypatch.setattr(counting, "MOST_S", float("inf"))  # all maps, on a busy machine, too
+    monkeypatch.setattr(counting, "LONGEST_S", float("inf"))  # all maps, on a busy machine, too
     odds.open(SCRIPT)
     odds.panel.tabs.setCurrentIndex(1)
     page = odds.desk.histogram

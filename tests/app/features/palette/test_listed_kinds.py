@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.features.palette.listed_kinds import ALL_OF_GAME, list_kinds
+from app.features.palette.listed_kinds import OF_GAME, OF_MAP, list_kinds
 from randomizer.model.things.thing_kind import ThingKind
 
 
@@ -20,7 +20,7 @@ MAP_KINDS = (FORT, OAK)
 GAME_KINDS = (OAK, ELM, FORT, HUT)
 
 
-def names(category: str | None = None, *words: str, typed: ThingKind | None = None) -> list[str]:
+def names(category: str = OF_MAP, *words: str, typed: ThingKind | None = None) -> list[str]:
     listed = list_kinds(MAP_KINDS, GAME_KINDS, category, words, typed)
     return [listed_kind.name for listed_kind in listed.kinds]
 
@@ -28,8 +28,8 @@ def names(category: str | None = None, *words: str, typed: ThingKind | None = No
 @pytest.mark.parametrize(
     ("category", "expected"),
     [
-        (None, ["oak", "fort"]),
-        (ALL_OF_GAME, ["oak", "elm", "fort", "hut"]),
+        (OF_MAP, ["oak", "fort"]),
+        (OF_GAME, ["oak", "elm", "fort", "hut"]),
         ("Trees", ["oak", "elm"]),
         ("Gauls", ["hut"]),
     ],
@@ -39,7 +39,7 @@ def test_a_category_lists_its_kinds_in_the_order_of_the_groups_of_the_game(categ
 
 
 def test_words_find_kinds_of_the_whole_game_in_any_category():
-    assert names(None, "hut") == ["hut"]
+    assert names(OF_MAP, "hut") == ["hut"]
     listed = list_kinds(MAP_KINDS, GAME_KINDS, "Trees", ("hut",), None)
     assert listed.kinds == (HUT,)
     assert listed.is_elsewhere

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.features.palette.swatch_pictures import SwatchPictures
-from app.render.pictures.terrain_pictures import GamePictures, Pictures
+from app.render.pictures.pictures_of_game import GamePictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.sprites import Sprites
 from app.render.style import BOARD
 from app.render.theme import theme

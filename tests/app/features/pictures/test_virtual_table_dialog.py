@@ -13,6 +13,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import picture_of
 from randomizer.model.players_view import SECRET
+from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import free_map
 from randomizer.systems.free.things import NOTE
@@ -113,6 +114,18 @@ def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, 
     again = read_checked(format_for(path.read_bytes(), path.name), path.read_bytes()).battlemap
     assert again.values("terrain").flat[cell] == 3
     assert picture_of(again.records) == picture_of(document.battlemap.records) is not None
+
+
+def test_a_suffix_in_capitals_is_one_in_small_letters(qtbot, tmp_path, hand, open_dialog):
+    dialog = open_dialog()
+    assert "inn.uvtt" in export(qtbot, hand, dialog, tmp_path / "inn.UVTT")
+    assert (tmp_path / "inn.uvtt").exists()
+
+
+def test_a_file_that_nobody_was_asked_about_is_not_replaced(tmp_path, open_dialog):
+    (tmp_path / "inn.uvtt").write_text("mine")
+    with pytest.raises(ProblemError, match="choose it by this name"):
+        open_dialog().work(tmp_path / "inn.UVTT")
 
 
 def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, hand, window):

@@ -34,7 +34,9 @@ def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settin
     page.choose("tool.lock")
     QTest.keyClick(page.keys, Qt.Key.Key_S, CTRL)
     qtbot.waitUntil(lambda: page.message.text() == "Ctrl+S belongs to File > Save.")
-    assert window.desk.shortcuts.keys("tool.lock") == window.desk.shortcuts.default("tool.lock")
+    assert window.desk.shortcuts.keys("tool.lock") == window.desk.shortcuts.default_keys(
+        "tool.lock"
+    )
     page.take_button.click()
     assert window.desk.shortcuts.keys("file.save") == ()
     page.default_button.click()
@@ -65,7 +67,7 @@ def choose(box: QComboBox, value: object) -> None:
 
 
 def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings, qtbot):
-    window.desk.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
+    window.desk.shortcuts.set_keys("file.save", (QKeySequence("Ctrl+Alt+F9"),))
     settings.wheel = window.desk.canvas.wheel.mouse = "scroll"
     dialog = SettingsDialog(window.desk)
     try:

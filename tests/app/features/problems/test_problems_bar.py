@@ -137,7 +137,7 @@ def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(windo
     window.desk.scripts.text.replace("PLAINS\n")
     window.desk.rolling.reported.emit((Problem(Severity.HINT, "roll-hint", "a hint"),))
     assert place.height() == height, "lists that opened by themselves stay for the next roll"
-    place.open(False)
+    place.close_lists()
     window.desk.rolling.reported.emit((Problem(Severity.HINT, "roll-hint", "a hint"),))
     assert not place.is_open, "hints open nothing"
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")

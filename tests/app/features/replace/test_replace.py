@@ -66,7 +66,7 @@ def test_only_what_is_selected(free, dialog) -> None:
     dialog.reject()
     free.desk.document.select([5])
     again = opened(free)
-    assert again.where.currentText() == "1 hex selected"
+    assert again.scope.currentText() == "1 hex selected"
     choose(again.old, BOG)
     choose(again.new, "Lake")
     again.replace_button.click()
@@ -74,16 +74,16 @@ def test_only_what_is_selected(free, dialog) -> None:
 
 
 def test_what_the_dialog_selects_is_offered_as_where_to_replace(free, dialog) -> None:
-    assert dialog.where.findText("3 hexes selected") < 0
+    assert dialog.scope.findText("3 hexes selected") < 0
     choose(dialog.old, BOG)
     dialog.select_button.click()
-    assert dialog.where.findText("3 hexes selected") >= 0
-    assert dialog.where.currentText() == "The whole map", "what was chosen stays"
-    choose(dialog.where, "3 hexes selected")
+    assert dialog.scope.findText("3 hexes selected") >= 0
+    assert dialog.scope.currentText() == "The whole map", "what was chosen stays"
+    choose(dialog.scope, "3 hexes selected")
     choose(dialog.old, "Plains")
     dialog.select_button.click()
     count = terrains(free).count("Plains")
-    assert dialog.where.currentText() == f"{count} hexes selected"
+    assert dialog.scope.currentText() == f"{count} hexes selected"
 
 
 def test_all_open_maps(free, dialog) -> None:
@@ -96,7 +96,7 @@ def test_all_open_maps(free, dialog) -> None:
     again = opened(free)
     choose(again.old, BOG)
     choose(again.new, "Lake")
-    choose(again.where, f"All {len(document.maps)} open maps")
+    choose(again.scope, f"All {len(document.maps)} open maps")
     again.replace_button.click()
     assert document.current_map is second
     for opened_map in (first, second):

@@ -15,13 +15,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.document import MapDocument
-from app.document.undo_history import RollState
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from randomizer.catalog.catalog import generators
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.app.conftest import cell, complete_form
@@ -371,7 +371,7 @@ def test_ctrl_r_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, documen
     assert panel.editor.text() == LAKES
     assert len(document.history.steps) == document.history.index == count
     QTest.keySequence(panel, QKeySequence("Ctrl+R"))
-    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.rolling.key_choice.state.seed == 1002)
+    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.rolling.key_choice.key.seed == 1002)
 
 
 def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
@@ -420,7 +420,7 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
     document.push(
         set_locks(document.battlemap, [i for i, t in enumerate(terrain) if t == lake], True), "Lock"
     )
-    state = panel.rolling.key_choice.state
+    state = panel.rolling.key_choice.key
     panel.roll_action.trigger()
     qtbot.waitUntil(lambda: panel.rolling.slow)
     assert not panel.roll_action.isEnabled()
@@ -428,7 +428,7 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
     panel.roll_bar.cancel_button.click()
     assert not panel.rolling.slow
     assert panel.roll_action.isEnabled()
-    assert panel.rolling.key_choice.state == state
+    assert panel.rolling.key_choice.key == state
 
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
@@ -471,7 +471,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     wait(panel.roll_action)
     wait(panel.roll_action)
     below = document.active_layer_id
-    state = panel.rolling.key_choice.state
+    state = panel.rolling.key_choice.key
     finished(panel.scripts.opening.open(bog))
     wait(panel.new_layer_action)
     above = document.active_layer_id
@@ -479,7 +479,7 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     assert panel.editor.text() == LAKES
     assert panel.scripts.script.path == lakes  # it is known where it lives
     assert complete_form(panel).values() == {"BaseHeight": 2}
-    assert panel.rolling.key_choice.state == state
+    assert panel.rolling.key_choice.key == state
     document.set_active_layer(1)
     assert panel.editor.text() == LAKES
     document.set_active_layer(above)
@@ -543,7 +543,7 @@ def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes
     document.set_active_layer(1)
     other = make_panel()
     assert other.editor.text() == LAKES
-    assert other.rolling.key_choice.state == panel.rolling.key_choice.state
+    assert other.rolling.key_choice.key == panel.rolling.key_choice.key
     layer = document.battlemap.layers[0]
     assert not other.scripts.layers.show_roll(layer)
 
@@ -556,13 +556,13 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
     assert seed.text() == "429496729"
     seed.selectAll()
     QTest.keyClicks(seed, "4294967295")
-    assert panel.rolling.key_choice.state == RollState(4294967295, 0)
+    assert panel.rolling.key_choice.key == DrawKey(4294967295, 0)
     number.selectAll()
     QTest.keyClicks(number, "x7")
-    assert panel.rolling.key_choice.state == RollState(4294967295, 0), "7 was not typed alone"
+    assert panel.rolling.key_choice.key == DrawKey(4294967295, 0), "7 was not typed alone"
     number.selectAll()
     QTest.keyClicks(number, "7")
-    assert panel.rolling.key_choice.state == RollState(4294967295, 7)
+    assert panel.rolling.key_choice.key == DrawKey(4294967295, 7)
     panel.activateWindow()
     number.setFocus()
     number.clear()

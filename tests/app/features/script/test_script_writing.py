@@ -120,7 +120,7 @@ def test_arrows_choose_and_escape_closes(editor):
     assert offered(editor) == []  # one letter is no reason to offer anything unasked
     QTest.keyClick(editor, KEY.Key_Space, Qt.KeyboardModifier.ControlModifier)
     assert offered(editor) == []  # the key is the action's, see below
-    editor.completer.ask()
+    editor.completer.offer_all()
     assert offered(editor)[:3] == ["Sand", "Stone", "Spring"]
     QTest.keyClick(editor, KEY.Key_Down)
     QTest.keyClick(editor, KEY.Key_Down)
@@ -165,7 +165,7 @@ def test_a_word_is_taken_in_one_step_of_undo(editor):
 def test_a_click_takes_a_word_and_blanks_are_not_doubled(editor):
     editor.script_text.show("AR (inside)")
     editor.go_to(1, 3)
-    editor.completer.ask()
+    editor.completer.offer_all()
     item = editor.completer.list.rows.item(0)
     editor.completer.list.rows.itemClicked.emit(item)
     assert editor.text() == "AREA (inside)"
@@ -173,7 +173,7 @@ def test_a_click_takes_a_word_and_blanks_are_not_doubled(editor):
 
 def test_the_list_explains_the_chosen_word(editor):
     type_(editor, "AREA D4 HAZARDS ")
-    editor.completer.ask()
+    editor.completer.offer_all()
     QTest.keyClick(editor, KEY.Key_Down)
     # The help beside the list has no name of its own.
     assert editor.completer.list._help.text() == ("Hazard. Ground creatures enter only as natives.")

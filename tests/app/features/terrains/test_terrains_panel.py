@@ -281,7 +281,7 @@ def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, 
     path.write_bytes(png_of(sheet))
     count = len(known(panel).terrains)
     values = {"name": "Tile", "width": 8, "height": 8, "margin": 1, "spacing": 1}
-    panel.sets.take_sheet(path, values)
+    panel.sets.begin_sheet(path, values)
     qtbot.waitUntil(lambda: len(known(panel).terrains) > count)
     added = known(panel).terrains[count:]
     assert [(each.name, each.colour) for each in added] == [

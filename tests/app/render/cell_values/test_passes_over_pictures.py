@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.render.cell_values.opacity_passes import opacity_passes, without_unset
+from app.render.cell_values.opacity_passes import opacity_passes, passes_over_picture
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -19,7 +19,7 @@ def test_only_the_lowest_pass_over_a_picture_is_alone(opacities: tuple[float, ..
         for number, opacity in enumerate(opacities, 1)
     ]
     battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 3, 3), layers)
-    passes = without_unset(battlemap, opacity_passes(battlemap))
+    passes = passes_over_picture(battlemap, opacity_passes(battlemap))
     assert [opacity_pass.is_alone for opacity_pass in passes] == [True] + [False] * (
         len(passes) - 1
     )

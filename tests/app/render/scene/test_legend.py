@@ -11,6 +11,8 @@ from app.appearance.painting import painting
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene import legend
+from app.render.scene.legend_content import LONGEST_BAR, Content
+from app.render.scene.legend_rows import TerrainCode
 from app.render.scene.pieces import Pieces
 from app.render.style import style_of
 from app.render.theme import theme
@@ -36,7 +38,7 @@ def pieces_of(battlemap) -> Pieces:
     return Pieces(battlemap.grid.layout, battlemap.terrain_set, *drawn_with)
 
 
-def shown(battlemap, scale=20.0, overlays=ALL) -> legend.Content | None:
+def shown(battlemap, scale=20.0, overlays=ALL) -> Content | None:
     """Return what the legend on a screen says, None if there is none."""
     pieces = pieces_of(battlemap)
     batches = [*legend.batches(pieces, battlemap, battlemap.composite(), overlays, scale)]
@@ -100,7 +102,7 @@ def test_the_bar_is_as_long_as_its_cells(layout, cell, text, bar):
         return
     unit, number, name = found
     assert (round(unit, 6), name) == (round(20.0 * cell / bar[0], 6), bar[1])
-    assert 60 < unit * number <= legend.LONGEST_BAR
+    assert 60 < unit * number <= LONGEST_BAR
     assert str(number).strip("0.") in "125"
 
 
@@ -141,7 +143,7 @@ def test_a_symbol_called_like_a_terrain_of_the_map_has_one_row_with_it():
     )
     rows = [row for row in shown(battlemap).rows if row.text == "Volcano"]
     assert len(rows) == 1
-    assert rows[0].subject == volcano
+    assert rows[0].subject == TerrainCode(volcano)
     assert rows[0].symbol is not None
     assert texts(battlemap)[-1] == "Castle"
 

@@ -19,9 +19,9 @@ from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.render.thumbnails.thumbnail_atlas import _wide_atlas
 from randomizer.batches.single_rolls import roll_single
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.generator import CorderyGenerator
 from tests.app.cordery_tables import bare_table

@@ -50,7 +50,7 @@ def add_folder(dialog, hand, folder: Path) -> None:
 
 def rows(dialog) -> dict[str, bool]:
     """The names of the listed maps, and whether they are ticked."""
-    items = [dialog.maps.item(row) for row in range(dialog.maps.count())]
+    items = [dialog.source_list.item(row) for row in range(dialog.source_list.count())]
     return {item.text(): item.checkState() is Qt.CheckState.Checked for item in items}
 
 
@@ -66,7 +66,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     desk.docks.panel("randomize").editor.insertPlainText("# not saved\n")
     script_before = scripts.current
     dialog = ask(window, qtbot)
-    assert not dialog.go_button.isEnabled()
+    assert not dialog.learn_button.isEnabled()
     add_folder(dialog, hand, tmp_path / "Steppe")
     listed = rows(dialog)
     assert listed.pop(desk.document.display_name) is False
@@ -75,7 +75,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     work = dialog.work
     qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
     assert "at a distance of" in dialog.status.text
-    dialog.go_button.click()  # take the best so far
+    dialog.learn_button.click()  # take the best so far
 
     assert scripts.current is not script_before
     assert len(desk.document.maps) == 2  # it belongs to no map: it has one of its own
@@ -90,19 +90,19 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     strip = window.findChild(LearnedStrip)
     assert strip.isVisible()
     bits = learned.version.fit
-    assert f"distance of {bits.total:.1f}" in strip.fit.text()
-    assert "6 maps" in strip.fit.text()
-    assert strip.on_map.isChecked()
+    assert f"distance of {bits.total:.1f}" in strip.fit_label.text()
+    assert "6 maps" in strip.fit_label.text()
+    assert strip.map_box.isChecked()
     assert heat(window)[cell("D4")] == bits.hex_bits[HEX_OF_LABEL["D4"]]
 
     # Why this line: at the caret, and under the mouse.
     editor = desk.docks.panel("randomize").editor
     line, reason = next(iter(learned.version.reasons.items()))
     editor.go_to(line)
-    assert strip.why.text() == reason.text
+    assert strip.reason_label.text() == reason.text
     assert reason.text in editor.help_at(editor.textCursor().position())
     editor.go_to(1)
-    assert strip.why.text() != reason.text
+    assert strip.reason_label.text() != reason.text
 
     # The slider: one undo step each.
     other = (learned.chosen + 1) % 2
@@ -110,7 +110,9 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     strip.slider.setValue(other)
     caret_line, _column = editor.place()
     reasons = learned.versions[other].reasons
-    assert strip.why.text() == (reasons[caret_line].text if caret_line in reasons else NO_REASON)
+    assert strip.reason_label.text() == (
+        reasons[caret_line].text if caret_line in reasons else NO_REASON
+    )
     assert scripts.text.text() == texts[other]
     assert scripts.current.unsaved
     scripts.text.undo()
@@ -119,9 +121,9 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     editor.go_to(1)
     editor.insertPlainText("# by hand\n")
     assert not strip.slider.isEnabled()
-    assert "by hand" in strip.fit.text()
+    assert "by hand" in strip.fit_label.text()
     editor.go_to(line + 1)  # the edit has moved it
-    assert strip.why.text() == reason.text
+    assert strip.reason_label.text() == reason.text
     while not strip.slider.isEnabled():
         scripts.text.undo()
     assert scripts.text.text() == texts[learned.chosen]
@@ -131,10 +133,10 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     desk.rolling.roll()
     qtbot.waitUntil(lambda: not desk.document.battlemap.is_blank())
     assert heat(window) is None
-    assert not strip.on_map.isChecked()
+    assert not strip.map_box.isChecked()
     desk.document.undo()
     assert desk.document.battlemap.is_blank()
-    strip.on_map.click()
+    strip.map_box.click()
     assert heat(window) is not None
 
     # On the map that was current before nothing of it is seen.
@@ -158,7 +160,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     dialog = ask(window, qtbot)
     dialog.add_files(sorted(tmp_path.glob("*.*")))
     dialog.name.setText("../Two")
-    dialog.go_button.click()
+    dialog.learn_button.click()
     problems = opened(window, qtbot, ProblemDialog)
     text = problems.text.toPlainText()
     for name in ("Broken.xml", "Lost in the game.xml", "Notes.json", "Free.battlemap"):
@@ -167,18 +169,18 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     assert second.name not in text
     assert window.desk.scripts.script.name == "Two.rnd"
     assert len(window.desk.document.maps) == 2
-    assert "2 maps" in window.findChild(LearnedStrip).fit.text()
+    assert "2 maps" in window.findChild(LearnedStrip).fit_label.text()
 
 
 def test_an_empty_folder_is_said_at_once(window, qtbot, hand, tmp_path):
     dialog = ask(window, qtbot)
     add_folder(dialog, hand, tmp_path)
     assert "no map in this folder" in dialog.status.text
-    assert not dialog.go_button.isEnabled()
+    assert not dialog.learn_button.isEnabled()
     hand.expect(FOLDER_DIALOG).escape()
     dialog.folder_button.click()
     wait_for_actions(qtbot)
-    assert not dialog.go_button.isEnabled()
+    assert not dialog.learn_button.isEnabled()
 
 
 def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):
@@ -186,7 +188,7 @@ def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
     dialog.add_files([tmp_path / "Broken.xml"])
-    dialog.go_button.click()
+    dialog.learn_button.click()
     problems = opened(dialog, qtbot, ProblemDialog)
     assert "Broken.xml" in problems.text.toPlainText()
     assert "no battleland" in dialog.status.text
@@ -200,7 +202,7 @@ def test_a_closed_dialog_learns_nothing(window, qtbot, tmp_path):
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
     dialog.add_files(paths)
-    dialog.go_button.click()
+    dialog.learn_button.click()
     assert any_running()
     dialog.reject()
     wait_for_actions(qtbot)

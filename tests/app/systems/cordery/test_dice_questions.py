@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.systems.cordery.dice_entry_strip import EntryStrip, describe_die
+from app.systems.cordery.dice_entry_strip import EntryStrip
+from app.systems.cordery.die_questions import describe_die
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError, Tie
 from randomizer.systems.cordery.entered_dice import EnteredDice
 

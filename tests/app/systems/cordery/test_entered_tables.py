@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.systems.cordery.entered_tables import TableSoFar, build_known, build_so_far
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.entered_dice import EnteredDice
 from tests.app.cordery_tables import bare_table

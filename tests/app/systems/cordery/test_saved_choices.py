@@ -17,7 +17,7 @@ def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     dialog.accept()
     squares = player.panel.squares.list
     assert squares.currentText() == "The pass"
-    player.desk.throwing.take_choices({})
+    player.desk.throwing.replace_choices({})
     assert squares.currentIndex() == -1
     squares.setCurrentIndex(0)
     squares.activated.emit(0)
@@ -38,7 +38,7 @@ def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(pl
     dialog.table.item(PIECES.index("two-contour hill"), HAVE).setText("0")
     assert int(dialog.table.item(hills, LACKS).text()) > 0
     assert "Missing for this table" in dialog.message.text()
-    assert "x hill  (missing: " in dialog.text()
+    assert "x hill  (missing: " in dialog.packing_list()
     dialog.use_button.click()
     assert player.panel.dice_form.field("box").currentText() == "Attic"
     player.throw_again()

@@ -11,8 +11,8 @@ from randomizer.geometry.symmetry import best_centre
 from randomizer.model.edits.layer_edits import remove
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.dice_log import log_entries
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from tests.app.conftest import turn_wheel
 from tests.ui_work import UiWork
@@ -121,7 +121,7 @@ def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_fo
     player.throw()
     assert player.log()[0].startswith("1.1 Mountainous country")
     assert not any(line.startswith("7.") for line in player.log())
-    player.desk.throwing.take_choices({})
+    player.desk.throwing.replace_choices({})
     assert form.field("relief").currentText() == "Usual for the cover (undulating)"
     player.document.undo()
     player.document.redo()
@@ -206,7 +206,7 @@ def test_the_status_tells_how_many_layers_a_table_has_and_which_table_it_replace
     player.rolling.rolled.connect(told.append)
     player.throw(relief="hilly")
     player.throw_again()
-    seed = player.rolling.key_choice.state.seed
+    seed = player.rolling.key_choice.key.seed
     count = len(PARTS)
     assert told == [
         f"Rolled Cordery's dice, seed {seed} no. 0 as {count} new layers above Table",

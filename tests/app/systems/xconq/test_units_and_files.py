@@ -26,6 +26,7 @@ from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.buttons import press_ok
 from tests.app.conftest import finished_picture, mouse
+from tests.app.saves import finished
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
 
 LEFT = Qt.MouseButton.LeftButton
@@ -348,9 +349,7 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, hand, tmp_path):
     assert "Units 3 2 0" in text
     assert header_of(desk.battlemap).details == "ms1u2"
     desk.desk.commands.run("file.save")  # goes on as before, without a question
-    idle = []
-    desk.desk.files.saving.when_idle(lambda: idle.append(True))
-    desk.qtbot.waitUntil(lambda: bool(idle))
+    finished(desk.desk.files.saving.idle())
     path.unlink()
     hand.expect("Save map as").type_path(path)
     hand.expect("What is saved").press("Cancel")

@@ -132,7 +132,7 @@ def test_it_is_drawn_in_light_and_dark_selected_or_not(listed):
         palette = listed.palette()
         palette.setColor(QPalette.ColorRole.Base, QColor(base))
         listed.setPalette(palette)
-        listed.set_colours()
+        listed.update_colours()
         images.append(listed.grab().toImage())
         listed.choose(WRONG)
     assert images[0] != images[1]

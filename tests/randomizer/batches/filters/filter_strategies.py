@@ -88,7 +88,7 @@ comparisons = (
         Comparison,
         st.just(Measured(MEASURES[0])),
         st.just("<="),
-        st.just(Number(10.0, " %")),
+        st.just(Number(10.0, "%")),
     )
 )
 shows = st.builds(

@@ -459,7 +459,7 @@ def test_a_property_repaints_only_if_it_is_drawn(name: str, everything: bool) ->
 
 def test_hiding_a_layer_repaints_everything() -> None:
     battlemap = toy_map()
-    edit = layer_edits.show(battlemap, 1, False)
+    edit = layer_edits.set_visible(battlemap, 1, visible=False)
     assert edit is not None
     assert edit.region(battlemap).everything
 

@@ -126,7 +126,7 @@ def test_what_is_so_already_is_no_edit() -> None:
     battlemap = toy_map(ground(1), ground(2))
     assert layer_edits.move(battlemap, 2, 5) is None
     assert layer_edits.rename(battlemap, 1, "Layer 1") is None
-    assert layer_edits.show(battlemap, 1, True) is None
+    assert layer_edits.set_visible(battlemap, 1, visible=True) is None
 
 
 def test_a_layer_is_renamed_and_hidden() -> None:
@@ -134,7 +134,7 @@ def test_a_layer_is_renamed_and_hidden() -> None:
     edits = Compound(
         (
             done(battlemap, layer_edits.rename(battlemap, 1, "Moor")),
-            done(battlemap, layer_edits.show(battlemap, 1, False)),
+            done(battlemap, layer_edits.set_visible(battlemap, 1, visible=False)),
         )
     )
     assert (battlemap.layer(1).name, shown(battlemap)[0]) == ("Moor", 0)

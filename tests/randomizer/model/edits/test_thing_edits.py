@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.edits.edit import Compound, LayerInsert, LayerReplace, ThingsEdit
-from randomizer.model.edits.layer_edits import duplicate, remove, show
+from randomizer.model.edits.layer_edits import duplicate, remove, set_visible
 from randomizer.model.edits.merged_edits import squash
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import blocking_layer
@@ -85,7 +85,7 @@ def test_what_json_cannot_hold_or_is_too_large_is_no_state(values):
 def test_things_of_hidden_layers_are_not_seen():
     battlemap = camp()
     assert [thing.id for thing in battlemap.visible_things()] == [1, 2]
-    show(battlemap, 1, visible=False).apply(battlemap)
+    set_visible(battlemap, 1, visible=False).apply(battlemap)
     assert [thing.id for thing in battlemap.visible_things()] == [2]
 
 

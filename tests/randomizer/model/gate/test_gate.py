@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.basics.texts import clean_line, fault_in_line
-from randomizer.model.gate.plane_values import values_of
+from randomizer.model.gate.plane_values import MapFrame, ValueRange, values_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.planes.planes import TOUCHED, blank
@@ -78,7 +78,8 @@ def test_the_first_value_out_of_range_is_found(data: st.DataObject) -> None:
     grid = Grid(SQUARE, data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5)))
     spec = data.draw(st.sampled_from(TOY.planes))
     plane = data.draw(planes(spec, grid))
-    known = values_of(TOY, TOY.terrain_set, grid, spec)
+    known = values_of(MapFrame(TOY, TOY.terrain_set, grid), spec)
+    assert isinstance(known, ValueRange)
     plane.flat[data.draw(st.integers(0, plane.size - 1))] = data.draw(st.integers(0, 127))
     wrong = [
         at
@@ -94,7 +95,7 @@ def test_routes_leave_by_sides_that_are_there_and_are_of_their_planes_kinds(layo
     sides = range(1 << grid.degree)
     for name, marks in (("rail", (0x40,)), ("road", (0x40, 0xC0)), ("river", (0x40,))):
         for spec in (TABLE.plane(name), TABLE.plane(f"locked:{name}")):
-            known = values_of(TABLE, TABLE.terrain_set, grid, spec)
+            known = values_of(MapFrame(TABLE, TABLE.terrain_set, grid), spec)
             allowed = {0, spec.unset} | {mark | side for mark in marks for side in sides}
             found = {n for n in range(256) if known.first_fault(np.array([n], "u1")) is None}
             assert found == allowed
@@ -102,7 +103,7 @@ def test_routes_leave_by_sides_that_are_there_and_are_of_their_planes_kinds(layo
 
 def test_marks_of_touched_places_are_0_or_1_and_blank_planes_cost_nothing() -> None:
     grid = Grid(SQUARE, 3, 2)
-    known = values_of(TABLE, TABLE.terrain_set, grid, TABLE.plane(TOUCHED + "rail"))
+    known = values_of(MapFrame(TABLE, TABLE.terrain_set, grid), TABLE.plane(TOUCHED + "rail"))
     assert known.first_fault(np.array([0, 1, 0, 2], "u1")) == 3
     assert known.first_fault(blank((10**9,), 2, "u1")) == 0
 

@@ -203,7 +203,7 @@ def test_a_cell_touched_in_two_ways_is_one_touch_up() -> None:
 def test_a_hidden_layers_hand_work_stays_hidden() -> None:
     battlemap = toy_map(rolled(1, 2, 2), Layer(2, "Touch-ups"))
     paint(battlemap, 1, 0, 8)
-    done(battlemap, layer_edits.show(battlemap, 1, False))
+    done(battlemap, layer_edits.set_visible(battlemap, 1, visible=False))
     done(battlemap, put_layers(battlemap, 1, [rolled(0, 5, number=1)], replaces=True).edit)
     assert stack(battlemap) == [1, 3, 2]
     assert not battlemap.layer(3).visible

@@ -98,7 +98,7 @@ def test_the_journal_tells_not_set_and_none_apart(known) -> None:
         edit = PropertyEdit(1, known.name, before, after)
         record = edit_record(edit, NO_PARTS)
         reader = EditReader(battlemap, NO_PARTS, done=False)
-        assert reader.edit(record) == edit
+        assert reader.read(record) == edit
 
 
 def test_a_none_above_hides_what_is_below_when_layers_are_joined() -> None:

@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 
 from randomizer.__main__ import main
 from randomizer.catalog.catalog import generator_for_script, generator_named, generators
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.scripts.script_folders import VARIABLE

@@ -11,9 +11,9 @@ from hypothesis import given
 
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain.terrain import MOST_WAYS, Hexside, Terrain, TerrainSet, Way
+from randomizer.storage.files.combined_terrains import merge_terrains
 from randomizer.storage.files.terrain_files import (
     OwnTerrains,
-    merged,
     read_terrains,
     write_terrains,
 )
@@ -143,7 +143,7 @@ def test_two_sets_become_one_by_names() -> None:
         (0, 5),
         (Way("Road", "track", "#505050"), Way("Rail", "rail", "#606060")),
     )
-    result, assets = merged(OwnTerrains(own), OwnTerrains(more, PICTURES))
+    result, assets = merge_terrains(OwnTerrains(own), OwnTerrains(more, PICTURES))
     assert [(terrain.name, terrain.colour, terrain.missing) for terrain in result.terrains] == [
         ("Grass", "#80c060", False),
         ("Gone", "#123456", False),
@@ -163,4 +163,4 @@ def test_more_ways_than_a_set_can_have_are_refused() -> None:
     own = OwnTerrains(TerrainSet("Mine", (GRASS,), ways=ways))
     more = OwnTerrains(TerrainSet("Theirs", (GRASS,), ways=(Way("Rail", "rail", "#606060"),)))
     with pytest.raises(ProblemError, match="0 to 8 ways"):
-        merged(own, more)
+        merge_terrains(own, more)

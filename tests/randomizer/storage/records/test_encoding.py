@@ -23,10 +23,9 @@ from randomizer.model.edits.edit import (
     LayerInsert,
     LayerRemove,
     PlaneEdit,
-    Reshape,
-    Shape,
     ThingsEdit,
 )
+from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE

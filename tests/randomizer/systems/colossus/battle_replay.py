@@ -161,7 +161,7 @@ class Replay:
     def _M(self, name: str, start: str, end: str) -> None:  # noqa: N802
         """A creature moves from one hex to another."""
         fighter = self._fighter_at(name, start, self.battle.active)
-        moves = self.battle.moves(fighter)
+        moves = self.battle.reachable_hexes(fighter)
         self._expect(HEX_OF_LABEL[end] in moves, moves)
         fighter.hex = HEX_OF_LABEL[end]
 
@@ -178,7 +178,7 @@ class Replay:
         self._expect(is_allowed, roll)
         assert roll is not None
         self._struck.add(fighter)
-        carries = self.battle.carries(fighter, enemy, roll)
+        carries = self.battle.carry_targets(fighter, enemy, roll)
         hits = sum(int(die) >= roll.number for die in dice)
         self._strike = _Strike(fighter, carries, excess=self.battle.hit(enemy, hits))
 

@@ -60,9 +60,11 @@ def test_as_many_slow_creatures_come_in_as_the_designers_count(
 ) -> None:
     slow = Creature("Nobody", 6, 2)
     land = default_land(board)
-    moves = [land.moves(slow, OUTSIDE, side, 2, ()) for side in range(len(ENTRY_HEXES))]
+    moves = [land.reachable_hexes(slow, OUTSIDE, side, 2, ()) for side in range(len(ENTRY_HEXES))]
     assert [len(ends) for ends in moves] == counts
 
 
 def test_into_the_tower_nine_slow_creatures_come_from_below() -> None:
-    assert len(default_land("Tower").moves(Creature("Nobody", 6, 2), OUTSIDE, 3, 2, ())) == 9
+    assert (
+        len(default_land("Tower").reachable_hexes(Creature("Nobody", 6, 2), OUTSIDE, 3, 2, ())) == 9
+    )

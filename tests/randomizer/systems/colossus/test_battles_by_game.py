@@ -75,7 +75,7 @@ def test_results_are_those_of_the_log(game) -> None:
 
 def test_the_game_gets_the_board_as_plains_and_all_it_writes_is_in_a_folder_that_goes(game) -> None:
     game.writes(FLED)
-    last(game, 2 * by_game.ROUNDS + 1)
+    last(game, 2 * by_game.BATTLES_A_PROCESS + 1)
     folders = set()
     rounds = []
     for arguments, files, board, folder in game.told:
@@ -88,7 +88,7 @@ def test_the_game_gets_the_board_as_plains_and_all_it_writes_is_in_a_folder_that
         rounds.append(int(options["net.sf.colossus.stressTestRounds"]))
         assert options["user.home"] == f"{folder}/home"
         assert arguments[arguments.index("--load") + 1] == f"{folder}/battle.xml"
-    assert sorted(rounds) == [1, by_game.ROUNDS, by_game.ROUNDS]
+    assert sorted(rounds) == [1, by_game.BATTLES_A_PROCESS, by_game.BATTLES_A_PROCESS]
     assert len(folders) == 3
     assert not any(Path(folder).exists() for folder in folders)
     ports = {arguments[-1] for arguments, *_ in game.told}

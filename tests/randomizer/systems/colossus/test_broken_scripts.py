@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.problems import Severity, apply_fix, format_problem, split_lines
+from randomizer.model.problem_texts import format_problem
+from randomizer.model.problems import Severity, apply_fix, split_lines
 from randomizer.systems.colossus.script.lint import check_script
 from randomizer.systems.colossus.script.message_texts import messages
 from tests.randomizer.systems.colossus.script_strategies import scripts

@@ -18,6 +18,7 @@ from randomizer.storage.exports.export_backups import (
     read_receipt,
     receipts,
     take_back,
+    take_back_newest,
 )
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import ExportPlan, plan_exports
@@ -110,7 +111,7 @@ def test_several_terrains_at_once(game: GameDirectory) -> None:
     assert len(plan.files) == 3
     commit_export(plan)
     assert game.read_map("MyLands", "Brush")[0] == OTHER
-    take_back(game)
+    take_back_newest(game)
     assert not (game.root / "MyLands").exists()
 
 
@@ -242,7 +243,7 @@ def test_a_commit_that_fails_anywhere_leaves_the_game_as_it_was(
         after = state(game.root)
         assert after[f"{variant}/Battlelands/Plains.xml"] == MAP
         assert after[f"{variant}/Battlelands/Brush.xml"] == OTHER
-        take_back(game)
+        take_back_newest(game)
         assert state(game.root) == before
 
 
@@ -293,14 +294,14 @@ def test_exports_are_taken_back_one_after_the_other(game: GameDirectory) -> None
     second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
     third = commit_export(plan_export(game, MAP, "MyLands", "Tower"))
     assert [receipt.path for receipt in receipts(game)] == [third.path, second.path, first.path]
-    assert take_back(game).path == third.path
+    assert take_back_newest(game).path == third.path
     assert not (game.root / "MyLands").exists()
-    assert take_back(game).path == second.path
+    assert take_back_newest(game).path == second.path
     assert state(game.root) == middle
     assert take_back(first.path).taken_back
     assert state(game.root) == start
     with pytest.raises(ProblemError, match="no export that could be taken back"):
-        take_back(game)
+        take_back_newest(game)
     with pytest.raises(ProblemError, match="taken back already"):
         take_back(first.path)
     assert all(receipt.taken_back for receipt in receipts(game))
@@ -313,8 +314,8 @@ def test_an_export_after_the_clock_was_set_back_is_the_newest(
     first = commit_export(plan_export(game, MAP, "Default", "Plains"))
     first.path.parent.rename(first.path.parent.with_name(name))
     second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
-    assert take_back(game).path == second.path
-    assert take_back(game).path.parent.name == name
+    assert take_back_newest(game).path == second.path
+    assert take_back_newest(game).path.parent.name == name
 
 
 @pytest.mark.parametrize(
@@ -335,9 +336,9 @@ def test_a_damaged_receipt_does_not_stand_in_the_way_of_an_older_one(
     second = commit_export(plan_export(game, MAP, "MyLands", "Plains"))
     second.path.write_bytes(data)
     assert receipts(game)[0].problem is not None
-    assert take_back(game).path == first.path
+    assert take_back_newest(game).path == first.path
     with pytest.raises(ProblemError, match="damaged"):
-        take_back(game)
+        take_back_newest(game)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +355,7 @@ def test_a_receipt_with_values_of_other_types_blocks_no_older_one(
         place[key] = value
         second.path.write_text(json.dumps(record))
         assert [receipt.problem is None for receipt in receipts(game)] == [False, True]
-    assert take_back(game).path == first.path
+    assert take_back_newest(game).path == first.path
 
 
 def test_an_older_export_cannot_be_taken_back_from_under_a_newer_one(game: GameDirectory) -> None:
@@ -371,14 +372,14 @@ def test_hand_work_since_the_export_is_not_lost(game: GameDirectory) -> None:
     make_files(game.root, {"MyLands/Battlelands/Plains.xml": OTHER})
     before = state(game.root)
     with pytest.raises(ProblemError, match="changed since"):
-        take_back(game)
+        take_back_newest(game)
     assert state(game.root) == before
 
 
 def test_other_files_in_a_new_variant_stay(game: GameDirectory) -> None:
     commit_export(plan_export(game, MAP, "MyLands", "Plains"))
     make_files(game.root, {"MyLands/README": "mine"})
-    take_back(game)
+    take_back_newest(game)
     assert [path.name for path in (game.root / "MyLands").iterdir()] == ["README"]
 
 
@@ -398,10 +399,10 @@ def test_taking_back_that_fails_changes_nothing(game: GameDirectory, nth: int) -
     exported = state(game.root)
     disk = FailingDisk("rename", nth, OSError(errno.EROFS, "Read-only file system"))
     with use_disk(disk), pytest.raises(ProblemError, match="can only be read"):
-        take_back(game)
+        take_back_newest(game)
     assert state(game.root) == exported
     assert not receipts(game)[0].taken_back
-    take_back(game)
+    take_back_newest(game)
     assert state(game.root) == start
 
 
@@ -410,10 +411,10 @@ def test_a_damaged_backup_is_not_put_back(game: GameDirectory) -> None:
     backup = receipt.path.parent / (receipt.files[0].backup or "")
     backup.write_bytes(b"rotten")
     with pytest.raises(ProblemError, match="damaged"):
-        take_back(game)
+        take_back_newest(game)
     backup.unlink()
     with pytest.raises(ProblemError, match="is not there"):
-        take_back(game)
+        take_back_newest(game)
     assert game.read_map("Default", "Plains")[0] == MAP
 
 
@@ -439,7 +440,7 @@ def test_damaged_receipts_are_listed_as_such(game: GameDirectory, text: str) -> 
     with pytest.raises(ProblemError, match="damaged"):
         read_receipt(receipt.path)
     with pytest.raises(ProblemError):
-        take_back(game)
+        take_back_newest(game)
 
 
 def test_no_receipts_yet(game: GameDirectory) -> None:

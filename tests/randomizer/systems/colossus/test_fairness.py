@@ -31,7 +31,11 @@ from randomizer.systems.colossus.board import (
 from randomizer.systems.colossus.creatures import Creature
 from randomizer.systems.colossus.fairness.battles import battles, edge_gains, hex_worth
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
-from randomizer.systems.colossus.fairness.measures import MEASURES, analysis_of, entering
+from randomizer.systems.colossus.fairness.measures import (
+    MEASURES,
+    analysis_of,
+    entering_counts,
+)
 from randomizer.systems.colossus.fairness.movement import EVERYTHING, travel_costs
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.system import SYSTEM
@@ -178,7 +182,7 @@ def test_open_ground_is_even(creature):
 def test_on_open_ground_four_hexes_of_the_attacker_reach_more_than_three_of_the_defender():
     maps = Ground().maps
     for battle in battles(maps, NON_NATIVE, travel_costs(maps, NON_NATIVE)):
-        assert (battle.share(1), battle.share(-1)) == (
+        assert (battle.share_of_hexes(1), battle.share_of_hexes(-1)) == (
             pytest.approx(15 / 27 * 100),
             pytest.approx(12 / 27 * 100),
         )
@@ -222,8 +226,8 @@ def test_an_army_that_cannot_enter_leaves_everything_to_the_other():
     for label in ("D6", "E5", "F4"):
         ground.put(label, "Lake")
     battle = battles(ground.maps, NON_NATIVE, travel_costs(ground.maps, NON_NATIVE))[0]
-    assert battle.share(1) == pytest.approx(24 / 27 * 100)
-    assert battle.share(-1) == 0
+    assert battle.share_of_hexes(1) == pytest.approx(24 / 27 * 100)
+    assert battle.share_of_hexes(-1) == 0
     assert battle.advantage[0] == pytest.approx(100 - 3 / 27 * 100)
 
 
@@ -299,7 +303,7 @@ ENTERING = {
 @pytest.mark.parametrize("name", ENTERING)
 def test_as_many_can_come_in_as_the_sheet_says(name):
     shown = shown_by_default(name)
-    counts = entering(analysis_of(batch_of(SYSTEM, GRID, shown)))[:, 0].tolist()
+    counts = entering_counts(analysis_of(batch_of(SYSTEM, GRID, shown)))[:, 0].tolist()
     assert tuple(counts) == (*ENTERING[name], HEX_COUNT)
     report = FAIRNESS_MODEL.assess(shown, "on foot", "nothing")
     index = [measure.name for measure in MEASURES].index("entering")
@@ -313,7 +317,7 @@ def test_as_many_can_come_in_as_the_sheet_says(name):
 
 @needs_boards
 def test_on_the_tower_nine_come_in_from_the_bottom_and_seven_stand_on_the_list():
-    counts = entering(analysis_of(batch_of(SYSTEM, GRID, shown_by_default("Tower"))))[:, 0]
+    counts = entering_counts(analysis_of(batch_of(SYSTEM, GRID, shown_by_default("Tower"))))[:, 0]
     assert counts.tolist() == [HEX_COUNT] * 3 + [9] + [HEX_COUNT] * 2 + [7]
 
 
@@ -325,10 +329,12 @@ def test_as_many_can_come_in_as_the_rules_of_battles_let_in(maps):
         plane[..., 0] for plane in (maps.terrain, maps.elevation, maps.hexside)
     )
     shown = ground.composite()
-    counts = entering(analysis_of(batch_of(SYSTEM, GRID, shown)))[:, 0].tolist()
+    counts = entering_counts(analysis_of(batch_of(SYSTEM, GRID, shown)))[:, 0].tolist()
     land = Battleland.of(shown)
     creature = Creature("On foot", 6, 2)
-    reached = [len(land.moves(creature, OUTSIDE, side, creature.skill)) for side in range(6)]
+    reached = [
+        len(land.reachable_hexes(creature, OUTSIDE, side, creature.skill)) for side in range(6)
+    ]
     assert counts[:6] == reached
 
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.settings.metadata import Metadata
@@ -102,9 +103,9 @@ def test_a_roll_shows_what_the_roller_makes_and_sets_nothing_else(
     assert layer.properties.get("startlist") == wanted.startlist
     for plane in ("terrain", "elevation"):
         is_set = layer.planes[plane] != SYSTEM.plane(plane).unset
-        assert sorted(np.flatnonzero(is_set)) == sorted(CELLS[wanted.placed])
+        assert sorted(np.flatnonzero(is_set)) == sorted(CELLS[wanted.placed_hexes])
     is_set = layer.planes["hexside"] != SYSTEM.plane("hexside").unset
-    hit = [CELL_OF_HEX[number] * 6 + side for number, side in wanted.hit]
+    hit = [CELL_OF_HEX[number] * 6 + side for number, side in wanted.hit_sides]
     assert sorted(np.flatnonzero(is_set)) == sorted(hit)
     assert hexes(layer, "origin") == wanted.origin
     assert layer.planes["side_origin"].reshape(-1, 6)[CELLS].tolist() == wanted.side_origin

@@ -20,8 +20,13 @@ from randomizer.systems.colossus.learning.counts import best_chances, poisson_bi
 from randomizer.systems.colossus.learning.fit import rolled_states
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
-from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
-from randomizer.systems.colossus.learning.learner import LearningOptions, Task, learn, program_of
+from randomizer.systems.colossus.learning.kinds import kinds_of, placed_over, summary_of
+from randomizer.systems.colossus.learning.learner import (
+    LearningOptions,
+    ScriptLearner,
+    learn,
+    program_of,
+)
 from randomizer.systems.colossus.learning.pieces import AreaList, Piece, Ref
 from randomizer.systems.colossus.learning.regions import REGIONS, THIRDS, turned
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
@@ -114,7 +119,7 @@ def test_the_order_is_searched_for_however_long_the_program_has_run() -> None:
     shares: list[float] = []
 
     def search() -> None:
-        task = Task(boards, LearningOptions("Pond", seconds=5))
+        task = ScriptLearner(boards, LearningOptions("Pond", seconds=5))
         shares.extend(task.find_order())
 
     thread = threading.Thread(target=search)
@@ -326,7 +331,7 @@ def test_a_summary_says_how_often_a_terrain_comes(numbers: list[int], summary: s
     assert summary_of(kind) == summary
     states[:, -1] = NAMES.index("Tree") * ELEVATIONS
     tree_kind, same = kinds_of(states)
-    assert summary_of(laid_over(same, tree_kind)) == summary  # what lies over it is no bog
+    assert summary_of(placed_over(same, tree_kind)) == summary  # what lies over it is no bog
 
 
 def test_without_maps_there_is_nothing_to_learn() -> None:

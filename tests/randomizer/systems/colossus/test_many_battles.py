@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from randomizer.systems.colossus.battle.armies import Army, read_army
 from randomizer.systems.colossus.battle.battle import Battle, Fighter
-from randomizer.systems.colossus.battle.many_battles import Battles, StrikePhase
+from randomizer.systems.colossus.battle.many_battles import Battles
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator
+from randomizer.systems.colossus.battle.strike_phase import StrikePhase
 from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.creatures import CREATURES
@@ -74,8 +75,8 @@ def test_the_same_position_has_the_same_moves_and_strikes(
     battles.turn = data.draw(st.integers(1, 2))
     battle = Battle(land, list(fighters_of(battles)), side, battles.turn)
     for slot, fighter in enumerate(battle.fighters):
-        moves = battles.moves(slot, np.arange(1))[:, 0]
-        assert set(np.flatnonzero(moves).tolist()) == battle.moves(fighter)
+        moves = battles.reachable_hexes(slot, np.arange(1))[:, 0]
+        assert set(np.flatnonzero(moves).tolist()) == battle.reachable_hexes(fighter)
     hits = data.draw(st.lists(st.integers(0, 18), min_size=count, max_size=count))
     battles.hits[:, 0] = np.minimum(hits, battles.powers[:, 0])
     for fighter, dead in zip(battle.fighters, battles.hits[:, 0].tolist(), strict=True):

@@ -13,17 +13,18 @@ from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import search_maps
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator, wins_on
-from randomizer.systems.colossus.battle_terrain import BOTTOM, Battleland
-from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.battle_terrain import Battleland
+from randomizer.systems.colossus.board import BOTTOM, CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.mirror_battles import PLAINS, fight_from_each_side
 from randomizer.systems.colossus.fairness.standard_battles import StandardBattles
 from randomizer.systems.colossus.fairness.win_shares import (

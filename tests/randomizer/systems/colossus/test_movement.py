@@ -139,8 +139,8 @@ def test_travel_costs_are_the_movement_points_that_battles_ask_for(maps, creatur
     for points in (1, 2, 3, 4, 12):
         reached = [set(np.flatnonzero(row <= points).tolist()) for row in costs]
         for side in range(6):
-            assert land.moves(creature, OUTSIDE, side, points) == reached[side]
-        moves = [land.moves(creature, number, 0, points) for number in standing]
+            assert land.reachable_hexes(creature, OUTSIDE, side, points) == reached[side]
+        moves = [land.reachable_hexes(creature, number, 0, points) for number in standing]
         assert standing.union(*moves) == reached[6]
 
 

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.battleland.record_line import record_line, record_of
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, LABELS, NEIGHBOURS

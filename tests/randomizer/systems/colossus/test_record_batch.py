@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.formats import Provenance
-from randomizer.generator import DrawKey, MapGenerator, run
+from randomizer.generator import MapGenerator
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.battleland.record import JSON
 from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged

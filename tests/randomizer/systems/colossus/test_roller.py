@@ -43,15 +43,15 @@ def test_an_empty_script_leaves_the_map_as_it_is() -> None:
     same = rolled("", base)
     assert map_text(same) == "D4=Volcano/3/0c2r5w"
     assert (same.title, same.subtitle, same.tower, same.startlist) == (None, None, None, None)
-    assert same.placed == []
-    assert same.hit == []
+    assert same.placed_hexes == []
+    assert same.hit_sides == []
 
 
 def test_the_last_hazard_on_a_hex_wins_and_names_its_statement() -> None:
     made = rolled("TOWER\nAREA D4 C3 HAZARDS Bog Bog\nAREA D4 HAZARDS Tree,1\n")
     assert map_text(made) == "C3=Bog/0 D4=Tree/1"
     assert (made.origin[D4], made.origin[C3], made.origin[A1]) == (2, 1, -1)
-    assert made.placed == [C3, D4]
+    assert made.placed_hexes == [C3, D4]
     assert made.tower is True
 
 
@@ -131,7 +131,7 @@ def test_hexsides_are_found_by_the_most_exact_pair() -> None:
     made = rolled(script + again)
     assert map_text(made) == "D4=Bog/1/0r1r2r3r4r5r"
     assert made.side_origin[D4] == [5] * 6
-    assert made.hit == [(D4, side) for side in range(6)]
+    assert made.hit_sides == [(D4, side) for side in range(6)]
 
 
 def test_pairs_see_the_map_below_and_only_hits_change_it() -> None:
@@ -148,13 +148,13 @@ def test_pairs_see_the_map_below_and_only_hits_change_it() -> None:
 def test_an_elevation_above_2_matches_only_a_star(written: str, hit: bool) -> None:
     made = rolled(f"PAIR (Volcano,{written})(Plains,0) HEXSIDES c\n", with_hex(D4, "Volcano", 3))
     assert made.elevation[D4] == 3
-    assert bool(made.hit) is hit
+    assert bool(made.hit_sides) is hit
 
 
 def test_no_hexside_is_marked_at_the_rim() -> None:
     made = rolled("PAIR (Plains,0)(Plains,0) HEXSIDES r\n")
-    assert len(made.hit) == sum(other >= 0 for row in NEIGHBOURS for other in row)
-    assert all(NEIGHBOURS[hex_][side] >= 0 for hex_, side in made.hit)
+    assert len(made.hit_sides) == sum(other >= 0 for row in NEIGHBOURS for other in row)
+    assert all(NEIGHBOURS[hex_][side] >= 0 for hex_, side in made.hit_sides)
 
 
 def test_an_unknown_hazard_fails_only_where_it_is_placed() -> None:
@@ -174,7 +174,7 @@ def test_an_unknown_hazard_fails_only_where_it_is_placed() -> None:
 
 def test_pairs_of_unknown_hazards_match_nothing() -> None:
     program = compile_script(parse("PAIR (Lava,*)(Plains,0) HEXSIDES c\n").script)
-    assert roll(program, KeyedDraws(program, 0, 0)).hit == []
+    assert roll(program, KeyedDraws(program, 0, 0)).hit_sides == []
 
 
 def test_all_unknown_hexsides_are_said_at_once_and_nothing_is_rolled() -> None:
@@ -215,17 +215,17 @@ def test_only_placed_hexes_and_hit_hexsides_differ_from_the_map_below(
     text: str, base: HexBase, seed: int
 ) -> None:
     made = rolled(text, base, seed)
-    for hex_ in set(range(27)) - set(made.placed):
+    for hex_ in set(range(27)) - set(made.placed_hexes):
         assert made.terrain[hex_] == base.terrain[hex_]
         assert made.elevation[hex_] == base.elevation[hex_]
-    hit = set(made.hit)
+    hit = set(made.hit_sides)
     for hex_ in range(27):
         for side in range(6):
             if (hex_, side) not in hit:
                 assert made.hexside[hex_][side] == base.hexside[hex_][side]
             else:
                 assert made.hexside[hex_][side] > 0
-    assert all(made.elevation[hex_] in (0, 1, 2) for hex_ in made.placed)
+    assert all(made.elevation[hex_] in (0, 1, 2) for hex_ in made.placed_hexes)
 
 
 def test_scripts_beyond_every_sensible_size_are_refused() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, HazardRule, Strike
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry, HazardRule, StrikeBonus
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 FACTS = Path(__file__).resolve().parents[5] / "shared" / "facts" / "colossus.md"
@@ -30,8 +30,12 @@ DOWN = {"Slope": (1, 1, 0, 0), "Dune": (2, 2, 0, 0)}
 UP = {"Slope": (0, 0, -1, -1), "Dune": (0, 0, -1, -1), "Wall": (-1, -1, -1, -1)}
 
 
-def points(strike: Strike) -> tuple[int, ...]:
-    return tuple(strike.points(by, at) for by in (True, False) for at in (True, False))
+def points(bonus: StrikeBonus) -> tuple[int, ...]:
+    found = []
+    for by in (True, False):
+        for at in (True, False):
+            found.append(bonus.points(striker_native=by, target_native=at))
+    return tuple(found)
 
 
 def rows_of_facts() -> dict[str, list[str]]:
@@ -59,8 +63,8 @@ def test_who_may_enter_a_hazard_is_as_the_fact_sheet_has_it(name):
     ground, fliers, struck, striking, through, also = rows_of_facts()[name]
     rule = HAZARDS[name]
     assert (rule.ground, rule.fliers) == (GROUND[ground], GROUND[fliers])
-    assert (rule.struck == Strike()) == (struck == "-")
-    assert (rule.striking == Strike()) == (striking == "-")
+    assert (rule.struck == StrikeBonus()) == (struck == "-")
+    assert (rule.striking == StrikeBonus()) == (striking == "-")
     assert (rule.skill_through is None) == ("blocked" in through)
     assert (rule.skill_through == -1) == ("-1 skill each hex" in through)
     assert (rule.healing != 0) == ("a turn" in also)
@@ -98,7 +102,9 @@ def test_natives_of_a_volcano_strike_hard_from_afar_and_are_hard_to_hit():
 
 
 def test_drift_wounds_non_natives_sand_water_dwellers_and_a_spring_heals():
-    wounds = {name: (rule.healing, rule.heals) for name, rule in HAZARDS.items() if rule.healing}
+    wounds = {
+        name: (rule.healing, rule.healing_affects) for name, rule in HAZARDS.items() if rule.healing
+    }
     assert wounds == {
         "Drift": (-1, "non-natives"),
         "Sand": (-1, "water dwellers"),

@@ -102,7 +102,7 @@ def test_edits_are_legal_and_painted_as_they_are_shown(data: st.DataObject) -> N
 
 
 def test_harmless_hazards_that_the_map_lacks_can_come():
-    offered = [small_edit.text for small_edit in small_edits(hill(), 1, strange=True)]
+    offered = [small_edit.text for small_edit in small_edits(hill(), 1, uses_new_hazards=True)]
     assert {"Bog at C1 added", "Tree at B1 becomes Lake"} <= {*offered}
     assert not [text for text in offered if "Tree at C1" in text or "height" in text]
     assert not [text for text in offered if "Volcano" in text or "Drift" in text]
@@ -111,7 +111,9 @@ def test_harmless_hazards_that_the_map_lacks_can_come():
 def test_harmless_hazards_can_come_onto_a_board_where_nothing_is_painted():
     blank = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
     assert texts(blank) == []
-    offered = {small_edit.text: small_edit for small_edit in small_edits(blank, 1, strange=True)}
+    offered = {
+        small_edit.text: small_edit for small_edit in small_edits(blank, 1, uses_new_hazards=True)
+    }
     shown = with_edits(blank.composite(), [offered["Bog at C1 added"]])
     assert shown.planes["terrain"].flat[cell("C1")] == COLOSSUS.terrain_code("Bog")
     assert not blank.composite().planes["terrain"].any()

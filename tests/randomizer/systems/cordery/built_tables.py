@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from randomizer.generator import DrawKey
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.generator import page, start_table
@@ -61,4 +61,4 @@ def area(builder: TableBuilder, name: str) -> int:
 
 def names(builder: TableBuilder, cells: Any) -> list[str]:
     """What areas are called, in order."""
-    return [builder.name(cell) for cell in cells]
+    return [builder.name_of(cell) for cell in cells]

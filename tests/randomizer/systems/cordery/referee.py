@@ -19,8 +19,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from randomizer.generator import DrawKey
 from randomizer.model.grid.grid import Grid
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.cordery.dice_log import LogEntry, build_table
 from randomizer.systems.cordery.table.table_words import area_record
 from tests.randomizer.systems.cordery.built_tables import base_of

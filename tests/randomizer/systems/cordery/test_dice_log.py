@@ -10,21 +10,22 @@ from random import Random
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project
-from randomizer.systems.cordery.choices import PARTS, part_of_step
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, names_of_page
 from randomizer.systems.cordery.dice.dice_names import question_of
 from randomizer.systems.cordery.dice.throws import Throws
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
 from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.page_parts import PARTS, part_of_step
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table.table_words import dice_log
 from tests.randomizer.systems.cordery.built_tables import base_of, built

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from randomizer.generator import DrawKey
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die

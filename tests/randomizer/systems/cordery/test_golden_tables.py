@@ -62,7 +62,9 @@ TABLES: dict[str, dict[str, Any]] = {
 def record_of(builder: TableBuilder, grid_planes: Any) -> dict[str, Any]:
     """Where everything stands, and how every die fell."""
     grid = builder.table.grid
-    areas = {builder.name(cell): area_record(grid, grid_planes, cell) for cell in range(grid.size)}
+    areas = {
+        builder.name_of(cell): area_record(grid, grid_planes, cell) for cell in range(grid.size)
+    }
     return {
         "areas": {name: record for name, record in areas.items() if record},
         "dice": {name: list(scores) for name, scores in builder.throws.scores.items()},

@@ -8,14 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
+from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.generator import CorderyGenerator, page, start_table
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM, table_grid
 from randomizer.systems.cordery.table.features import (
     FIELD,

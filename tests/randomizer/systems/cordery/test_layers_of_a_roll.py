@@ -8,19 +8,20 @@ import numpy as np
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.layer_edits import remove
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_layers import initial_table
 from tests.randomizer.batches.rolled import roll_batch

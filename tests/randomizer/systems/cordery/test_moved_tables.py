@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
@@ -19,6 +19,7 @@ from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane
 from randomizer.model.planes.routes import PRESENT, sides_of
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_layers import put_layers
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import write_project

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import PARTS, part_of_die
 from randomizer.systems.cordery.dice_log import build_table
+from randomizer.systems.cordery.page_parts import PARTS, part_of_die
 from tests.app.cordery_tables import bare_table
 
 

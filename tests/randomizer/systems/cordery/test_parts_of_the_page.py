@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.page_parts import PARTS
 from randomizer.systems.cordery.system import SYSTEM
 from tests.randomizer.systems.cordery.built_tables import base_of, built
 

@@ -18,7 +18,7 @@ def fixed(**values: Any) -> dict[str, Any]:
 
 
 def ground(builder: TableBuilder) -> dict[str, str]:
-    return {builder.name(cell): what for cell, what in builder.table.ground.items()}
+    return {builder.name_of(cell): what for cell, what in builder.table.ground.items()}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_7_2_fields_beyond_one_each_are_allotted_by_dice() -> None:
     builder = settled([["0202"], ["0606"]], fixed=dice)
     found = fields(builder)
     assert len(found) == 3
-    beside = {builder.name(c) for c in builder.table.grid.neighbours(area(builder, "0606"))}
+    beside = {builder.name_of(c) for c in builder.table.grid.neighbours(area(builder, "0606"))}
     assert len(found & beside) == 2
 
 

@@ -188,7 +188,7 @@ def test_2_3_and_2_4_lakes_and_marshes_are_located_as_hills_are() -> None:
     dice = fixed(lakes=2, lake_1_row=1, lake_1_steps="1+1+1", lake_2_chain=4, lake_2_direction=2)
     dice |= fixed(marshes=1, marsh_1_row=1, marsh_1_steps="1+1+1")
     builder = add_part(add_water, started(rivers=0, lakes=True, marshes=True, fixed=dice), 2)
-    ground = {builder.name(cell): what for cell, what in builder.table.ground.items()}
+    ground = {builder.name_of(cell): what for cell, what in builder.table.ground.items()}
     assert ground == {"0301": LAKE, "0401": LAKE, "0501": MARSH}
 
 
@@ -217,7 +217,7 @@ def test_3_3_one_die_a_crossing_says_ford_or_bridge(score: int, kind: str) -> No
     for row in (3, 4):  # a river two areas wide
         builder.table.routes[RIVER].join(grid, range(row * 8, row * 8 + 8))
     add_part(add_roads, builder, 3)
-    crossed = {builder.name(cell): what for cell, what in builder.table.crossings.items()}
+    crossed = {builder.name_of(cell): what for cell, what in builder.table.crossings.items()}
     assert crossed == {"0404": kind, "0405": kind}
 
 

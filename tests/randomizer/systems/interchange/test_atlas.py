@@ -12,11 +12,12 @@ import pytest
 from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import format_for
 from randomizer.formats import ReadResult, read_checked, write_files_checked
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Thing
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import read_project, write_project

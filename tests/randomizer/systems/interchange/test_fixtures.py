@@ -18,6 +18,9 @@ from randomizer.geometry.turn import left_right
 from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.fixtures import (
     RECORD,
+    BlockedWay,
+    Door,
+    DoorState,
     Fixtures,
     Light,
     Wall,
@@ -233,18 +236,21 @@ def test_other_formats_say_how_many_they_lose(name: str) -> None:
 def test_lights_and_one_way_walls_turn_with_the_map() -> None:
     battlemap = free_map(SQUARE, 4, 4)
     light = Light(0.5, 0.5, dim=2, angle=90, turn=90)
-    record, left_out = record_of(Fixtures((Wall((0, 0, 1, 0), way=1),), (light,)))
+    record, left_out = record_of(
+        Fixtures((Wall((0, 0, 1, 0), way=BlockedWay.FROM_LEFT),), (light,))
+    )
     assert left_out == 0
     assert record is not None
     battlemap.records[RECORD] = record
     turn_map(battlemap, left_right(SQUARE)).edit.apply(battlemap)
     walls, lights, _others = fixtures_of(battlemap.records)
-    assert walls == (Wall((3, 0, 2, 0), way=2),)
+    assert walls == (Wall((3, 0, 2, 0), way=BlockedWay.FROM_RIGHT),)
     assert lights == (light._replace(x=2.5, turn=270),)
 
 
 def test_players_get_no_secret_doors_and_no_hidden_lights() -> None:
-    walls = (Wall((0, 0, 1, 0), door="secret", state="locked"), Wall((0, 0, 1, 0), door="door"))
+    secret_door = Wall((0, 0, 1, 0), door=Door.SECRET, state=DoorState.LOCKED)
+    walls = (secret_door, Wall((0, 0, 1, 0), door=Door.DOOR))
     lights = (Light(0, 0, hidden=True), Light(1, 1))
     view = for_players(Fixtures(walls, lights, (("token", 3),)))
     assert view == Fixtures((Wall((0, 0, 1, 0)), walls[1]), lights[1:])

@@ -18,8 +18,8 @@ from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, region
 from app.render.scene.landscape.fading_grounds import fade_opacities
 from app.render.scene.landscape.ground_traits import families, priorities
+from app.render.scene.landscape.mask_rims import reach_over_sides
 from app.render.scene.landscape.strays import VARIANTS
-from app.render.scene.landscape.transitions import reach_over_sides
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene

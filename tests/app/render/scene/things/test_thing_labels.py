@@ -92,7 +92,7 @@ def test_a_part_shows_what_the_whole_does(x, y, size):
     things = [thing(at, "town", 1.5 * at, at % 5 + 1, f"Town {at}") for at in range(1, 11)]
     names = names_of(world(12, 8, *things), SCALE, NO_LOADS)
     area = QRectF(x, y, size, size)
-    drawn = {text for batch in names.batch(SCALE, area, theme("light")) for text in batch.texts}
+    drawn = {text for batch in names.batches(SCALE, area, theme("light")) for text in batch.texts}
     assert drawn <= set(names.texts)
     inside = [area.contains(*point) for point in names.points.tolist()]
     assert {text for text, there in zip(names.texts, inside, strict=True) if there} <= drawn

@@ -10,11 +10,12 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
-from app.render.scene.batch import CoveredBatch
-from app.render.scene.things.loads import loads_of
+from app.render.scene.batch import CoveredBatch, IconBatch
+from app.render.scene.things.loads import NO_LOADS, loads_of
 from app.render.scene.things.looks import OWNERS, Look, colour_of, is_shaded
 from app.render.scene.things.pictograms import icon
-from app.render.scene.things.things import LARGEST_ICON, batches, diameter, shows_icon, thing_reach
+from app.render.scene.things.thing_sizes import LARGEST_ICON, diameter, shows_icon, thing_reach
+from app.render.scene.things.things import batches
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import ICONS, Footprint, ThingKind
@@ -161,6 +162,23 @@ def test_a_kind_may_be_larger_and_its_owners_have_colours_of_their_own(qapp):
     one = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: (usual,)))
     assert diameter(both, 20.0) == diameter(one, 20.0)
     assert thing_reach(both, 20.0) > thing_reach(one, 20.0)
+
+
+def test_owners_beyond_the_colours_of_a_kind_have_the_first_ones_again(qapp):
+    kind = ThingKind("oak", "Oak", icon="tree", owner_colours=("#112233", "#445566", "#778899"))
+    battlemap = tile_map(8)
+    battlemap = replace(
+        battlemap, system=system_like(battlemap.system, thing_kinds=lambda _map: (kind,))
+    )
+    battlemap.layers[0].things = Things([Thing(1, "oak", 3, 3, owner=12)])
+    icons = [
+        icon
+        for batch in batches(battlemap, 40.0, QRectF(0, 0, 8, 8), NO_LOADS)
+        if isinstance(batch, IconBatch)
+        for icon in batch.icons
+        if isinstance(icon, Look)
+    ]
+    assert [look.colour for look in icons] == [colour_of(kind, 12)] == ["#778899"]
 
 
 def test_trees_close_together_are_one_dark_wood_from_afar(qapp):

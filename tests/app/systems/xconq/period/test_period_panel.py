@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Hit
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.roll_base import Base
 from randomizer.systems.xconq.period.reading import read_period

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.generator import packaged

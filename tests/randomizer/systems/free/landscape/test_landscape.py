@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog.catalog import generator_named
-from randomizer.generator import DrawKey, empty_map, run
+from randomizer.generator_run import empty_map, run
 from randomizer.geometry.flood import contiguous
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.roll_base import Base

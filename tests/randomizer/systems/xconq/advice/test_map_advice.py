@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
 from randomizer.model.grid.grid import Grid
@@ -14,6 +13,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.period.packaged_periods import packaged_text
 from randomizer.systems.xconq.records import (
@@ -165,8 +165,8 @@ def test_a_unit_off_the_map_is_moved_to_the_hex_that_is_nearest_to_it() -> None:
     assert problem.message.startswith("boat off the map")
     assert problem.fix is not None
     (change,) = problem.fix.things
-    assert change.place is not None
-    new_x, new_y = GRID.xy(GRID.cell_at(*change.place))
+    assert change.position is not None
+    new_x, new_y = GRID.xy(GRID.cell_at(*change.position))
     row = range(WIDTH)
     nearest_x = min(row, key=lambda column: abs(GRID.centre(new_y * WIDTH + column)[0] - x))
     assert new_y in (1, HEIGHT - 2)

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from randomizer.catalog.catalog import generator_named
 from randomizer.formats import read_checked, write_files_checked
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.settings.setting import checked_settings
 from randomizer.model.things.things import Thing, Things

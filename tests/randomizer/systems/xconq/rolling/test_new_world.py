@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog.catalog import generator_for_script, generators_of, script_host
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.languages.language import SourceText
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
@@ -21,6 +21,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map, put_roll
 from randomizer.roll_base import Base

@@ -219,7 +219,7 @@ def test_only_one_type_counts_and_still_does_when_losing_becomes_winning(wins, i
 @pytest.mark.parametrize("wins", [True, False])
 def test_a_condition_has_the_numbers_of_its_kind(kind, wins):
     begun = Condition(wins, ConditionKind.TERRITORY, 0, 9, 0, (5,))
-    made = cond.of_kind(begun, kind, NAMES)
+    made = cond.change_kind(begun, kind, NAMES)
     assert len(made.numbers) == cond.count_numbers(kind, NAMES)
     assert cond.fit_numbers(made, NAMES) == made
     assert len(cond.fit_numbers(replace(made, numbers=()), NAMES).numbers) == len(made.numbers)

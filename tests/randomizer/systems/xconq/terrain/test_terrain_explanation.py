@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.xconq.rolling.generator import PeriodGenerator, from_texts
 from randomizer.systems.xconq.system import SYSTEM
-from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain
+from randomizer.systems.xconq.terrain.terrain_explanation import explain_terrain
 from randomizer.systems.xconq.world.relief import WorldSettings, relief_of
 
 PERIOD = """Period 0
@@ -61,14 +62,14 @@ def cell_at(low: int, high: int) -> tuple[int, int, int]:
 
 
 def words(battlemap: BattleMap, cell: int) -> str:
-    found = why_terrain(battlemap, cell, at_once=False)
+    found = explain_terrain(battlemap, cell, at_once=False)
     assert found is not None
     return found.words
 
 
 def test_a_rolled_hex_tells_both_percentiles_and_the_rectangle(rolled):
     cell, alt, wet = cell_at(60, 70)
-    found = why_terrain(rolled, cell, at_once=False)
+    found = explain_terrain(rolled, cell, at_once=False)
     assert found is not None
     assert found.short == f"altitude {alt} %, moisture {wet} %"
     assert f"Altitude {alt} %, moisture {wet} %" in found.words
@@ -118,7 +119,7 @@ def test_layers_without_a_roll_have_no_relief(rolled):
     painted = np.full((20, 30), 0xFF, np.uint8)
     painted[5, 5] = HILL
     rolled.layers.append(Layer(2, "Mine", planes={"terrain": painted}))
-    found = why_terrain(rolled, 5 * 30 + 5, at_once=True)
+    found = explain_terrain(rolled, 5 * 30 + 5, at_once=True)
     assert found is not None
     assert found.short == ""
     assert "on the layer Mine" in found.words
@@ -130,6 +131,6 @@ def test_layers_without_a_roll_have_no_relief(rolled):
 def test_at_once_only_what_is_kept_is_used(rolled):
     roll = rolled.layers[0].roll
     rolled.layers[0].roll = replace(roll, number=roll.number + 1)  # a world that nobody has made
-    assert why_terrain(rolled, 40, at_once=True) is None
-    assert why_terrain(rolled, 40, at_once=False) is not None
-    assert why_terrain(rolled, 40, at_once=True) is not None
+    assert explain_terrain(rolled, 40, at_once=True) is None
+    assert explain_terrain(rolled, 40, at_once=False) is not None
+    assert explain_terrain(rolled, 40, at_once=True) is not None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from randomizer.batches.batch import batch_of
 from randomizer.batches.filters.parser import parse_quantity
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period

@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from randomizer.systems.xconq.world.coverage import NONE, Box, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
-from randomizer.systems.xconq.world.shared_edges import LIMITS, Edge, move_edges, room, shared_edges
+from randomizer.systems.xconq.world.shared_edges import (
+    LIMITS,
+    Edge,
+    movable_range,
+    move_edges,
+    shared_edges,
+)
 
 ALL = Box(0, 100, 0, 100)
 STANDARD = tuple(
@@ -102,7 +108,7 @@ def test_the_edge_of_the_chart_is_shared_with_nobody():
 def test_a_type_stops_where_another_would_be_turned_round():
     edges = shared_edges(STANDARD, Edge(SEA, 1))
     assert set(edges) == {(SEA, 1), (SHALLOWS, 0)}
-    assert room(STANDARD, edges) == (-68, 1)
+    assert movable_range(STANDARD, edges) == (-68, 1)
     after = move_edges(STANDARD, edges, 20)
     assert (after[SEA].max_alt, after[SHALLOWS].min_alt, after[SHALLOWS].max_alt) == (69, 69, 69)
 
@@ -119,7 +125,7 @@ def test_moving_shared_edges_keeps_the_others_and_can_be_taken_back(boxes, data)
     edge = Edge(data.draw(st.integers(0, len(boxes) - 1)), data.draw(st.integers(0, 3)))
     edges = shared_edges(boxes, edge)
     by = data.draw(st.integers(-30, 30))
-    down, up = room(boxes, edges)
+    down, up = movable_range(boxes, edges)
     by = min(max(by, down), up)
     after = move_edges(boxes, edges, by)
     for terrain, (old, new) in enumerate(zip(boxes, after, strict=True)):

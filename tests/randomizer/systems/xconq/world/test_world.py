@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.xconq.world.classification import Limits, classify
 from randomizer.systems.xconq.world.random_numbers import (
     MODULUS,
@@ -20,11 +20,11 @@ from randomizer.systems.xconq.world.random_numbers import (
 )
 from randomizer.systems.xconq.world.relief import (
     CACHE_BYTES,
-    ReliefCache,
     WorldSettings,
     relief_of,
     relief_steps,
 )
+from randomizer.systems.xconq.world.relief_cache import ReliefCache
 from tests.randomizer.systems.xconq.plain_world import original_rnd, plain_world
 
 SIDES = st.integers(9, 26)

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import check_metadata
 from randomizer.roll_base import Base
 from randomizer.systems.zeroad.generators.map_settings import map_settings

@@ -24,7 +24,7 @@ import pytest
 from randomizer.catalog.catalog import format_named
 from randomizer.catalog.script_catalog import metadata_entry
 from randomizer.formats import read_checked, write_checked, write_files_checked
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
@@ -32,6 +32,7 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import has_errors
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.things.things import Thing
 from randomizer.roll_base import Base
 from randomizer.storage.exports.export_backups import commit_export

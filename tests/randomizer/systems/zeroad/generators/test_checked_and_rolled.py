@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from randomizer.catalog.catalog import check_script, read_further_texts
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.zeroad.generators.script_generator import from_texts
 from randomizer.systems.zeroad.system import SYSTEM

@@ -11,7 +11,7 @@ import os
 import numpy as np
 import pytest
 
-from randomizer.generator import DrawKey
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.systems.zeroad.engine.script import Script
 from randomizer.systems.zeroad.engine.script_run import ScriptResult, run_script
 from randomizer.systems.zeroad.generators.map_settings import map_settings

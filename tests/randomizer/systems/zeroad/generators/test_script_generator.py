@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from randomizer.batches.single_rolls import roll_single
-from randomizer.generator import DrawKey, run
+from randomizer.generator_run import run
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.roll_base import Base
 from randomizer.systems.zeroad.generators.script_generator import (

@@ -6,10 +6,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import DrawKey, Generating, MapGenerator, run
+from randomizer.generator import Generating, MapGenerator
+from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.corners import corners_of
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map, put_roll
 from randomizer.model.settings.metadata import Metadata

@@ -15,7 +15,6 @@ from randomizer.catalog.file_kinds import (
     is_map,
 )
 from randomizer.formats import read_checked, write_checked
-from randomizer.generator import DrawKey
 from randomizer.model.basics.bounded_json import MOST_VALUES
 from randomizer.model.edits.layer_edits import duplicate
 from randomizer.model.edits.thing_edits import (
@@ -31,6 +30,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord
+from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.roll_base import Base
 from randomizer.storage.files.project import PROJECT

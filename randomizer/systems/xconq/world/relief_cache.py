@@ -1,0 +1,54 @@
+"""The cache of the reliefs of worlds that were used last.
+
+    cache = ReliefCache(most_bytes=9 << 20)
+    cache.put(settings, key, relief)
+    cache.get(settings, key)            # the relief; None once later ones have filled the cache
+
+To make a relief takes up to seconds, and the panels of a map ask for the same one again and again.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from randomizer.model.rolls.draw_key import DrawKey
+    from randomizer.systems.xconq.world.relief import Relief, WorldSettings
+
+
+class ReliefCache:
+    """The reliefs used last, by settings and key; safe from several threads."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        """The size of all reliefs in the cache together."""
+        self._lock = Lock()
+        self._reliefs: OrderedDict[tuple[WorldSettings, DrawKey], Relief] = OrderedDict()
+        """The reliefs in the order of their last use, the longest unused first."""
+
+    def get(self, settings: WorldSettings, key: DrawKey) -> Relief | None:
+        """Return the relief if it is in the cache."""
+        with self._lock:
+            relief = self._reliefs.get((settings, key))
+            if relief is not None:
+                self._reliefs.move_to_end((settings, key))
+            return relief
+
+    def put(self, settings: WorldSettings, key: DrawKey, relief: Relief) -> None:
+        """Add a relief, and drop the longest unused ones until the rest fits.
+
+        A relief that is larger than the whole cache is dropped itself, after all others.
+        """
+        with self._lock:
+            # Two threads may have made the same relief.
+            replaced_relief = self._reliefs.pop((settings, key), None)
+            if replaced_relief is not None:
+                self._bytes -= replaced_relief.bytes
+            self._reliefs[settings, key] = relief
+            self._bytes += relief.bytes
+            while self._bytes > self._most_bytes:
+                _key, unused_relief = self._reliefs.popitem(last=False)
+                self._bytes -= unused_relief.bytes
