@@ -228,9 +228,9 @@ class _Loss(NamedTuple):
     number: int
     """The number of fixtures that lose it."""
     one: str
-    """The noun and the loss of a single one, behind "1 "."""
+    """The end of a sentence on a single one, which begins with "1 "."""
     several: str
-    """The nouns and the loss of several, behind their number."""
+    """The end of a sentence on several, which begins with their number."""
 
 
 def _resolution_number(

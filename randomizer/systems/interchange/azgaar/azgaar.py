@@ -11,7 +11,7 @@ number of its *feature*: a sea, lake or island. Exports of versions before 1.99 
 a number for each cell that has a road.
 
 The map is made of about as many hexes as the world has cells. A hex gets the biome, the feature and
-the state that have the larger part of its area. Begin at ``_battlemap_of``. Its stages are modules:
+the state that have the larger part of its area. Begin at ``_import_world``. Its stages are modules:
 
 1. ``document`` checks the JSON;
 2. ``world`` makes arrays of the cells, and chooses the grid of hexes;
@@ -20,6 +20,9 @@ the state that have the larger part of its area. Begin at ``_battlemap_of``. Its
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,16 +80,25 @@ class AzgaarCodec(Codec):
         Raises ProblemError with the line of a value that is wrong.
         """
         world = World(Document(source))
-        battlemap = _battlemap_of(world)
-        lost = [f"{word} ({count:,})" for word, count in world.lost.items() if count]
+        imported = _import_world(world)
+        lost = [f"{word} ({count:,})" for word, count in imported.lost.items() if count]
         hints = [f"Elevations are steps of {HEIGHTS_OF_STEP} of its 100 heights"]
         if lost:
             hints.append(f"Not kept: {', '.join(lost)}")
         problems += [Problem(Severity.HINT, NOT_KEPT, hint) for hint in hints]
-        return battlemap
+        return imported.battlemap
 
 
-def _battlemap_of(world: World) -> BattleMap:
+class _ImportedWorld(NamedTuple):
+    """The map that is made of a world."""
+
+    battlemap: BattleMap
+    """The map."""
+    lost: Mapping[str, int]
+    """The numbers of what is not kept, by nouns such as "cultures"."""
+
+
+def _import_world(world: World) -> _ImportedWorld:
     """Return the map of a world. Raises ProblemError.
 
     A hex is land or water by the larger part of its area. The smaller part does not count any
@@ -119,14 +131,13 @@ def _battlemap_of(world: World) -> BattleMap:
     if record is not None:
         battlemap.records[RECORD] = record
     set_properties(world, battlemap)
-    place_things(world, battlemap)
-
-    # What the map has no place for.
+    lost = {"cells with a road but no route": world.road_cells_without_route}
+    lost.update(place_things(world, battlemap))
     for name in _LOST_LISTS:
         # Entry 0 of such a list stands for "none", as the state 0 is neutral.
         numbers = [number for number, _entry in world.document.entries("pack", name) if number]
-        world.lost[name] = len(numbers)
-    return battlemap
+        lost[name] = len(numbers)
+    return _ImportedWorld(battlemap, lost)
 
 
 def _regions(

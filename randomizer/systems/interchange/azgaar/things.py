@@ -2,7 +2,7 @@
 
 ``azgaar`` calls ``set_properties`` and ``place_things`` when the map has its planes. The export
 calls settlements "burgs", and has lists of them, of markers, of rivers and of features, some of
-which are lakes. What of these a map cannot hold is counted in ``World.lost``.
+which are lakes. ``place_things`` returns what of these a map cannot hold.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -68,11 +68,15 @@ def set_properties(world: World, battlemap: BattleMap) -> None:
         properties["scale"] = f"{width:.3g} {unit}".strip()
 
 
-def place_things(world: World, battlemap: BattleMap) -> None:
-    """Add a layer for each kind of names and things, the settlements on top."""
+def place_things(world: World, battlemap: BattleMap) -> Mapping[str, int]:
+    """Add a layer for each kind of names and things, the settlements on top.
+
+    Returns the numbers of what is not kept, by nouns such as "ends of notes".
+    """
+    markers = _markers(world)
     things_by_layer = {
         "Names": [*_lake_names(world), *_river_names(world)],
-        "Markers": list(_markers(world)),
+        "Markers": markers.things,
         "Burgs": list(_burgs(world)),
     }
     free_id = 1
@@ -84,6 +88,10 @@ def place_things(world: World, battlemap: BattleMap) -> None:
         layer = Layer(battlemap.free_layer_id(), name, things=Things(numbered))
         battlemap.layers.append(layer)
     battlemap.note_ids(range(1, free_id))
+    return {
+        "ends of notes": markers.cut_notes,
+        "notes on what is no marker": markers.notes_without_marker,
+    }
 
 
 def _burgs(world: World) -> Iterator[Thing]:
@@ -95,8 +103,21 @@ def _burgs(world: World) -> Iterator[Thing]:
             yield _thing(world, _settlement(burg), np.array(point), burg.get("name"))
 
 
-def _markers(world: World) -> Iterator[Thing]:
-    """Yield the markers: as a note if the export has a text about it, else as a symbol."""
+class _Markers(NamedTuple):
+    """The markers of a world as things."""
+
+    things: list[Thing]
+    """A note for each marker about which the export has a text, a symbol for each other one."""
+    cut_notes: int
+    """The number of notes whose text is too long, so that its end is left out."""
+    notes_without_marker: int
+    """The number of notes on something else, such as a state."""
+
+
+def _markers(world: World) -> _Markers:
+    """Return the markers of an export, and the numbers of notes that are not kept."""
+    things = list[Thing]()
+    cut_notes = 0
     # The note on a marker has the id "marker" and the number of the marker, such as "marker12".
     notes = {str(note.get("id")): note for _number, note in world.document.entries("notes")}
     for _number, marker in world.document.entries("pack", "markers"):
@@ -107,14 +128,15 @@ def _markers(world: World) -> Iterator[Thing]:
         text = plain_text(str(note.get("legend") or ""))
         longest = int(NOTE_TEXT.maximum or 0)
         if len(text) > longest:
-            world.lost["ends of notes"] += 1
+            cut_notes += 1
         pixel = np.array(point)
         if text:
-            yield _thing(world, NOTE, pixel, note.get("name"), **{TEXT: text[:longest]})
+            state = {TEXT: text[:longest]}
+            things.append(_thing(world, NOTE, pixel, note.get("name"), **state))
         else:
             kind = symbol_named(str(marker.get("type", "")))
-            yield _thing(world, kind, pixel, note.get("name"))
-    world.lost["notes on what is no marker"] = len(notes)
+            things.append(_thing(world, kind, pixel, note.get("name")))
+    return _Markers(things, cut_notes, notes_without_marker=len(notes))
 
 
 def _lake_names(world: World) -> Iterator[Thing]:

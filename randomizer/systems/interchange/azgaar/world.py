@@ -11,7 +11,6 @@ A world is a Voronoi diagram of some thousands of cells, which the export lists 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -66,11 +65,7 @@ class World:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.lost = Counter[str]()
-        """The numbers of things that the map cannot hold, by nouns such as "cultures".
-
-        Each stage of reading adds what it leaves out.
-        """
+        """The export."""
         cells = document.list_at("pack", "cells")
         if not cells:
             raise fault(NO_CELLS, 1)
@@ -91,7 +86,8 @@ class World:
         features = self._column(cells, "f", _LARGEST_NUMBER, missing=0)
         self.features = features.astype(np.intp)
         """The number of the feature (a sea, lake or island) of each cell, (cells,)."""
-        self.lost["cells with a road but no route"] = self._roads_without_routes(cells)
+        self.road_cells_without_route = self._count_roads_without_routes(cells)
+        """The number of cells with a road that leads nowhere, since the export has no routes."""
         self._placement = self._chosen_placement()
         self.grid = self._placement.grid
         """The grid of hexes of the map."""
@@ -136,7 +132,7 @@ class World:
                 raise self.document.fault(message, "pack", "cells", number, name)
         return np.array(values, np.float64)
 
-    def _roads_without_routes(self, cells: Sequence[Any]) -> int:
+    def _count_roads_without_routes(self, cells: Sequence[Any]) -> int:
         """Return the number of cells with a road, in an export that does not say where it leads.
 
         Exports have routes since version 1.99.

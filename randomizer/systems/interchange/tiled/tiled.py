@@ -121,6 +121,7 @@ class _Writer:
         self._height = battlemap.grid.height - skipped_rows
         """The rows of the map in Tiled."""
         self._tilesets = TilesetWriter(battlemap, self._tiled)
+        """The tiles that are written for the values of cells."""
 
     def write_map(self) -> Written:
         """Return the file, and those beside it; called once. Raises ProblemError."""
@@ -128,14 +129,14 @@ class _Writer:
         root = self._tiled.root
         hints = list[str]()
 
-        # Tilesets come first: cells are written as ids of their tiles.
-        self._tilesets.add_tileset()
+        # Cells are written as ids of the tiles that ``self._tilesets`` has chosen.
         self._write_layers()
         self._write_counters()
         self._write_properties()
 
         # Tilesets get the names of their files here, which the root then refers to.
-        files = self._tilesets.files(self._stem, self._is_xml)
+        tilesets = self._tilesets.write(self._stem, self._is_xml)
+        files = tilesets.files
         if not self._is_xml:
             extracted = _extract_pictures(root, self._stem)
             files |= extracted.files
@@ -155,7 +156,7 @@ class _Writer:
             lost,
             hints=tuple(hints),
             files=files,
-            pictures=_sheet_painter(battlemap, self._tilesets.sheets()),
+            pictures=_sheet_painter(battlemap, tilesets.sheets),
         )
 
     def _write_layers(self) -> None:

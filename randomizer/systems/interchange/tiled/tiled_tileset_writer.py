@@ -2,13 +2,13 @@
 
 A ``Mark`` says which value of which plane a tile stands for, such as the terrain "Forest" or a
 cliff on side 3. Tiles of the map's own tilesets stand for their terrains; a tileset of ours has a
-tile for each value for which none stands yet. The steps, in this order::
+tile for each value for which none stands yet::
 
-    tilesets = TilesetWriter(battlemap, tiled)
-    tilesets.add_tileset()                      # each value in use has a tile then
+    tilesets = TilesetWriter(battlemap, tiled)  # adds a tileset of ours, if one is needed
     tilesets.gid(spec, side, value)             # the tile, for each cell of each layer
-    files = tilesets.files("moor", is_xml)      # {"moor-terrains.tsx": ...}
-    tilesets.sheets()                           # the pictures to paint: "moor-terrains.png"
+    written = tilesets.write("moor", is_xml)
+    written.files                               # {"moor-terrains.tsx": ...}
+    written.sheets                              # the pictures to paint: "moor-terrains.png"
 """
 
 from __future__ import annotations
@@ -46,13 +46,14 @@ from randomizer.systems.interchange.tiled.tiled_tilesets import MOST_PAINTED, Ti
 
 
 class TilesetWriter:
-    """The tilesets of a map that is written, and the global id of each value that cells can have.
+    """Writes the tilesets of a map, and knows the global id of each value that cells can have.
 
     A global id (gid) is what Tiled writes for a cell: the first id of a tileset plus the number of
     a tile in it, or 0 for a cell without a tile.
     """
 
     def __init__(self, battlemap: BattleMap, tiled: TiledMap) -> None:
+        """Add the tileset that ``tiled`` lacks. Raises ProblemError if it would be too large."""
         self._battlemap = battlemap
         self._tiled = tiled
         self._marks = Marks(battlemap.terrain_set)
@@ -64,18 +65,19 @@ class TilesetWriter:
             self._gids[Mark(name=EMPTY)] = 0
         self.own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]
         """The tilesets of ours, those that were read and the new one."""
+        self._add_tileset()
 
     def gid(self, spec: PlaneSpec, side: int, value: int) -> int:
         """Return the global id of a value of a plane, 0 for the value that is not set.
 
-        ``side`` is 0 for a plane without sides. Each value in use has one after ``add_tileset``.
+        ``side`` is 0 for a plane without sides. Each value that the map has is known.
         """
         if value == spec.unset:
             return 0
         return self._gids[self._marks.mark_of(spec, side, value)]
 
-    def add_tileset(self) -> None:
-        """Add a tileset of ours with the values for which no tile stands yet.
+    def _add_tileset(self) -> None:
+        """Add a tileset of ours with the values for which no tile stands yet, if there are any.
 
         It also gets those that a user may paint next, so that further changes need no tileset.
         """
@@ -129,11 +131,11 @@ class TilesetWriter:
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
                 yield from (Mark("way", way.name, value=value) for value in values)
 
-    def files(self, stem: str, is_xml: bool) -> dict[str, bytes]:
-        """Name our tilesets after the map, and return the files beside the map by their names.
+    def write(self, stem: str, is_xml: bool) -> WrittenTilesets:
+        """Name our tilesets after the map, and return all files beside the map.
 
-        These are the files of our tilesets, and all that was read with the map. The names begin
-        with ``stem``, so that maps in one folder do not share them; the nodes get them as well.
+        The names begin with ``stem``, so that maps in one folder do not share them; the nodes get
+        these names as well.
         """
         own_tilesets = self.own_tilesets
         former_names = {text(tileset.entry, "source") for tileset in own_tilesets}
@@ -158,25 +160,19 @@ class TilesetWriter:
                 name = f"{tileset_stem}{suffix}"
                 tileset.entry["source"] = name
                 files[name] = write(node, "tileset", as_xml=is_xml).data
-        return files
+        return WrittenTilesets(files, [self._sheet_of(tileset) for tileset in own_tilesets])
 
-    def sheets(self) -> list[Sheet]:
-        """Return the pictures of our tilesets that are to be painted.
-
-        They have the names that ``files`` gave them, which must be called before.
-        """
-        sheets = list[Sheet]()
-        for tileset in self.own_tilesets:
-            node = tileset.node
-            looks = list[Look | None]()
-            for number in range(max(1, tileset.count)):  # a picture has one tile at least
-                mark = tileset.mark(number)
-                if mark is None:
-                    looks.append(None)
-                else:
-                    looks.append(self._marks.look_of(mark))
-            sheets.append(Sheet(node["image"], looks, node["tilewidth"], node["tileheight"]))
-        return sheets
+    def _sheet_of(self, tileset: Tileset) -> Sheet:
+        """Return the picture of a tileset of ours that is to be painted."""
+        looks = list[Look | None]()
+        for number in range(max(1, tileset.count)):  # a picture has one tile at least
+            mark = tileset.mark(number)
+            if mark is None:
+                looks.append(None)
+            else:
+                looks.append(self._marks.look_of(mark))
+        node = tileset.node
+        return Sheet(node["image"], looks, node["tilewidth"], node["tileheight"])
 
     def terrains_text(self) -> str:
         """Return the terrain set as text, with the pictures of terrains on tiles of ours.
@@ -191,6 +187,15 @@ class TilesetWriter:
         digests = {terrain.asset for terrain in terrains if key_of(terrain) in keys}
         assets = only(self._battlemap.assets, digests)
         return write_terrains(self._battlemap.terrain_set, assets).decode()
+
+
+class WrittenTilesets(NamedTuple):
+    """The files beside a map of Tiled."""
+
+    files: dict[str, bytes]
+    """Our tilesets, and all files that were read with the map, by name."""
+    sheets: list[Sheet]
+    """The pictures of our tilesets, which are still to be painted."""
 
 
 class Sheet(NamedTuple):

@@ -10,8 +10,7 @@ there; their names stand in an element ``terrainmap``:
 
 The element ``tiles`` of such a file is read by:
 
-    reader = TileReader(root, tiles_element, shape=(row_count, row_length))
-    tiles = reader.read()
+    tiles = read_tiles(root, tiles_element, shape=(row_count, row_length))
 
 ``worldographer`` makes planes of them.
 """
@@ -55,78 +54,73 @@ class Tile(NamedTuple):
     """True if it has resources or animals, which a map has no place for."""
 
 
-class TileReader:
-    """Reads the tiles of one level of a file."""
+def read_tiles(root: Element, tiles: Element, shape: tuple[int, int]) -> list[Tile]:
+    """Return the tiles of one level of a file, in the order of the file. Raises ProblemError.
 
-    def __init__(self, root: Element, tiles: Element, shape: tuple[int, int]) -> None:
-        self._root = root
-        self._tiles = tiles
-        self._shape = shape
-        """The number of rows that the file lists, and of tiles in each.
+    ``root`` is the root of the file, ``tiles`` the element of the level. ``shape`` are the number
+    of rows that the file lists, and of tiles in each. In a file that lists its tiles by columns, a
+    row here is a column of the map.
+    """
+    # The lines of all rows, each with its number in the XML file. They are counted before any
+    # is read: a file of the wrong size gives one error, not an error in some tile.
+    row_count, row_length = shape
+    row_lengths = list[int]()
+    numbered_lines = list[tuple[int, str]]()
+    for row in tiles.elements("tilerow"):
+        numbered = enumerate(row.text.split("\n"), row.line)
+        lines_of_row = [(number, line) for number, line in numbered if line.strip()]
+        row_lengths.append(len(lines_of_row))
+        numbered_lines += lines_of_row
+    if row_lengths != [row_length] * row_count:
+        message = f"these are no {row_count:,} rows of {row_length:,} tiles"
+        raise fault(message, tiles.line, tiles.column)
 
-        In a file that lists its tiles by columns, a row here is a column of the map.
-        """
+    names = _terrain_names(root)
+    return [_tile(line, number, names) for number, line in numbered_lines]
 
-    def read(self) -> list[Tile]:
-        """Return the tiles in the order of the file. Raises ProblemError."""
-        # The lines of all rows, each with its number in the XML file. They are counted before any
-        # is read: a file of the wrong size gives one error, not an error in some tile.
-        row_count, row_length = self._shape
-        row_lengths = list[int]()
-        numbered_lines = list[tuple[int, str]]()
-        for row in self._tiles.elements("tilerow"):
-            numbered = enumerate(row.text.split("\n"), row.line)
-            lines_of_row = [(number, line) for number, line in numbered if line.strip()]
-            row_lengths.append(len(lines_of_row))
-            numbered_lines += lines_of_row
-        if row_lengths != [row_length] * row_count:
-            message = f"these are no {row_count:,} rows of {row_length:,} tiles"
-            raise fault(message, self._tiles.line, self._tiles.column)
 
-        names = self._terrain_names()
-        return [self._tile(line, number, names) for number, line in numbered_lines]
+def _terrain_names(root: Element) -> dict[str, str]:
+    """Return the names of terrains by their numbers, which are texts as in the tiles.
 
-    def _terrain_names(self) -> dict[str, str]:
-        """Return the names of terrains by their numbers, which are texts as in the tiles.
+    A ``terrainmap`` is one text with tabs: a name, its number, the next name and so on.
+    """
+    names = dict[str, str]()
+    for element in root.elements("terrainmap"):
+        words = [word.strip() for word in element.text.split("\t")]
+        numbers = words[1::2]
+        # A last name without a number is left out.
+        names |= dict(zip(numbers, words[::2], strict=False))
+    return names
 
-        A ``terrainmap`` is one text with tabs: a name, its number, the next name and so on.
-        """
-        names = dict[str, str]()
-        for element in self._root.elements("terrainmap"):
-            words = [word.strip() for word in element.text.split("\t")]
-            numbers = words[1::2]
-            # A last name without a number is left out.
-            names |= dict(zip(numbers, words[::2], strict=False))
-        return names
 
-    def _tile(self, line: str, number: int, names: Mapping[str, str]) -> Tile:
-        """Return the tile of a line of text; ``number`` is that of the line in the XML file.
+def _tile(line: str, number: int, names: Mapping[str, str]) -> Tile:
+    """Return the tile of a line of text; ``number`` is that of the line in the XML file.
 
-        The parts of a line, with tabs between, are: the number of the terrain, the elevation in
-        feet, 1 if it is icy, 1 if it is for the GM only, the animals, then ``Z`` or the numbers of
-        six other resources, then the background colour if the tile has one. ``names`` are the
-        names of terrains by number. Raises ProblemError.
-        """
-        parts = line.split("\t")
-        has_colour = len(parts) in _COUNTS_WITH_COLOUR
-        is_known_count = has_colour or len(parts) in _COUNTS_WITHOUT_COLOUR
-        if not is_known_count or parts[0] not in names:
-            raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", number)
-        terrain_number, elevation, icy, gm_only, *further_parts = parts
-        code = names[terrain_number]
-        if icy == "1":
-            code += ", icy"
-        colour = ""
-        if has_colour:
-            colour = colour_of(parts[-1])
-        # "0" is none of one resource, "Z" none of all, and a part with commas is the colour, which
-        # comes early if there is only "Z" before it.
-        amounts = [part for part in further_parts[:_MOST_RESOURCES] if "," not in part]
-        return Tile(
-            line=number,
-            code=code,
-            colour=colour,
-            height=value_of(elevation, number),
-            is_secret=gm_only == "1",
-            has_resources=any(amount not in ("", "0", "Z") for amount in amounts),
-        )
+    The parts of a line, with tabs between, are: the number of the terrain, the elevation in
+    feet, 1 if it is icy, 1 if it is for the GM only, the animals, then ``Z`` or the numbers of
+    six other resources, then the background colour if the tile has one. ``names`` are the
+    names of terrains by number. Raises ProblemError.
+    """
+    parts = line.split("\t")
+    has_colour = len(parts) in _COUNTS_WITH_COLOUR
+    is_known_count = has_colour or len(parts) in _COUNTS_WITHOUT_COLOUR
+    if not is_known_count or parts[0] not in names:
+        raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", number)
+    terrain_number, elevation, icy, gm_only, *further_parts = parts
+    code = names[terrain_number]
+    if icy == "1":
+        code += ", icy"
+    colour = ""
+    if has_colour:
+        colour = colour_of(parts[-1])
+    # "0" is none of one resource, "Z" none of all, and a part with commas is the colour, which
+    # comes early if there is only "Z" before it.
+    amounts = [part for part in further_parts[:_MOST_RESOURCES] if "," not in part]
+    return Tile(
+        line=number,
+        code=code,
+        colour=colour,
+        height=value_of(elevation, number),
+        is_secret=gm_only == "1",
+        has_resources=any(amount not in ("", "0", "Z") for amount in amounts),
+    )

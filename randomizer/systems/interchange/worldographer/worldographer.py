@@ -48,7 +48,7 @@ from randomizer.systems.interchange.worldographer.file_layers import FileLayers
 from randomizer.systems.interchange.worldographer.level import level_of
 from randomizer.systems.interchange.worldographer.looks import own_colour, step_of, words_of
 from randomizer.systems.interchange.worldographer.shapes import ShapeReader
-from randomizer.systems.interchange.worldographer.tiles import TileReader
+from randomizer.systems.interchange.worldographer.tiles import read_tiles
 from randomizer.systems.interchange.worldographer.values import lettering, number_of, value_of
 
 MOST_BYTES = 96 * 2**20
@@ -182,8 +182,7 @@ class _Reader:
 
         A cell for the GM only is blank there; its terrain becomes a cover in a secret layer.
         """
-        reader = TileReader(self.root, self.level.tiles, self.level.tile_shape)
-        tiles = reader.read()
+        tiles = read_tiles(self.root, self.level.tiles, self.level.tile_shape)
         self.lost["cells' resources"] += sum(tile.has_resources for tile in tiles)
 
         # A terrain with a background colour has a code of its own.

@@ -1,11 +1,11 @@
 """Answers the requests of a running script for libraries, files and templates of the mods.
 
     answers = Answers(data)
-    answers(["exists", "maps/random/hills.js"])       # True
-    answers(["template", "gaia/tree/oak"])            # the template as a JSON value, or None
+    answers.answer(["exists", "maps/random/hills.js"])     # True
+    answers.answer(["template", "gaia/tree/oak"])          # the template as a JSON value, or None
 
-``channel`` calls an ``Answers`` with each request, which is the name of a call of ``Engine`` and
-its arguments, and sends the result back to the script.
+A *request* is the name of a call of ``Engine`` and its arguments. ``channel`` sends the answer back
+to the script.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Answers:
             "mapTerrain": _Call(_if_readable(data.map_terrain)),
         }
 
-    def __call__(self, request: list[object]) -> object:
+    def answer(self, request: list[object]) -> object:
         """Return the answer to a request: the name of a call, then its arguments.
 
         The arguments come from a script: there can be too few or too many, of any kind. The first

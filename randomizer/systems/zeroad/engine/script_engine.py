@@ -127,7 +127,7 @@ class ScriptRun:
         engine = MiniRacer()
         engine.set_hard_memory_limit(self._heap)
         context = _Context(engine, cast("Mapping[str, JSFunction]", engine.eval(PRELUDE)))
-        channel = Channel(cast("memoryview", context.host["shared"]), self._answers)
+        channel = Channel(cast("memoryview", context.host["shared"]), self._answers.answer)
         worker = threading.Thread(target=self._set_outcome, args=(context,), daemon=True)
         worker.start()
         _serve(channel, worker, report)

@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from randomizer.generator import Generating
+from randomizer.languages.language import SourceText
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.grid import Grid
 from randomizer.model.rolls.draw_key import DrawKey
@@ -128,4 +129,5 @@ def _scripts() -> Iterator[ScriptGenerator]:
             text = (SCRIPTS / metadata.script).read_text("utf-8")
             location = ScriptLocation(f"maps/random/{metadata.script}", (OWN_MOD,))
             texts = {file.name: file.read_text("utf-8")}
-            yield ScriptGenerator(metadata, text, location, texts, name=metadata.name)
+            source = SourceText(text, metadata.script, texts)
+            yield ScriptGenerator(metadata, source, location, name=metadata.name)

@@ -17,9 +17,10 @@ from functools import cached_property
 from pathlib import PurePath
 
 from randomizer.generator import Generating
+from randomizer.languages.language import SourceText
 from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.grid.grid import Grid
-from randomizer.model.map.layer import NO_TEXTS, Roll
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.settings.metadata import Metadata
@@ -69,27 +70,25 @@ class ScriptGenerator(MeasuresResources):
     def __init__(
         self,
         metadata: Metadata,
-        text: str,
+        source: SourceText,
         location: ScriptLocation,
-        texts: Mapping[str, str] = NO_TEXTS,
-        path: str | None = None,
         name: str = "",
         metadata_problems: Sequence[Problem] = (),
     ) -> None:
-        """Make the generator of the script ``text``.
+        """Make the generator of the script ``source``, which has its further texts, too.
 
-        ``texts`` are its further texts, by the names of their files. ``path`` is the file of the
-        script, which problems are to name; None if it was never saved. ``name`` is that of the
-        generator in the catalogue, "" for a script of the user's own. ``metadata_problems`` are the
-        problems of the metadata; with an error among them nothing is rolled.
+        ``name`` is that of the generator in the catalogue, "" for a script of the user's own.
+        ``metadata_problems`` are the problems of the metadata; with an error among them nothing is
+        rolled.
         """
         self.metadata = metadata
-        self.text = text
-        self.texts = texts
+        self.text = source.text
+        self.texts = source.texts
         self.name = name
         self.mods = location.mods
         self._location = location
-        self._path = path
+        self._path = source.path
+        """The file of the script, which problems name; None if it was never saved."""
         self.metadata_problems = tuple(metadata_problems)
         self._settings: tuple[Setting, ...] | None = None
         """The settings; None until the first use of ``settings``, which reads the game."""
@@ -237,7 +236,8 @@ def from_texts(
     if metadata is None:
         metadata = Metadata(PurePath(script).stem, script, "")
     location = location_of_file(script, path)
-    return ScriptGenerator(metadata, text, location, texts, path, metadata_problems=problems)
+    source = SourceText(text, script, texts, path)
+    return ScriptGenerator(metadata, source, location, metadata_problems=problems)
 
 
 def from_found(script_found: FoundScript) -> ScriptGenerator:
@@ -248,7 +248,8 @@ def from_found(script_found: FoundScript) -> ScriptGenerator:
     script = script_found.metadata.script
     location = location_in_game(script, script_found.installation)
     texts = {metadata_name(script): script_found.metadata_text}
-    return ScriptGenerator(script_found.metadata, script_found.text, location, texts)
+    source = SourceText(script_found.text, script, texts)
+    return ScriptGenerator(script_found.metadata, source, location)
 
 
 def _errors_among(problems: Sequence[Problem]) -> list[Problem]:
