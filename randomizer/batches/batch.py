@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.favour import Favoured
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
@@ -269,8 +270,8 @@ class Measure:
     least_first: bool = False
     """True if maps with less of it are looked for: where they are sorted, these come first."""
 
-    favours: tuple[str, str] | None = None
-    """Whom values above 0 help, and whom values below 0 help; None for a measure without sides."""
+    favours: Favoured | None = None
+    """The two sides that its values can help; None for a measure without sides."""
 
     cost: str = ""
     """The time that it takes, in words, if that is about a second a map; "" for others.

@@ -43,6 +43,15 @@ class CellValues(NamedTuple):
     """Shape (height, width); nan where a cell has no value."""
 
 
+class FigureTitle(NamedTuple):
+    """The title of a column with one figure of each army."""
+
+    title: str
+
+    help: str
+    """The meaning of the figure, for the user."""
+
+
 class Army(NamedTuple):
     """One army of an attack, with what the map means for it."""
 
@@ -210,8 +219,8 @@ class FairnessModel:
     native_terrains: tuple[str, ...]
     """The terrains in which creatures can be native, to choose from; the usual one first."""
 
-    titles: tuple[tuple[str, str], ...]
-    """The title and the help of each of ``Army.values``."""
+    titles: tuple[FigureTitle, ...]
+    """The title of each of ``Army.values``."""
 
     simulator: str = ""
     """The program that fights the battles, and how far to trust its results; "": none does."""

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
 
-def describe_favour(value: float, amount: str, unit: str, favours: tuple[str, str]) -> str:
+
+class Favoured(NamedTuple):
+    """The sides that values of a measure help, in words: ``Favoured("attacker", "defender")``."""
+
+    if_above: str
+    """The side that values above 0 help."""
+
+    if_below: str
+    """The side that values below 0 help."""
+
+
+def describe_favour(value: float, amount: str, unit: str, favours: Favoured) -> str:
     """Return whom a value helps, and how much: "attacker +12 %"; "even" if the ``amount`` is 0.
 
-    ``amount`` is the absolute value, rounded as a text. ``favours`` are whom values above 0 and
-    below 0 help.
+    ``amount`` is the absolute value, rounded as a text.
     """
     if float(amount) == 0:
         return "even"
-    helped_if_above, helped_if_below = favours
-    helped = helped_if_below
+    helped = favours.if_below
     if value > 0:
-        helped = helped_if_above
+        helped = favours.if_above
     return f"{helped} +{amount} {unit}".rstrip()

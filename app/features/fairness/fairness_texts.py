@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.batches.favour import describe_favour
+from randomizer.batches.favour import Favoured, describe_favour
 from randomizer.model.basics.plurals import listed, many
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from randomizer.batches.fairness import Attack, BattleResults
     from randomizer.model.basics.rarity import Rarity
 
-ARMIES = ("attacker", "defender")
-"""The army that a value above 0 helps, and that which one below 0 helps."""
+ARMIES = Favoured(if_above="attacker", if_below="defender")
+"""The armies that the advantage of an attack helps."""
 
 
 def verdict(results: BattleResults) -> str:

@@ -28,6 +28,7 @@ from randomizer.batches.fairness import (
     CellValues,
     FairnessModel,
     FairnessReport,
+    FigureTitle,
 )
 from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.planes.composite import Composite
@@ -99,9 +100,11 @@ class BattlelandFairness(FairnessModel):
         *(name for name in HEXSIDES if name not in ("Cliff", "Wall")),
     )
     titles = (
-        ("Way\nin", "Movement points to the middle of the board (C3, D3, D4), on average"),
-        ("Hexes\nfirst", "How many of the hexes, in percent, this army reaches first"),
-        (
+        FigureTitle(
+            "Way\nin", "Movement points to the middle of the board (C3, D3, D4), on average"
+        ),
+        FigureTitle("Hexes\nfirst", "How many of the hexes, in percent, this army reaches first"),
+        FigureTitle(
             "High\nedges",
             "Slopes, walls and dunes around the hexes that this army reaches first",
         ),

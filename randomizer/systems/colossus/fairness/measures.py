@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
+from randomizer.batches.favour import Favoured
 from randomizer.systems.colossus.battle_terrain import BARRED
 from randomizer.systems.colossus.board import BOTTOM, HEX_COUNT
 from randomizer.systems.colossus.creatures import Creature
@@ -233,8 +234,8 @@ def _roughness(batch: Batch) -> Numbers:
     return np.asarray((steps > 1).mean(axis=0) * 100)
 
 
-ARMIES = ("attacker", "defender")
-"""The army that a value above 0 favours, and the army that a value below 0 favours."""
+ARMIES = Favoured(if_above="attacker", if_below="defender")
+"""The armies that the values of a measure favour."""
 
 MEASURES = (
     Measure(
