@@ -17,6 +17,7 @@ from randomizer.model.planes.corners import corner_points
 
 if TYPE_CHECKING:
     from app.tools import Preview
+    from app.tools.tool import Circle
 
 DOTS_FROM = 9.0
 """The least scale at which corners have dots, in logical pixels a map unit.
@@ -43,10 +44,10 @@ BOX_MARGIN = 5
 """How far the box of a circle reaches beyond it, for its pens, in logical pixels."""
 
 
-def circle_box(viewport: Viewport, x: float, y: float, radius: float) -> QRectF:
-    """Return the box in logical pixels that holds the preview of a round brush (map units)."""
-    reach = radius * viewport.scale + BOX_MARGIN
-    centre = viewport.to_screen(x, y)
+def circle_box(viewport: Viewport, circle: Circle) -> QRectF:
+    """Return the box in logical pixels that holds the preview of a round brush."""
+    reach = circle.radius * viewport.scale + BOX_MARGIN
+    centre = viewport.to_screen(circle.x, circle.y)
     return QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach)
 
 
@@ -61,7 +62,7 @@ def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for circle in preview.circles:
-        box = circle_box(viewport, *circle)
+        box = circle_box(viewport, circle)
         if not box.intersects(dirty):
             continue
         brush_edge = box.adjusted(BOX_MARGIN, BOX_MARGIN, -BOX_MARGIN, -BOX_MARGIN)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from app.tools import Pointer
+    from app.tools.tool import Stop
 
 
 Key = Qt.Key
@@ -233,14 +234,14 @@ class KeyboardCursor:
         down = max(view.top() - box.top(), 0) + min(view.bottom() - box.bottom(), 0)
         widget.pan(round(right), round(down))
 
-    def _stops(self, cell: int) -> tuple[tuple[float, float, str], ...]:
-        """Return the points of a cell that the tool offers, as (x, y, text): ``Tool.stops``."""
+    def _stops(self, cell: int) -> tuple[Stop, ...]:
+        """Return the points of a cell that the tool offers (``Tool.stops``)."""
         tool = self._active_tool.chosen
         if tool is None:
             return ()
         return tool.stops(self._widget.document.battlemap, cell)
 
-    def _stop(self, cell: int) -> tuple[float, float, str] | None:
+    def _stop(self, cell: int) -> Stop | None:
         """Return the chosen stop, None for none; the tool may offer fewer by now."""
         number = self.target.stop
         if number is None:
@@ -267,7 +268,8 @@ class KeyboardCursor:
 
         stop = self._stop(cell)
         if stop is not None:
-            x, y, _text = stop
+            x = stop.x
+            y = stop.y
         corner_of_map = -1  # none
         if grid.has_corners:
             # A tool that works at corners is pointed at the first if none is chosen.
@@ -285,8 +287,8 @@ class KeyboardCursor:
             document = self._widget.document
             text = accessible_text(document, cell, self.target.side, self.target.corner)
         else:
-            _x, _y, text = stop
-        preview, _symmetry = self._active_tool.preview()
+            text = stop.text
+        preview = self._active_tool.preview().preview
         if preview is not None and preview.note:
             text = f"{text}, {preview.note}"
         self._widget.setAccessibleDescription(text)

@@ -132,7 +132,7 @@ class PreviewOverlay:
         sides = [cell_side for cell_side, _code in preview.sides]
         for cell_side in (*sides, *preview.left_out_sides):
             boxes.append(viewport.cell_rect(grid, cell_side.cell, SIDE_BOX_MARGIN))
-        boxes += [circle_box(viewport, *circle) for circle in preview.circles]
+        boxes += [circle_box(viewport, circle) for circle in preview.circles]
         if preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in preview.points])
             box = line.boundingRect()

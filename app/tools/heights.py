@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from app.tools.areas import LineEnds
 from app.tools.painting import left_out, mark_corners, mark_left_out, paint
 from app.tools.pointer import NO_CELLS, Pointer, selected_corners
-from app.tools.tool import Preview, Tool
+from app.tools.tool import Circle, Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, SlopeEnd, slope
 from randomizer.geometry.symmetry import off_board_warning
 from randomizer.model.edits.edit import Edit
@@ -156,7 +156,7 @@ class HeightTool(Tool):
         points = corner_points(grid, centres[centres >= 0]).tolist()
         preview = Preview(
             corners=change.corners[will_change],
-            circles=tuple((x, y, self.options.radius + RIM) for x, y in points),
+            circles=tuple(Circle(x, y, self.options.radius + RIM) for x, y in points),
             note=off_board_warning(change.missing, change.twins),
         )
         return mark_corners(preview, barred)
@@ -255,7 +255,7 @@ class SlopeTool(Tool):
         battlemap = document.battlemap
         change = self._slope(document, pointer)
         reach = (self.options.radius + RIM) * _step(battlemap.grid)
-        circles = tuple((x, y, reach) for x, y in change.ends)
+        circles = tuple(Circle(x, y, reach) for x, y in change.ends)
         preview = Preview(NO_CELLS, points=change.ends, circles=circles)
         if battlemap.system.corner_heights is not None:
             return mark_corners(replace(preview, corners=change.elements), change.barred)

@@ -30,7 +30,7 @@ from app.tools.thing_placing import (
     point_on,
     why_not_place,
 )
-from app.tools.tool import Preview, Tool
+from app.tools.tool import Preview, Stop, Tool
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.grid.box import Box
@@ -157,13 +157,13 @@ class ThingsTool(Tool):
             return ""
         return "things"
 
-    def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
+    def stops(self, battlemap: BattleMap, cell: int) -> tuple[Stop, ...]:
         """Return the things on the cell, the topmost first."""
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
         stops = []
         for thing in reversed(things_on_cell(battlemap, cell)):
             x, y = battlemap.grid.shown_point(thing.x, thing.y)
-            stops.append((x, y, thing_text(thing, kinds)))
+            stops.append(Stop(x, y, thing_text(thing, kinds)))
         return tuple(stops)
 
     # --- a stroke ---------------------------------------------------------------------------

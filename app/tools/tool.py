@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,32 @@ if TYPE_CHECKING:
     from app.tools.pointer import Pointer, Reach
 
 
+class Circle(NamedTuple):
+    """The edge of a round brush, in map units."""
+
+    x: float
+    """How far its middle lies to the right."""
+
+    y: float
+    """How far its middle lies down."""
+
+    radius: float
+    """Its radius."""
+
+
+class Stop(NamedTuple):
+    """A point of a cell at which the keyboard can point."""
+
+    x: float
+    """How far it lies to the right, in map units."""
+
+    y: float
+    """How far it lies down, in map units."""
+
+    text: str
+    """What is there, for a screen reader."""
+
+
 @dataclass(frozen=True, eq=False)
 class Preview:
     """The change that a click here, or the end of the drag, would make."""
@@ -46,8 +72,8 @@ class Preview:
     corners: Cells = field(default_factory=lambda: NO_CELLS)
     """The flat indices of the corners that would change, shape (n,)."""
 
-    circles: tuple[tuple[float, float, float], ...] = ()
-    """The edges of round brushes as (x, y, radius), in map units."""
+    circles: tuple[Circle, ...] = ()
+    """The edges of round brushes."""
 
     lost: Cells = field(default_factory=lambda: NO_CELLS)
     """The cells that have a symmetric twin outside the map, shape (n,)."""
@@ -221,10 +247,10 @@ class Tool:
             return ""
         return ROLE_WORDS[self.needs]
 
-    def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
-        """Return the points of a cell at which the keyboard can point, as (x, y, text).
+    def stops(self, battlemap: BattleMap, cell: int) -> tuple[Stop, ...]:
+        """Return the points of a cell at which the keyboard can point.
 
-        They are in map units; the text says what is there. () lets it point at the cell's sides.
+        () lets it point at the cell's sides.
         """
         return ()
 

@@ -14,7 +14,7 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
-from app.render.scene.things import things
+from app.render.scene.things import thing_sizes
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.value_edits import set_locks, set_values
@@ -143,6 +143,6 @@ def test_an_edit_of_terrain_asks_nothing_about_things(qtbot):
     qtbot.addWidget(canvas)
     edit = set_values(battlemap, battlemap.layers[0].id, "terrain", [0], 3)
     assert edit is not None
-    with watched_calls(things.thing_reach) as asked:
+    with watched_calls(thing_sizes.thing_reach) as asked:
         document.push(edit, "Paint")
     assert asked == []
