@@ -27,7 +27,8 @@ DELAY_MS = 400
 class ScriptDrafts(QObject):
     """Writes a draft of each document with unsaved edits to the folder ``drafts``.
 
-    A worker thread writes them. Scripts that are stored in maps have none: they are in the journals
+    A worker thread writes them, so that a slow disk does not hold the window; the methods in the
+    last section run there. Scripts that are stored in maps have no drafts: they are in the journals
     of the maps.
     """
 
@@ -90,7 +91,7 @@ class ScriptDrafts(QObject):
         path = ""
         if script.path is not None:
             path = str(script.path.absolute())
-        # As saving does: what UTF-8 cannot hold is replaced.
+        # Characters that UTF-8 cannot hold are replaced, as when the script is saved.
         text = document.text.text().encode("utf-8", "replace").decode()
         return Draft(
             name=script.name,
@@ -105,7 +106,7 @@ class ScriptDrafts(QObject):
 
     def adopt(self, file: DraftFile) -> None:
         """Take over the draft of another session for the current script, which came from it."""
-        self._worker.submit(self._files.__setitem__, self._scripts.current, file)
+        self._worker.submit(self._add_file, self._scripts.current, file)
 
     def end(self) -> None:
         """Delete the drafts: the program ends as its user wished. A second call does nothing."""
@@ -121,6 +122,10 @@ class ScriptDrafts(QObject):
 
     # --- on the worker's thread -----------------------------------------------------------------
 
+    def _add_file(self, document: ScriptDocument, file: DraftFile) -> None:
+        """Write the drafts of a document into this file from now on."""
+        self._files[document] = file
+
     def _write(self, drafts: dict[ScriptDocument, Draft]) -> None:
         """Write those of these drafts that have changed, and delete all others."""
         for document in self._files.keys() - drafts.keys():
@@ -128,10 +133,11 @@ class ScriptDrafts(QObject):
             self._files.pop(document).delete()
         for document, draft in drafts.items():
             file = self._files.get(document)
-            if draft == self._written.get(document) and file is not None and not file.is_gone():
+            needs_file = file is None or file.is_gone()
+            if draft == self._written.get(document) and not needs_file:
                 continue
             try:
-                if file is None or file.is_gone():
+                if file is None or needs_file:
                     file = DraftFile.begin(self._drafts)
                     self._files[document] = file
                 file.write(replace(draft, changed=time.time()))

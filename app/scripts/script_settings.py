@@ -65,8 +65,9 @@ class ScriptSettings(QObject):
         """The values of settings of each open map for which ``set`` was called."""
         self._chosen_names: WeakKeyDictionary[OpenMap, set[str]] = WeakKeyDictionary()
         """The names of the settings that the user has chosen for each open map."""
-        self._reading = BackgroundValue(self._to_read, _read_settings, self)
-        connect(self._reading.computed, self._take_declared)
+        # Some generators read files of their game before they know their settings.
+        self._reading = BackgroundValue(self._generator_to_read, _read_settings, self)
+        connect(self._reading.computed, self._on_declared_read)
         self._reading.watch()
 
     @property
@@ -166,14 +167,14 @@ class ScriptSettings(QObject):
 
     # --- a generator whose settings are slow to read ----------------------------------------
 
-    def _to_read(self) -> MapGenerator | str:
-        """Return the generator whose settings are to be read; a str, why nothing is to be done."""
+    def _generator_to_read(self) -> MapGenerator | str:
+        """Return the generator whose settings are to be read, or as a str why none are to be."""
         generator = self._current().generator
         if generator is None or generator.settings_read:
             return "The settings are known."
         return generator
 
-    def _take_declared(self, generator: object) -> None:
+    def _on_declared_read(self, generator: object) -> None:
         """Set the values again now that the settings of a generator are read: they are checked."""
         if generator is self._current().generator:
             self.set(self.values)

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     The problems are what is asked for, so they go to standard output.
     """
     problems: list[Problem] = []
-    for path in dict.fromkeys(arguments.files):
+    for path in dict.fromkeys(arguments.files):  # each once, in their order
         # A script and its metadata file, both named, have some problems in common.
         new_problems = [
             problem for problem in _problems_of(path, console) if problem not in problems
@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         if not arguments.json:
             console.put_problems(new_problems)
             if not new_problems:
-                console.flush()  # in the order of the files
+                # Flushed, so that the message stands behind the problems of the files before.
+                console.flush()
                 console.say(f"{path}: no problems")
     if arguments.json:
         console.put_text(json.dumps([_record(problem) for problem in problems], indent=1))

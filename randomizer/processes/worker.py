@@ -149,7 +149,10 @@ def read(file: IO[bytes]) -> Any:
 
 
 NICENESS = 5
-"""How much is added to Unix's niceness of the process: the window comes first if it has work."""
+"""The number that is added to Unix's niceness of the process, so that the window comes first.
+
+With more, rolls would be slow while other programs of the user are busy.
+"""
 
 
 class Worker:
