@@ -90,7 +90,7 @@ def _show_page(widget: QWidget) -> None:
     page = widget
     while (parent := page.parentWidget()) is not None:
         if isinstance(parent, FoldedSection):
-            parent.unfold(True)
+            parent.set_unfolded(is_unfolded=True)
         grandparent = parent.parentWidget()  # Qt puts pages into a stack within the tab widget
         if isinstance(parent, QStackedWidget) and isinstance(grandparent, QTabWidget):
             grandparent.setCurrentWidget(page)

@@ -291,7 +291,7 @@ def test_undo_after_tabs_of_panels_undoes_on_the_map(active, qtbot):
     click_tab(active, "Script")
     qtbot.waitUntil(lambda: panel_with_focus() == "Script")
     form = desk.docks.panel("randomize").settings_form
-    form.unfold(True)
+    form.set_unfolded(is_unfolded=True)
     size = form.field("Size")
     QTest.mouseClick(size.lineEdit(), Qt.MouseButton.LeftButton)
     desk.commands.run("tool.height")

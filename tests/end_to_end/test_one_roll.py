@@ -460,7 +460,7 @@ def test_a_chosen_setting_rolls_a_map_script_again_if_that_is_quick(bay, qtbot):
     follower = roller.desk.scripts.follower
     form = complete_form(roller.panel)
     notice = roller.panel.notices.text
-    form.unfold(True)
+    form.set_unfolded(is_unfolded=True)
     follower.quick_roll_s = 1000.0
     told: list[str] = []
     roller.desk.rolling.started.connect(lambda _request: told.append(roller.said()))

@@ -116,12 +116,12 @@ def test_the_settings_have_a_short_headline_and_a_table_with_all_columns_in_view
     usual_width = 358  # in a window of this width at the first start
     desk.frame.resizeDocks([desk.docks["randomize"]], [usual_width], Qt.Orientation.Horizontal)
     form = desk.docks.panel("randomize").settings_form
-    form.unfold(True)
+    form.set_unfolded(is_unfolded=True)
     assert form.fold.text() == "Settings"
     table = form.field("PlayerData")
     qtbot.waitUntil(lambda: table.isVisible() and not table.horizontalScrollBar().isVisible())
     assert table.horizontalHeaderItem(table.columnCount() - 1).text() == "AI"
-    form.unfold(False)
+    form.set_unfolded(is_unfolded=False)
     assert form.fold.text().startswith("Settings: Size Normal (256)")
 
 

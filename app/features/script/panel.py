@@ -194,7 +194,7 @@ class RandomizePanel(QWidget):
         self.editor.set_language(self.scripts.language())
         self.settings_form.show_settings()
         if is_built_in:
-            self.settings_form.unfold(True)  # there is no text to read
+            self.settings_form.set_unfolded(is_unfolded=True)  # there is no text to read
 
     def _on_focus(self) -> None:
         """Put what was typed into the map when the keyboard leaves the editor."""

@@ -109,7 +109,7 @@ class FoldedForm(SettingsForm):
         self.fold.setAutoRaise(True)
         self.fold.setMinimumWidth(INDENT)  # a long line is cut, and does not widen the panel
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        connect(self.fold.clicked, lambda: self.unfold(self.body.isHidden()))
+        connect(self.fold.clicked, self._turn_over)
         self.body.setContentsMargins(INDENT, 0, 0, 4)
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
@@ -117,13 +117,17 @@ class FoldedForm(SettingsForm):
         self._scrolled = ScrolledRows(self.body)
         lay_out(column, self.fold, self._scrolled)
         connect(self.changed, lambda _name: self._show_title())
-        self.unfold(False)
+        self.set_unfolded(is_unfolded=False)
 
-    def unfold(self, is_open: bool) -> None:
+    def _turn_over(self) -> None:
+        """Unfold a folded form, and fold up an open one."""
+        self.set_unfolded(is_unfolded=self.body.isHidden())
+
+    def set_unfolded(self, *, is_unfolded: bool) -> None:
         """Show the rows, or only the line that tells their values."""
-        self.body.setVisible(is_open)
-        self._scrolled.setVisible(is_open)
-        if is_open:
+        self.body.setVisible(is_unfolded)
+        self._scrolled.setVisible(is_unfolded)
+        if is_unfolded:
             self.fold.setArrowType(Qt.ArrowType.DownArrow)
         else:
             self.fold.setArrowType(Qt.ArrowType.RightArrow)

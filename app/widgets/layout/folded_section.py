@@ -25,16 +25,16 @@ class FoldedSection(QWidget):
         lay_out(QVBoxLayout(self._body), *parts, margins=0)
         lay_out(QVBoxLayout(self), self.title, self._body, margins=0, spacing=2)
         connect(self.title.clicked, self._turn_over)
-        self.unfold(False)
+        self.set_unfolded(is_unfolded=False)
 
     def _turn_over(self) -> None:
         """Unfold a folded section, and fold up an open one."""
-        self.unfold(self._body.isHidden())
+        self.set_unfolded(is_unfolded=self._body.isHidden())
 
-    def unfold(self, is_open: bool) -> None:
+    def set_unfolded(self, *, is_unfolded: bool) -> None:
         """Show the widgets below the title, or the title alone."""
-        self._body.setVisible(is_open)
-        if is_open:
+        self._body.setVisible(is_unfolded)
+        if is_unfolded:
             self.title.setArrowType(Qt.ArrowType.DownArrow)
         else:
             self.title.setArrowType(Qt.ArrowType.RightArrow)

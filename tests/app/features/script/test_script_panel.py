@@ -616,7 +616,7 @@ def test_every_control_has_a_name_and_says_what_it_does(panel):
 
 def test_it_fits_into_a_narrow_dock_in_any_colours(panel, lakes):
     finished(panel.scripts.opening.open(lakes))
-    complete_form(panel).unfold(True)
+    complete_form(panel).set_unfolded(is_unfolded=True)
     assert panel.minimumSizeHint().width() <= 320
     images = []
     for base in ("#ffffff", "#202020"):

@@ -30,7 +30,7 @@ def panel(qtbot, window):
 
 
 def choose(panel, words: str) -> None:
-    complete_form(panel).unfold(True)
+    complete_form(panel).set_unfolded(is_unfolded=True)
     complete_form(panel).field("symmetry").setCurrentText(words)
 
 

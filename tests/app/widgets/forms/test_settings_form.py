@@ -147,7 +147,7 @@ def test_a_form_that_is_scrolled_is_as_wide_as_its_fields_and_the_bar(qtbot):
     qtbot.addWidget(form)
     many = [replace(OPTIONAL[0], name=f"cover {number}") for number in range(12)]
     form.set_settings(many, {})
-    form.unfold(True)
+    form.set_unfolded(is_unfolded=True)
     form.resize(form.minimumSizeHint().width(), 150)
     form.show()
     qtbot.waitExposed(form)
