@@ -8,12 +8,15 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.features.fairness.balance_dialog import MAP_CHANGED, PRELIMINARY
+from randomizer.batches.fairness import BalanceState, Proposal
+from randomizer.model.basics.rarity import Rarity
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES
 from randomizer.systems.colossus.board import CELL_OF_HEX
+from randomizer.systems.colossus.fairness.fairness_model import BattlelandFairness
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import free_map
@@ -73,6 +76,26 @@ def test_a_proposal_is_marked_and_applied_as_one_step(qtbot, document, dialog):
     assert not dialog.apply_button.isEnabled()
     document.undo()
     assert (document.composite.planes["terrain"] == before).all()
+
+
+def test_a_row_stands_for_its_own_proposal(qtbot, document, dialog, monkeypatch):
+    """A proposal without wins has no row; the row of the next one stood for it."""
+    wins = (("Left", Rarity(3, 10)), ("Right", Rarity(5, 10)))
+
+    def search_of_two(battlemap, _layer_id, *, plains):
+        proposals = []
+        for cell, wins_of_proposal in ((LEFT[0], ()), (LEFT[1], wins)):
+            edit = set_values(battlemap, 1, "terrain", [cell], 0)
+            proposals.append(Proposal((f"Cell {cell}",), edit, (cell,), wins_of_proposal))
+        yield BalanceState(100, wins, tuple(proposals))
+
+    monkeypatch.setattr(BattlelandFairness, "balance", staticmethod(search_of_two))
+    search(qtbot, dialog)
+    assert dialog.table.rowCount() == 2
+    dialog.table.clearSelection()
+    dialog.table.selectRow(1)
+    assert dialog.table.item(1, 0).text() == f"Cell {LEFT[1]}"
+    assert document.selection.cells.tolist() == [LEFT[1]]
 
 
 @pytest.mark.deep
