@@ -23,8 +23,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.planes.routes import has_side
-
 if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
 
@@ -105,8 +103,8 @@ class Turn:
         all_sides = np.uint8((1 << degree) - 1)
         turned = values & ~all_sides
         for side in range(degree):
-            has_link = has_side(values, side).astype(values.dtype)
-            turned |= has_link << self.side(side)
+            link_bit = values >> side & 1  # not ``has_side``: a bit is moved faster than a bool
+            turned |= link_bit << self.side(side)
         result: NDArray[Any] = np.where(values == unset, values, turned)
         return result
 
