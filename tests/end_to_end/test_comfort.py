@@ -97,7 +97,7 @@ def test_what_stands_in_menus_and_bars_are_the_commands_and_only_those(window):
     for bar in ("tools", "main"):
         actions = actions_of(window.findChild(QToolBar, bar))
         assert {action.objectName() for action in actions} <= names
-    palette = CommandPalette(commands, window.desk.settings, window, "")
+    palette = CommandPalette(commands, window.desk.settings, window, without="")
     offered = {
         palette.list.topLevelItem(row).text(0) for row in range(palette.list.topLevelItemCount())
     }
@@ -165,7 +165,7 @@ def nameless(widget: QWidget) -> list[QWidget]:
 def test_every_widget_of_window_and_dialogs_has_a_name(window, qtbot, settings):
     assert [each for each in nameless(window) if each.isVisible()] == []
     dialogs = [NewMapDialog(settings, window), SettingsDialog(window.desk), Tour(window.desk)]
-    dialogs.append(CommandPalette(window.desk.commands, settings, window, ""))
+    dialogs.append(CommandPalette(window.desk.commands, settings, window, without=""))
     for dialog in dialogs:
         qtbot.addWidget(dialog)
         assert nameless(dialog) == []

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
-from app.features.problems.problems_bar import CLOSE_MS, ProblemsBar
+from app.features.problems.problems_bar import CLOSE_MS, HEIGHT_DIVISOR, ProblemsBar
 from randomizer.catalog.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity
@@ -155,6 +155,11 @@ def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(wi
     for height in (900, 640, 780):
         window.resize(1280, height)
         qtbot.waitUntil(lambda height=height: window.height() == height)
+        qtbot.wait(50)
+        # The lists get their new height in a later turn of the event loop than the column.
+        qtbot.waitUntil(
+            lambda: place.area.height() == place.parentWidget().height() // HEIGHT_DIVISOR
+        )
         qtbot.wait(50)
         size = canvas.size()
         for problems in ((), (Problem(Severity.HINT, "roll-hint", "a hint"),)):
