@@ -1,9 +1,9 @@
 """The panel "Terrains": edits the terrain set of a free map.
 
-``TerrainsPanel`` has a tab for each list of the set (terrains, hexsides, routes), a ``ListEditor``,
-and the tab "General" for the set as a whole, a ``GeneralEditor``. Both show what the current map
-has and change it by undo steps of the document; the forms come from ``fields.py``. An entry is one
-terrain, hexside or route; its code is its index in its list.
+``TerrainsPanel`` has a tab for each list of the set (terrains, hexsides, routes), a subclass of
+``ListEditor``, and the tab "General" for the set as a whole, a ``GeneralEditor``. All show what the
+current map has and change it by undo steps of the document; the forms come from ``fields.py``. An
+entry is one terrain, hexside or route; its code is its index in its list.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import ClassVar
 
 from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QColor, QPen, QPixmap
@@ -42,7 +42,6 @@ from randomizer.model.edits.edit import Region
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.terrain_entries import (
-    LISTS,
     add_entries,
     change_entry,
     move_terrain,
@@ -52,23 +51,6 @@ from randomizer.model.edits.terrain_entries import (
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet, Way
-
-
-class _ListTexts(NamedTuple):
-    """Texts about one list of the set, templates for ``cell_text``."""
-
-    tab_title: str
-
-    add_step: str
-    """The text of the undo step that adds an entry."""
-
-
-LIST_TEXTS = {
-    "terrains": _ListTexts("Terrains", "Add terrain"),
-    "hexsides": _ListTexts("{Sides}", "Add {side}"),
-    "ways": _ListTexts("Routes", "Add route"),
-}
-"""The texts by the name of the list, a field of ``TerrainSet``."""
 
 PICTURE_SIZE = 28
 """The width and height of a picture in a list, in logical pixels."""
@@ -84,7 +66,7 @@ ROUTE_MARGIN = 2
 
 
 class SetEditor(EntryEditor):
-    """The base of both editors: it shows the current map's set, and has the menu "Sets"."""
+    """The base of all editors: it shows the current map's set, and has the menu "Sets"."""
 
     def __init__(self, desk: Desk, sets: TerrainSets, title: str = "") -> None:
         super().__init__(title, picture_width=PICTURE_SIZE)
@@ -127,51 +109,45 @@ def _concerns_sets(region: Region) -> bool:
 
 
 class ListEditor(SetEditor):
-    """Edits one list of the set; terrains are listed in the order that the user gave them.
+    """The base of the editors of one list of the set; a subclass draws the entries of its list."""
 
-    ``list_name`` is the field of ``TerrainSet``: terrains, hexsides or ways.
-    """
+    list_name: ClassVar[str]
+    """The field of ``TerrainSet`` that holds the list."""
 
-    def __init__(self, desk: Desk, sets: TerrainSets, list_name: str) -> None:
-        title = f"{LIST_TEXTS[list_name].tab_title} of the map"
+    tab_title: ClassVar[str]
+    """The title of its tab, a template for ``cell_text``."""
+
+    add_step: ClassVar[str]
+    """The text of the undo step that adds an entry, a template for ``cell_text``."""
+
+    def __init__(self, desk: Desk, sets: TerrainSets) -> None:
+        title = f"{self.tab_title} of the map"
         super().__init__(desk, sets, title)
         CellTexts(desk.document, self).keep(self.list.setAccessibleName, title)
-        self._list_name = list_name
         self._listed_set = self._terrain_set
         """The set whose entries are in the list; the map's own may already be a newer one."""
         self._sprites: Sprites | None = None
         """Draws the pictures of the listed set; None until the first of them is drawn."""
         self.offer(adding("Add one to the list", self.add))
-        if list_name == "terrains":
-            self._offer_terrain_operations()
+        self._offer_own_operations()
         tip = "Take it out of the set; what is painted stays, as missing"
         self.offer(removing(tip, self.remove))
         self.begin()
 
-    def _offer_terrain_operations(self) -> None:
-        """Add the buttons that only the list of terrains has."""
-        self.offer(
-            Operation("Up", "Show it further up in lists", partial(self.move_row, steps=-1)),
-            Operation("Down", "Show it further down in lists", partial(self.move_row, steps=1)),
-            Operation(
-                "Own picture...", "Choose a picture of your own", self.ask_picture, of_form=True
-            ),
-        )
+    def _offer_own_operations(self) -> None:
+        """Add the buttons that only this list has."""
 
     @property
     def _set_entries(self) -> Sequence[Terrain | Hexside | Way]:
         """The entries of the list in the current map's set, by their codes."""
-        return _entries_of(self._terrain_set, self._list_name)
+        return _entries_of(self._terrain_set, self.list_name)
 
     # --- showing ----------------------------------------------------------------------------
 
     def entries(self) -> Iterable[Entry]:
         self._listed_set = self._terrain_set
         self._sprites = None
-        codes: Iterable[int] = range(len(self._set_entries))
-        if self._list_name == "terrains":
-            codes = shown_order(self._terrain_set.terrains)
-        for code in codes:
+        for code in self._codes():
             entry = self._set_entries[code]
             if entry.missing:
                 name = f"{entry.name} (missing)"
@@ -179,17 +155,13 @@ class ListEditor(SetEditor):
                 name = entry.name
             yield Entry(code, (name,), entry.colour, entry.description, picture_key=entry)
 
+    def _codes(self) -> Iterable[int]:
+        """Return the codes of the entries in the order in which they are listed."""
+        return range(len(self._set_entries))
+
     def settings_of(self, code: int) -> Form:
         entry = self._set_entries[code]
         return settings_of(entry), values_of(entry)
-
-    def draw_picture(self, code: int) -> QPixmap:
-        if self._list_name == "terrains":
-            return self._current_sprites().cell(code, 0)
-        if self._list_name == "hexsides":
-            # In planes 0 means "no hexside", so the first hexside of a set has the value 1.
-            return hexside_picture(self._current_sprites(), code + 1, PICTURE_SIZE)
-        return _route_picture(QColor(self._listed_set.ways[code].colour))
 
     def _current_sprites(self) -> Sprites:
         """Return the sprites that draw the listed set; they are made once for each filled list."""
@@ -216,21 +188,57 @@ class ListEditor(SetEditor):
 
     def add(self) -> None:
         """Add an entry to the list."""
-        entry = NEW_ENTRIES[self._list_name]
-        layout = self._document.battlemap.grid.layout
-        if isinstance(entry, Hexside):
-            letter = free_letter(entry.letter, self._terrain_set.hexsides)
-            entry = replace(entry, name=cell_text(entry.name, layout), letter=letter)
-        text = cell_text(LIST_TEXTS[self._list_name].add_step, layout)
-        make_edit = partial(add_entries, list_name=self._list_name, entries=[entry])
+        text = cell_text(self.add_step, self._document.battlemap.grid.layout)
+        new_entry = self._new_entry()
+        make_edit = partial(add_entries, list_name=self.list_name, entries=[new_entry])
         self._document.change_map(make_edit, text)
+
+    def _new_entry(self) -> Terrain | Hexside | Way:
+        """Return the entry that ``add`` adds."""
+        return NEW_ENTRIES[self.list_name]
 
     def remove(self, code: int) -> None:
         """Take an entry out of the set."""
         title = self._set_entries[code].name
-        make_edit = partial(remove_entry, list_name=self._list_name, index=code)
+        make_edit = partial(remove_entry, list_name=self.list_name, index=code)
         if not self._document.change_map(make_edit, f"Remove {title}"):
             self._desk.say(f"{title} stays as long as the map shows it.")
+
+    def change(self, code: int, name: str, value: object) -> bool:
+        """Set the field ``name`` of an entry; return whether that changed the map."""
+        entry = self._set_entries[code]
+        title = next(setting.title for setting in settings_of(entry) if setting.name == name)
+        text = f"{title.replace('&', '')} of {entry.name}"
+        make_edit = partial(
+            _change_field, list_name=self.list_name, code=code, name=name, value=value
+        )
+        # What is typed into one field within a second is one undo step.
+        field_key = f"{name} of {self.list_name} {code}"
+        return self._document.change_map(make_edit, text, field_key)
+
+
+class TerrainsEditor(ListEditor):
+    """Edits the terrains, which are listed in the order that the user gave them."""
+
+    list_name = "terrains"
+    tab_title = "Terrains"
+    add_step = "Add terrain"
+
+    def _offer_own_operations(self) -> None:
+        """Add buttons that move a terrain in the list, and give it a picture."""
+        self.offer(
+            Operation("Up", "Show it further up in lists", partial(self.move_row, steps=-1)),
+            Operation("Down", "Show it further down in lists", partial(self.move_row, steps=1)),
+            Operation(
+                "Own picture...", "Choose a picture of your own", self.ask_picture, of_form=True
+            ),
+        )
+
+    def _codes(self) -> Iterable[int]:
+        return shown_order(self._terrain_set.terrains)
+
+    def draw_picture(self, code: int) -> QPixmap:
+        return self._current_sprites().cell(code, 0)
 
     def move_row(self, code: int, steps: int) -> None:
         """Show a terrain further up or down in lists."""
@@ -241,22 +249,45 @@ class ListEditor(SetEditor):
         run(self._sets.ask_picture(self._set_entries[code].name))
 
     def change(self, code: int, name: str, value: object) -> bool:
-        """Set the field ``name`` of an entry; return whether that changed the map.
+        """Set the field ``name`` of a terrain; return whether that changed the map.
 
         If the user chooses "Own picture...", the file dialog opens and the map changes later.
         """
         if name == "picture" and value == OWN_PICTURE:
             self.ask_picture(code)
             return False
-        entry = self._set_entries[code]
-        title = next(setting.title for setting in settings_of(entry) if setting.name == name)
-        text = f"{title.replace('&', '')} of {entry.name}"
-        make_edit = partial(
-            _change_field, list_name=self._list_name, code=code, name=name, value=value
-        )
-        # What is typed into one field within a second is one undo step.
-        field_key = f"{name} of {self._list_name} {code}"
-        return self._document.change_map(make_edit, text, field_key)
+        return super().change(code, name, value)
+
+
+class HexsidesEditor(ListEditor):
+    """Edits the hexsides."""
+
+    list_name = "hexsides"
+    tab_title = "{Sides}"
+    add_step = "Add {side}"
+
+    def draw_picture(self, code: int) -> QPixmap:
+        # In planes 0 means "no hexside", so the first hexside of a set has the value 1.
+        return hexside_picture(self._current_sprites(), code + 1, PICTURE_SIZE)
+
+    def _new_entry(self) -> Hexside:
+        """Return a hexside with a letter that no other one has."""
+        hexside = super()._new_entry()
+        assert isinstance(hexside, Hexside), "NEW_ENTRIES has one of each kind"
+        layout = self._document.battlemap.grid.layout
+        letter = free_letter(hexside.letter, self._terrain_set.hexsides)
+        return replace(hexside, name=cell_text(hexside.name, layout), letter=letter)
+
+
+class RoutesEditor(ListEditor):
+    """Edits the routes, which are *ways* in the set."""
+
+    list_name = "ways"
+    tab_title = "Routes"
+    add_step = "Add route"
+
+    def draw_picture(self, code: int) -> QPixmap:
+        return _route_picture(QColor(self._listed_set.ways[code].colour))
 
 
 def _route_picture(colour: QColor) -> QPixmap:
@@ -324,11 +355,14 @@ class TerrainsPanel(QWidget):
         self.tabs = described(QTabWidget(), "Parts of the terrain set")
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setExpanding(True)
-        self.lists = {name: ListEditor(desk, sets, name) for name in LISTS}
+        self.lists: dict[str, ListEditor] = {}
+        """The editors of the lists by the names of these."""
         texts = CellTexts(desk.document, self)
-        for name, editor in self.lists.items():
+        for editor_class in (TerrainsEditor, HexsidesEditor, RoutesEditor):
+            editor = editor_class(desk, sets)
+            self.lists[editor.list_name] = editor
             tab_index = self.tabs.addTab(editor, "")
-            texts.keep(partial(self.tabs.setTabText, tab_index), LIST_TEXTS[name].tab_title)
+            texts.keep(partial(self.tabs.setTabText, tab_index), editor.tab_title)
         self.tabs.addTab(GeneralEditor(desk, sets), "General")
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         desk.theme.keep_up(self._draw_again)
