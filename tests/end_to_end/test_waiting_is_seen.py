@@ -49,8 +49,8 @@ def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeyp
     qtbot.waitUntil(lambda: not canvas.drafted and not words.isVisible())
     hold = Event()
     # Slow drawing.
-    prepare = canvas._prepare
-    monkeypatch.setattr(canvas, "_prepare", lambda: hold.is_set() and prepare())
+    prepare = canvas._draw_missing
+    monkeypatch.setattr(canvas, "_draw_missing", lambda: hold.is_set() and prepare())
     window.desk.document.show_map(rolled_table())
     qtbot.waitUntil(lambda: words.isVisible())
     assert words.text() == "Drawing the map..."
