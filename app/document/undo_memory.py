@@ -13,17 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.model.edits.edit import (
-    Edit,
-    LayerInsert,
-    LayerRemove,
-    LayerReplace,
-    LockEdit,
-    PlaneEdit,
-    ThingsEdit,
-)
+from randomizer.model.edits.edit import Edit, LockEdit, PlaneEdit, ThingsEdit
 from randomizer.model.edits.record_edits import RecordEdit, RecordSet
 from randomizer.model.edits.reshape import Reshape
+from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.map.layer import Layer

@@ -20,7 +20,7 @@ from PySide6.QtGui import QColor, QImage
 from app.paper.traced_drawings import drawing_to_compare, drawn_kinds_of
 from app.render.pictures.picture_files import decoded
 from randomizer.model.basics.plurals import counted
-from randomizer.model.edits.edit import LayerInsert, LayerReplace
+from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import Plane, PlaneSpec

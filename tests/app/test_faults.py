@@ -19,7 +19,8 @@ from app.desk.fault_dialogs import Faults
 from app.fault_log import LOG, MOST_FAULTS, FaultLog, problem_of
 from app.qt_guard import connect, guarded, report_fault
 from app.widgets.dialogs.problem_dialog import ProblemDialog
-from randomizer.model.edits.edit import Compound, LayerField, PlaneEdit
+from randomizer.model.edits.edit import Compound, PlaneEdit
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_property, set_values
 from tests.randomizer.map_strategies import contents
 

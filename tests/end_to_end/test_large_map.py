@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
 from randomizer.geometry import stamp_placing
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.grid.layouts import POINTY
 from randomizer.systems.free.system import free_map
 from tests.ui_work import UiWork

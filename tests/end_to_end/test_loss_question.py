@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.layer import Layer

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.features.preferences.dialog import SettingsDialog
 from app.features.replace.dialog import ReplaceDialog
-from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import RECORD as REGIONS

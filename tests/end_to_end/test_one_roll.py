@@ -15,7 +15,7 @@ from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import system_named
 from randomizer.model.basics.plurals import listed
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.files.project import write_project

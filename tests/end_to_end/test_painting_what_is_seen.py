@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.layer_edits import set_visible
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

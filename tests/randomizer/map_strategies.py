@@ -13,8 +13,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from randomizer.model.edits import layer_edits
-from randomizer.model.edits.edit import Edit, LayerField, LayerInsert, ThingsEdit
+from randomizer.model.edits.edit import Edit, ThingsEdit
 from randomizer.model.edits.record_edits import SourceEdit, change_record, name_cells, set_record
+from randomizer.model.edits.stack_edits import LayerField, LayerInsert
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values

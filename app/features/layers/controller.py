@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from randomizer.model.edits import layer_edits
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.map.layer import Layer
 

@@ -18,7 +18,8 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.banner_bar import BannerBar
-from randomizer.model.edits.edit import LayerField, Region
+from randomizer.model.edits.edit import Region
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.map.layer import Layer
 
 

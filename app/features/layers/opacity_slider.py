@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.qt_guard import connect
 from app.widgets.layout.builders import lay_out, plain_label
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.document.document import MapDocument
-from randomizer.model.edits.edit import Edit, LayerInsert, LayerRemove
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove
 from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.map.layer import Layer
 from randomizer.model.system.property import PropertyKind

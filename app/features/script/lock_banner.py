@@ -17,7 +17,8 @@ from app.rolling.destination import locked_message
 from app.rolling.rolling import Rolling
 from app.widgets.layout.banner import Banner
 from randomizer.forced_roll import can_be_forced
-from randomizer.model.edits.edit import Edit, LayerField, Region
+from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem

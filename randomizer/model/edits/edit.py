@@ -1,12 +1,13 @@
 """Edits: reversible changes of a map. ``Edit.apply`` is the only code that changes a map.
 
-``Edit`` is what every edit can do. Here is one class for each thing that can change: values of a
-plane, the stack of layers, fields and properties of a layer, locks, things, the grid; edits of
-terrain sets and records are in modules of their own (record_edits.py and others). An edit holds
-the old state and the new one, so that its inverse is the same edit with the two exchanged; the map
-must be in the old state when it is applied. The names of the fields are those of the records in the
-journal. A *composite* is what all visible layers show together; the desk keeps one up to date with
-``Edit.refresh``. ``Compound`` makes one edit of several::
+``Edit`` is what every edit can do. It holds the old state and the new one, so that its inverse is
+the same edit with the two exchanged; the map must be in the old state when it is applied. The names
+of its fields are those of its record in the journal. ``Compound`` makes one edit of several.
+
+Here are also the edits of what one layer contains (values of a plane, properties, things) and of
+locks. Those of the stack of layers are in stack_edits.py, of terrain sets in terrain_edits.py, of
+records in record_edits.py, of the grid in reshape.py. A *composite* is what all visible layers show
+together; the desk keeps one up to date with ``Edit.refresh``::
 
     edit = PlaneEdit(layer_id, "terrain", cells, old_values, new_values)
     edit.apply(battlemap)
@@ -27,7 +28,6 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.indices import Indices, ascending
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.layer import Layer
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import cells_with
 from randomizer.model.planes.planes import Element, Plane, write
@@ -35,7 +35,7 @@ from randomizer.model.system.property import UNSET
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
 MANY_PLACES = 50_000
 """If more elements or things than this change, the whole map is drawn again, which is faster.
@@ -119,7 +119,7 @@ class Edit(Protocol):
         """
 
 
-# --- values of a layer, its properties and things; locks ------------------------------------------
+# --- what a layer contains, and locks -------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,203 +318,6 @@ class ThingsEdit:
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Return True: a composite has no things."""
         return True
-
-
-# --- the stack of layers, and fields of a layer ---------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class LayerInsert:
-    """A new layer enters the stack."""
-
-    index: int
-    """Its position afterwards; 0 is the bottom."""
-    layer: Layer
-    """The layer itself, not a copy: the map owns it from then on."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Insert the layer. It must not be in another map.
-
-        Raises ValueError for an id of the layer or of a thing that the map has already, IndexError
-        for a position outside the stack.
-        """
-        if any(layer.id == self.layer.id for layer in battlemap.layers):
-            raise ValueError(f"the map has a layer {self.layer.id} already")
-        if not 0 <= self.index <= len(battlemap.layers):
-            raise IndexError(f"the stack has no position {self.index}")
-        _check_ids_are_free(battlemap.layers, self.layer.things)
-        battlemap.note_ids(self.layer.things)
-        battlemap.layers.insert(self.index, self.layer)
-
-    def inverse(self) -> LayerRemove:
-        """Return the edit that removes it."""
-        return LayerRemove(self.index, self.layer)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
-
-
-@dataclass(frozen=True, eq=False)
-class LayerRemove:
-    """A layer leaves the stack."""
-
-    index: int
-    """Its position; 0 is the bottom."""
-    layer: Layer
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Remove the layer. Raises KeyError if it is not at its position."""
-        _check_position(battlemap, self.index, self.layer)
-        del battlemap.layers[self.index]
-
-    def inverse(self) -> LayerInsert:
-        """Return the edit that inserts it again."""
-        return LayerInsert(self.index, self.layer)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
-
-
-@dataclass(frozen=True, eq=False)
-class LayerReplace:
-    """A layer is replaced by another, which may have the same id (a re-roll keeps it)."""
-
-    index: int
-    """Its position; 0 is the bottom."""
-    old_layer: Layer
-    """The layer at that position now."""
-    new_layer: Layer
-    """The layer that takes its position: itself, not a copy."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Replace the layer.
-
-        Raises KeyError if it is not at its position, ValueError for things with ids of other
-        layers' things.
-        """
-        _check_position(battlemap, self.index, self.old_layer)
-        other_layers = (layer for layer in battlemap.layers if layer is not self.old_layer)
-        _check_ids_are_free(other_layers, self.new_layer.things)
-        battlemap.note_ids(self.new_layer.things)
-        battlemap.layers[self.index] = self.new_layer
-
-    def inverse(self) -> LayerReplace:
-        """Return the edit that replaces it back."""
-        return LayerReplace(self.index, self.new_layer, self.old_layer)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
-
-
-def _check_position(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
-    if battlemap.index_of(layer.id) != index:
-        raise KeyError(f"layer {layer.id} is not at position {index}")
-
-
-def _check_ids_are_free(layers: Iterable[Layer], thing_ids: Collection[int]) -> None:
-    """Raise ValueError if a thing of ``layers`` has one of these ids."""
-    if not thing_ids:  # the usual case, in which no layer has to be looked at
-        return
-    for layer in layers:
-        if not layer.things:
-            continue
-        for thing_id in thing_ids:
-            if thing_id in layer.things:
-                raise ValueError(f"the map has a thing {thing_id} already")
-
-
-@dataclass(frozen=True, slots=True)
-class LayerMove:
-    """A layer moves to another position of the stack."""
-
-    start: int
-    """Its position now; 0 is the bottom."""
-    end: int
-    """Its position afterwards."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Move the layer. Raises IndexError for a position outside the stack."""
-        for position in (self.start, self.end):
-            if not 0 <= position < len(battlemap.layers):
-                raise IndexError(f"the stack has no position {position}")
-        battlemap.layers.insert(self.end, battlemap.layers.pop(self.start))
-
-    def inverse(self) -> LayerMove:
-        """Return the edit that moves it back."""
-        return LayerMove(self.end, self.start)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the region of the whole map."""
-        return Region(everything=True, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return False: the stack has to be composed again."""
-        return False
-
-
-_SHOWN_FIELDS = ("visible", "opacity")
-"""The fields of a layer that change how the map looks."""
-
-_NOT_COMPOSED = (
-    "name",
-    "opacity",
-    "locked",
-    "secret",
-    "from_file",
-    "touched_properties",
-    "removed_keys",
-)
-"""The fields of a layer on which a composite does not depend.
-
-Opacity is among them: a composite holds the values that are seen, not how strongly they are drawn.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class LayerField:
-    """A new value of a field of a layer itself: name, visible, opacity, locked ..."""
-
-    layer_id: int
-    name: str
-    """The name of the field in ``Layer``."""
-    old_value: Any
-    """The value of the field now."""
-    new_value: Any
-    """The value to be set."""
-
-    def apply(self, battlemap: BattleMap) -> None:
-        """Set the field. Raises AttributeError if layers have no such field."""
-        layer = battlemap.layer(self.layer_id)
-        getattr(layer, self.name)  # raises for a name that ``setattr`` would add
-        setattr(layer, self.name, self.new_value)
-
-    def inverse(self) -> LayerField:
-        """Return the edit that sets it back."""
-        return LayerField(self.layer_id, self.name, self.new_value, self.old_value)
-
-    def region(self, battlemap: BattleMap) -> Region:
-        """Return the whole map if the field changes the look; else only the list of layers."""
-        return Region(everything=self.name in _SHOWN_FIELDS, structure=True)
-
-    def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
-        """Return True if the composite does not depend on the field, else False."""
-        return self.name in _NOT_COMPOSED
 
 
 # --- several edits as one -------------------------------------------------------------------------

@@ -18,17 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from randomizer.model.basics.plurals import with_article
-from randomizer.model.edits.edit import (
-    LayerField,
-    LayerInsert,
-    LayerRemove,
-    LayerReplace,
-    PlaneEdit,
-    PropertyEdit,
-    ThingsEdit,
-)
+from randomizer.model.edits.edit import PlaneEdit, PropertyEdit, ThingsEdit
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
 from randomizer.model.edits.reshape import Reshape
+from randomizer.model.edits.stack_edits import LayerField, LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.gate.gate import (

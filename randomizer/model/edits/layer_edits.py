@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.edits.edit import (
-    Compound,
-    Edit,
+from randomizer.model.edits.edit import Compound, Edit
+from randomizer.model.edits.stack_edits import (
     LayerField,
     LayerInsert,
     LayerMove,

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.edits.edit import LayerField, ThingsEdit
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.carriers import relinked, stands_with, with_link
 from randomizer.model.things.things import Things

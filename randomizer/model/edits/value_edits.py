@@ -27,9 +27,6 @@ import numpy as np
 from randomizer.model.edits.edit import (
     Compound,
     Edit,
-    LayerField,
-    LayerRemove,
-    LayerReplace,
     LockEdit,
     PlaneEdit,
     PropertyEdit,
@@ -37,6 +34,7 @@ from randomizer.model.edits.edit import (
     fitting,
     take_back,
 )
+from randomizer.model.edits.stack_edits import LayerField, LayerRemove, LayerReplace
 from randomizer.model.gate.plane_values import MapFrame, values_of
 from randomizer.model.grid.indices import Indices, ascending, is_ascending
 from randomizer.model.map.battlemap import BattleMap

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.edits.edit import LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edits.layer_edits import LayerStep
+from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.layer import roll_name
 from randomizer.model.rolls.rolled_layers import parts_from

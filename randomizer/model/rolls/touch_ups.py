@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from randomizer.model.basics.plurals import listed
-from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
+from randomizer.model.edits.edit import Edit, ThingsEdit
+from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
 from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.rolls.rolled_layers import (
     painted_layer,

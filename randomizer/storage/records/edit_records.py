@@ -26,11 +26,6 @@ from numpy.typing import NDArray
 from randomizer.model.edits.edit import (
     Compound,
     Edit,
-    LayerField,
-    LayerInsert,
-    LayerMove,
-    LayerRemove,
-    LayerReplace,
     LockEdit,
     PlaneEdit,
     PropertyEdit,
@@ -38,6 +33,13 @@ from randomizer.model.edits.edit import (
 )
 from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
 from randomizer.model.edits.reshape import Reshape, Shape
+from randomizer.model.edits.stack_edits import (
+    LayerField,
+    LayerInsert,
+    LayerMove,
+    LayerRemove,
+    LayerReplace,
+)
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.grid.indices import Indices, is_ascending
 from randomizer.model.map.battlemap import BattleMap

@@ -15,8 +15,8 @@ from app.document.document import MapDocument
 from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.planes.composite import Composite
 from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice
 from tests.app.canvas.updates import note_updates

@@ -9,7 +9,7 @@ from app.commands.commands import WHY, Change, Command, Commands
 from app.commands.layout import MENUS, PANEL_ENTRIES, TOOL_BARS, Menu, entries, path_of
 from app.commands.menus import Menus
 from app.document.sample import sample_map
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.grid.cell_words import cell_words
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.systems.free.system import free_map

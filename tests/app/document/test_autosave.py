@@ -20,7 +20,8 @@ from app.document.open_map import FlatFile, GameSource
 from app.document.recorder import Recorder
 from app.document.undo_history import MergeKey, RollKeys
 from randomizer.model.edits import layer_edits
-from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import FLAT

@@ -8,7 +8,8 @@ import pytest
 from app.document.document import MapDocument
 from app.document.undo_history import RollKeys
 from randomizer.model.edits import layer_edits
-from randomizer.model.edits.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
+from randomizer.model.edits.edit import PlaneEdit, PropertyEdit
+from randomizer.model.edits.stack_edits import LayerField, LayerInsert
 from randomizer.model.edits.value_edits import compound, set_property, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.render.theme import theme
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_values
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, SIZE, middle_viewport, picture, world
 

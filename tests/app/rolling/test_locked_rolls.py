@@ -15,7 +15,7 @@ from app.render.theme import theme
 from app.rolling.earlier_contents import EarlierContents
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll

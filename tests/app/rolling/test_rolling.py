@@ -18,8 +18,8 @@ from randomizer.catalog.catalog import generator_for_script, generator_without_s
 from randomizer.generator_run import run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation
-from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.layer_edits import insert_layer, rename, set_visible
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

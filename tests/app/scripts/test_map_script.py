@@ -15,7 +15,7 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.generator_run import run
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.draw_key import DrawKey

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.geometry.shapes import bar, disc, line, parallelogram, rectangle
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 from randomizer.systems.free.system import free_map

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.journal import journal_tables, recoverable_journals

@@ -13,7 +13,7 @@ from app.features.compare.feature import MENU_COMMANDS
 from app.features.compare.window import CompareWindow
 from randomizer.catalog.catalog import formats
 from randomizer.model.comparison.comparison import DifferenceKind, ShownMap, compare
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.colossus.system import SYSTEM

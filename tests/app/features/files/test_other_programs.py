@@ -19,7 +19,7 @@ from app.features.files.open_dialog import OpenDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.catalog import format_named
 from randomizer.formats import Format
-from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp_cutting import cut
 from randomizer.geometry.stamp_text import MIME, decode
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map

@@ -8,20 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.edits import layer_edits
-from randomizer.model.edits.edit import (
-    Compound,
-    Edit,
+from randomizer.model.edits.edit import Compound, Edit, LockEdit, PlaneEdit, PropertyEdit, Region
+from randomizer.model.edits.merged_edits import squash
+from randomizer.model.edits.stack_edits import (
     LayerField,
     LayerInsert,
     LayerMove,
     LayerRemove,
     LayerReplace,
-    LockEdit,
-    PlaneEdit,
-    PropertyEdit,
-    Region,
 )
-from randomizer.model.edits.merged_edits import squash
 from randomizer.model.edits.value_edits import compound, set_locks, set_property, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE

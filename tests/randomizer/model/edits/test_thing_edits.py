@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.edits.edit import Compound, LayerInsert, LayerReplace, ThingsEdit
+from randomizer.model.edits.edit import Compound, ThingsEdit
 from randomizer.model.edits.layer_edits import duplicate, remove, set_visible
 from randomizer.model.edits.merged_edits import squash
+from randomizer.model.edits.stack_edits import LayerInsert, LayerReplace
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import blocking_layer
 from randomizer.model.map.layer import Layer, Roll

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.edits import layer_edits
-from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll

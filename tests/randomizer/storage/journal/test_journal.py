@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.edits.edit import LayerInsert, LayerRemove, LayerReplace
+from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove, LayerReplace
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, error

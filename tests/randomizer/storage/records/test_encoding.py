@@ -17,15 +17,9 @@ from hypothesis import strategies as st
 
 from randomizer.catalog import catalog
 from randomizer.model.basics.limits import MOST_THINGS
-from randomizer.model.edits.edit import (
-    Compound,
-    Edit,
-    LayerInsert,
-    LayerRemove,
-    PlaneEdit,
-    ThingsEdit,
-)
+from randomizer.model.edits.edit import Compound, Edit, PlaneEdit, ThingsEdit
 from randomizer.model.edits.reshape import Reshape, Shape
+from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE
