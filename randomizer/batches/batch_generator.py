@@ -40,7 +40,8 @@ class BatchGenerator(MapGenerator):
     """True if it makes many maps at once: it has ``roll_batch`` and ``batch_properties``."""
 
     tells_odds: bool = False
-    """True if it has ``odds``; for other generators ``SampledOdds`` rolls maps and counts."""
+    """True if it has ``odds`` and ``odds_of_maps``; for other generators ``SampledOdds`` rolls maps
+    and counts."""
 
     def roll_batch(
         self,
@@ -88,17 +89,28 @@ class BatchGenerator(MapGenerator):
         *,
         sides: bool = False,
         sources: bool = False,
-        samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
         """Yield tables of the odds, each more exact than the last, the first within 10 ms.
 
-        ``samples`` > 0 requests one table of that many maps instead. ``sides`` and ``sources`` say
-        which of the optional fields of a table are filled. If the base has locks, the chances are
-        those among maps that keep the locks; a table of 0 samples means that no such map was found
-        yet. The field ``stages`` is left out then, as it ignores locks. Raises ProblemError as
-        ``generate`` does.
+        ``sides`` and ``sources`` say which of the optional fields of a table are filled. If the
+        base has locks, the chances are those among maps that keep the locks; a table of 0 samples
+        means that no such map was found yet. The field ``stages`` is left out then, as it ignores
+        locks. Raises ProblemError as ``generate`` does.
         """
+        raise NotImplementedError
+
+    def odds_of_maps(
+        self,
+        settings: Mapping[str, object],
+        base: Base,
+        map_count: int,
+        *,
+        sides: bool = False,
+        sources: bool = False,
+        seed: int = 0,
+    ) -> OddsTable:
+        """Return the table of the first ``map_count`` maps of the seed, else as ``odds`` does."""
         raise NotImplementedError
 
 

@@ -6,6 +6,10 @@ decides how many are rolled at once, when it is cancelled, and when all have fai
     stream = MapStream(generator, settings, base, seed, cancelled)
     for batch in stream.blocks(range(10_000), hexsides=False):
         count += np.count_nonzero(batch.keeps_locks())
+
+Some generators make many maps at once, which takes microseconds a map. Others make *single maps*,
+one after the other, each of which can take seconds: several processes may roll them (``rolls``),
+and they are held, so that none is rolled twice (``HeldMaps``).
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +55,28 @@ Rolls = Callable[
 """Rolls single maps in turn, as ``RollPool.rolls``; None while the next one is not made."""
 
 
+class HeldMaps:
+    """Single maps that were rolled elsewhere, by number: a stream asks here before it rolls one.
+
+    Streams of the same generator, settings, base and seed can share one, so that a second search
+    begins with the maps of the first.
+    """
+
+    def __init__(self) -> None:
+        self._batches: dict[int, Batch] = {}
+        """A batch of one map for each number, without what lies above the roll."""
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._batches
+
+    def __getitem__(self, number: int) -> Batch:
+        return self._batches[number]
+
+    def add(self, number: int, batch: Batch) -> None:
+        """Hold the map of a number, or the batch that tells why it could not be made."""
+        self._batches[number] = batch
+
+
 @dataclass(frozen=True, eq=False)
 class MapStream:
     """The maps of a seed that a generator makes on a base.
@@ -72,13 +98,10 @@ class MapStream:
     """Called between blocks: once it returns True, the stream ends early."""
 
     rolls: Rolls | None = None
-    """Rolls single maps elsewhere; None: they are rolled on this thread."""
+    """Rolls single maps elsewhere; None: they are rolled on this thread, and are not held."""
 
-    singles: dict[int, Batch] | None = None
-    """The batches of the single maps that ``rolls`` rolled, by number; the stream fills it.
-
-    Maps in it are not rolled again. None: they are not held.
-    """
+    held: HeldMaps = field(default_factory=HeldMaps)
+    """The single maps that ``rolls`` has rolled, for this stream or for those that share it."""
 
     first_at_once: int = FIRST_BLOCK
     """The maps of the first block, if many are made at once."""
@@ -105,12 +128,12 @@ class MapStream:
     def with_hexsides(self, numbers: Sequence[int]) -> list[Batch]:
         """Return maps that ``blocks`` has yielded once more, now with hexsides.
 
-        Many maps are rolled again; single maps have hexsides already and come from ``singles``.
+        Many maps are rolled again, as one batch. Single maps are held, and have hexsides always:
+        each is a batch. Raises KeyError for a single map that was rolled on this thread.
         """
         if self.makes_many:
             return [self.roll(np.array(numbers, np.uint64))]
-        assert self.singles is not None, "single maps are to be held"
-        return [self.singles[number] for number in numbers]
+        return [self.held[number] for number in numbers]
 
     def blocks(
         self,
@@ -194,22 +217,20 @@ class MapStream:
         """Yield single maps as ``rolls`` makes them; an empty batch whenever one is waited for."""
         base = self.base
         seed = self.seed
-        batches = self.singles
-        if batches is None:
-            batches = {}
-        missing_numbers = (number for number in numbers if number not in batches)
+        held = self.held
+        missing_numbers = (number for number in numbers if number not in held)
         empty_batch = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
         with closing(rolls(self.generator, self.settings, seed, missing_numbers, base)) as singles:
             for number in numbers:
-                while number not in batches:
+                while number not in held:
                     if self.cancelled():
                         return
                     single = next(singles)
                     if single is None:
                         yield empty_batch
                     else:
-                        batches[number] = single.batch(base, seed)
-                yield batches[number]
+                        held.add(number, single.batch(base, seed))
+                yield held[number]
 
 
 class _Failures:

@@ -8,9 +8,9 @@ Callers begin with ``odds_of``, which returns what tells the odds of a generator
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import OddsTable, State
 from randomizer.generator import MapGenerator
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.roll_base import Base
 
 MAP_COUNT = 400
@@ -56,32 +57,56 @@ class SampledOdds:
         *,
         sides: bool = False,
         sources: bool = False,
-        samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """Yield tables of 1, 2, 4 ... maps, or one of ``samples`` (as ``BatchGenerator.odds``).
+        """Yield tables of 1, 2, 4 ... maps, as ``BatchGenerator.odds``.
 
         Maps in which the generator could not keep the locks are not counted. If the generator
         brings a grid, the cells are those of the first map, and maps of another size are not
         counted. Raises ProblemError as ``generate`` does.
         """
-        end = samples or self.map_count
+        with closing(self._growing_counts(settings, base, seed, self.map_count)) as growing_counts:
+            for counts in growing_counts:
+                is_last = counts.tried == self.map_count
+                if not is_last and not self._is_table_due(counts.tried):
+                    continue
+                # A table of no maps tells, under locks, that none has kept them so far. Without
+                # locks it tells nothing: if no map can be made, the stream raises the reason.
+                if counts.counted or base.locked:
+                    yield counts.table()
+
+    def odds_of_maps(
+        self,
+        settings: Mapping[str, object],
+        base: Base,
+        map_count: int,
+        *,
+        sides: bool = False,
+        sources: bool = False,
+        seed: int = 0,
+    ) -> OddsTable:
+        """Return the table of the first ``map_count`` maps of the seed, counted as by ``odds``."""
+        for counts in self._growing_counts(settings, base, seed, map_count):
+            last_counts = counts
+        return last_counts.table()
+
+    def _growing_counts(
+        self, settings: Mapping[str, object], base: Base, seed: int, map_count: int
+    ) -> Generator[_StateCounts, None, None]:
+        """Roll ``map_count`` maps and count them; yield the same counts after each block of them.
+
+        Raises ProblemError as ``MapStream.blocks`` does.
+        """
         counts: _StateCounts | None = None
         stream = MapStream(self.generator, settings, base, seed)
         with closing(
-            stream.blocks(range(end), hexsides=False, largest_block=CHUNK, same_grid=True)
+            stream.blocks(range(map_count), hexsides=False, largest_block=CHUNK, same_grid=True)
         ) as blocks:
             for batch in blocks:
                 if counts is None:
                     counts = _StateCounts(batch.base.grid.size)
                 counts.add(batch)
-                is_last = counts.tried == end
-                if not is_last and (samples or not self._is_table_due(counts.tried)):
-                    continue
-                # A table of no maps tells, under locks, that none has kept them so far. Without
-                # locks it tells nothing: if no map can be made, the stream raises the reason.
-                if counts.counted or base.locked:
-                    yield replace(counts.table(), terrain_set=batch.base.terrain_set)
+                yield counts
 
     def _is_table_due(self, tried: int) -> bool:
         """Return whether a better table is worth showing after so many maps."""
@@ -96,6 +121,8 @@ class _StateCounts:
 
     def __init__(self, cell_count: int) -> None:
         self._cell_count = cell_count
+        self._terrain_set: TerrainSet | None = None
+        """The terrains of the last batch, which has those of all before it; None before ``add``."""
         self._counts: dict[State, NDArray[np.int64]] = {}
         """For each state the number of maps in which each cell has it, (cells,)."""
         self.tried = 0
@@ -106,6 +133,7 @@ class _StateCounts:
     def add(self, batch: Batch) -> None:
         """Count the maps of a batch that were made and have as many cells as the first."""
         self.tried += len(batch)
+        self._terrain_set = batch.base.terrain_set
         if batch.base.grid.size != self._cell_count:
             return
         rows = np.flatnonzero(~batch.failed)
@@ -126,4 +154,4 @@ class _StateCounts:
         chances = np.zeros((self._cell_count, len(states)))
         for column, state in enumerate(states):
             chances[:, column] = self._counts[state] / self.counted
-        return OddsTable(self.counted, self.tried, states, chances)
+        return OddsTable(self.counted, self.tried, states, chances, terrain_set=self._terrain_set)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from randomizer.batches.odds_table import OddsTable
@@ -16,6 +16,7 @@ from randomizer.cli.roll_request import (
     map_to_roll_onto,
     settings_of,
 )
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import error
@@ -37,14 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     battlemap = map_to_roll_onto(arguments, generator, settings, console)
     base = base_above(battlemap, arguments.lock)
-    tables = odds_of(generator).odds(
-        own_settings(base.system, settings),
-        base,
-        sides=arguments.sides or arguments.json,
-        samples=arguments.samples or 0,
-        seed=arguments.seed,
-    )
-    table = _first_exact_enough(tables, console)
+    table = _table(arguments, generator, own_settings(base.system, settings), base, console)
     if not table.samples:
         raise error(
             "locks-not-found",
@@ -65,6 +59,25 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         while next_lines := list(islice(lines, LINES_AT_ONCE)):
             console.put_text("\n".join(next_lines))
     return FINE
+
+
+def _table(
+    arguments: argparse.Namespace,
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    base: Base,
+    console: Console,
+) -> OddsTable:
+    """Return the odds of as many maps as ``--samples`` says; without it, of about enough."""
+    teller = odds_of(generator)
+    sides = arguments.sides or arguments.json
+    if arguments.samples is not None:
+        return teller.odds_of_maps(
+            settings, base, arguments.samples, sides=sides, seed=arguments.seed
+        )
+    return _first_exact_enough(
+        teller.odds(settings, base, sides=sides, seed=arguments.seed), console
+    )
 
 
 def _first_exact_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:

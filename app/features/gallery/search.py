@@ -7,7 +7,7 @@ values of many maps as arrays, with one row for each map, which becomes a candid
 
 A search is a generator, so that it can rest between two steps::
 
-    steps = search(request, on_found, on_tried, rolled_singles={})
+    steps = search(request, on_found, on_tried, HeldMaps())
     percent = next(steps)          # the first step; ``on_found`` was called with its maps, if any
     percent = steps.send(False)    # a further step
     percent = steps.send(True)     # enough: StopIteration is raised, and its value is the ``Ended``
@@ -26,7 +26,7 @@ import numpy as np
 from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import Batch
-from randomizer.batches.map_stream import MapStream
+from randomizer.batches.map_stream import HeldMaps, MapStream
 from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.map.layer import Roll
@@ -162,17 +162,15 @@ def search(
     request: GalleryRequest,
     on_found: OnFound,
     on_tried: OnTried,
-    rolled_singles: dict[int, Batch],
+    held: HeldMaps,
 ) -> Search:
     """Roll what is requested; ``on_found`` is called with the maps as they come.
 
     If maps are left out (``GalleryRequest.leaves_out_maps``), ``on_tried`` is called after each
     step. If not, a map that cannot be made is shown with its problems.
 
-    ``rolled_singles`` is a cache for generators that make one map after the other: batches of one
-    map by its number, without the layers above the roll. Maps in it are not rolled again, and new
-    ones are added. Raises FilterError for a filter that cannot be read, and ProblemError as a roll
-    does.
+    The single maps that ``held`` has are not rolled again, and new ones are added to it. Raises
+    FilterError for a filter that cannot be read, and ProblemError as a roll does.
     """
     generator, settings = request.setup.generator_for(request.base)
     measure = own_measure(request.measure, generator, request.base)
@@ -182,7 +180,7 @@ def search(
         request.base,
         request.seed,
         rolls=roll_pool().rolls,
-        singles=rolled_singles,
+        held=held,
     )
 
     def show_batches(batches: Sequence[Batch]) -> None:

@@ -28,11 +28,12 @@ from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.batch_generator import rolls_many
+from randomizer.batches.map_stream import HeldMaps
 
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended, GalleryRequest, Search
-    from randomizer.batches.batch import Batch, Measure
+    from randomizer.batches.batch import Measure
     from randomizer.generator import MapGenerator
     from randomizer.generator_run import Progress
     from randomizer.model.problems import Problem
@@ -59,11 +60,8 @@ class RolledSingles(NamedTuple):
 
     seed: int
 
-    batches: dict[int, Batch]
-    """Batches of one map each by its number, without what lies above the rolls.
-
-    Searches add to it.
-    """
+    held: HeldMaps
+    """The maps themselves; each search adds those that it rolls."""
 
     def serve(self, maps: RolledMaps, seed: int) -> bool:
         """Return whether these are maps of the same rolls.
@@ -183,7 +181,7 @@ class GallerySearch(QObject):
         self._tell(current, _Message.MEASURES, measures)
         if request.pins:
             self._tell(current, _Message.PINS, self._roll_pins(request, generator, cancelled))
-        steps = search(request, tell_maps, tell_tally, singles.batches)
+        steps = search(request, tell_maps, tell_tally, singles.held)
         return self._go_on(current, steps, progress, cancelled)
 
     def _tell(self, current: _CurrentSearch, message: _Message, value: object) -> None:
@@ -194,7 +192,7 @@ class GallerySearch(QObject):
         """Return the maps that were rolled for earlier requests, none if those were others."""
         maps = RolledMaps(request.setup, request.base)
         if self._singles is None or not self._singles.serve(maps, request.seed):
-            self._singles = RolledSingles(maps, request.seed, {})
+            self._singles = RolledSingles(maps, request.seed, HeldMaps())
         return self._singles
 
     def _roll_pins(

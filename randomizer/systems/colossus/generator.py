@@ -226,7 +226,6 @@ class RndGenerator(BatchGenerator):
         *,
         sides: bool = False,
         sources: bool = False,
-        samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
         """Yield ``BatchGenerator.odds``; stages and origins are the AREAs."""
@@ -239,7 +238,30 @@ class RndGenerator(BatchGenerator):
             locks_of(base),
             sides=sides,
             sources=sources,
-            samples=samples,
+            seed=seed,
+        )
+
+    def odds_of_maps(
+        self,
+        settings: Mapping[str, object],
+        base: Base,
+        map_count: int,
+        *,
+        sides: bool = False,
+        sources: bool = False,
+        seed: int = 0,
+    ) -> OddsTable:
+        """Return ``BatchGenerator.odds_of_maps``; stages and origins are the AREAs."""
+        from randomizer.systems.colossus.odds.tables import table_of_maps
+
+        script = self._on_map(settings, base)
+        return table_of_maps(
+            script.program,
+            script.hexes,
+            locks_of(base),
+            map_count,
+            sides=sides,
+            sources=sources,
             seed=seed,
         )
 

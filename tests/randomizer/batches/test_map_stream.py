@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pytest
 
-from randomizer.batches.map_stream import MapStream
+from randomizer.batches.map_stream import HeldMaps, MapStream
 from randomizer.batches.single_rolls import SingleRoll
 from randomizer.model.problems import ProblemError, error
 from tests.randomizer.batches.test_search import FAILS_AT_TIMES, GENERATOR, PLAIN, OneByOne
@@ -51,7 +51,7 @@ def test_maps_come_in_the_order_asked_for_however_many_at_once():
 
 def test_the_same_reason_four_times_at_first_ends_a_stream_though_one_waits_in_between():
     others = Elsewhere(dict.fromkeys(range(50), "there is no terrain Lava"))
-    stream = MapStream(OneByOne(), {}, PLAIN, 1, rolls=others, singles={})
+    stream = MapStream(OneByOne(), {}, PLAIN, 1, rolls=others)
     with pytest.raises(ProblemError, match="Lava"):
         list(stream.blocks(range(50)))
     assert others.rolled == [0, 1, 2, 3]
@@ -70,9 +70,9 @@ def test_different_reasons_end_a_stream_only_if_no_map_is_made():
 
 def test_maps_that_are_held_are_not_rolled_again():
     others = Elsewhere({2: "not this one"})
-    held = {}
+    held = HeldMaps()
     for last in (4, 6):
-        list(MapStream(OneByOne(), {}, PLAIN, 1, rolls=others, singles=held).blocks(range(last)))
+        list(MapStream(OneByOne(), {}, PLAIN, 1, rolls=others, held=held).blocks(range(last)))
     assert others.rolled == list(range(6))
     assert [problem.message for problem in held[2].problems] == ["not this one"]
 

@@ -183,7 +183,7 @@ def test_distributions_measure_what_will_be_seen():
 @pytest.mark.parametrize("sides", [False, True])
 def test_odds_as_seen_are_those_of_the_maps_as_seen(sides):
     base = base_of(crowded_map())
-    (table,) = GENERATOR.odds({}, base, sides=sides, sources=True, samples=4_000)
+    table = GENERATOR.odds_of_maps({}, base, 4_000, sides=sides, sources=True)
     seen = odds_as_seen(table, base)
     for label, code in (("D4", TREE), ("A2", VOLCANO)):
         assert sum(c for (t, _e), c in seen.of(cells(label)[0]).items() if t == code) == (

@@ -29,7 +29,7 @@ LAKES: dict[str, object] = {**BARE, "fields": False, "lakes": True}
 def test_a_table_counts_the_very_maps_that_are_rolled():
     base = base_of()
     generator = CorderyGenerator()
-    (table,) = SampledOdds(generator).odds({"relief": "hilly"}, base, samples=20, seed=9)
+    table = SampledOdds(generator).odds_of_maps({"relief": "hilly"}, base, 20, seed=9)
     assert (table.samples, table.tried) == (20, 20)
     high = np.zeros(64)
     for number in range(20):
@@ -45,7 +45,7 @@ def test_a_table_counts_the_very_maps_that_are_rolled():
 
 def test_2_3_one_lake_comes_where_row_and_3d6_say():
     fixed = {**LAKES, "fixed": "lakes = 1; lake 1 row = 1"}
-    (table,) = odds_of(CorderyGenerator()).odds(fixed, base_of(), samples=120)
+    table = odds_of(CorderyGenerator()).odds_of_maps(fixed, base_of(), 120)
     chances = table.chances[:, table.states.index((LAKE, 0))]
     assert chances.sum() == pytest.approx(1)
     likely = {"0302": 27 / 216, "0202": 27 / 216, "0301": 1 / 216}  # 3D6 = 11, 10, 3
@@ -80,7 +80,7 @@ def test_what_no_map_can_be_made_of_has_no_odds():
 def test_a_script_that_brings_a_larger_grid_has_the_odds_of_that_grid():
     islands = packaged()[0]
     small = Base.under(BattleMap.new(SQUARES, Grid(SQUARE, 8, 8)), 0)
-    (table,) = SampledOdds(islands).odds({}, small, samples=2)
+    table = SampledOdds(islands).odds_of_maps({}, small, 2)
     made = run(islands, {}, DrawKey(0, 0), small)
     assert made.grid.size > small.grid.size
     assert table.chances.shape[0] == made.grid.size

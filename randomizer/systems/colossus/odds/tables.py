@@ -1,6 +1,6 @@
 """The odds of a script as tables: the first after a thousand maps, each better than the last.
 
-    for table in odds_tables(program, base, NO_LOCKS, sides=True, sources=False, samples=0, seed=1):
+    for table in odds_tables(program, base, NO_LOCKS, sides=True, sources=False, seed=1):
         ...  # each is shown until the next one comes
 
 The odds are the share of rolled maps on which a hex has a *state* (a terrain and an elevation), and
@@ -72,41 +72,57 @@ def odds_tables(
     *,
     sides: bool,
     sources: bool,
-    samples: int,
     seed: int,
     limits: SampleLimits = LIMITS,
 ) -> Iterator[OddsTable]:
     """Yield the tables of ``BatchGenerator.odds`` for a program that is rolled onto ``base``.
 
-    If ``samples`` is not 0, there is one table, of so many maps. Else each table has twice as many
-    maps as the last, until ``limits`` end it. Maps that break a lock, or for which ``roll`` raises,
-    are rolled but not counted.
+    Each table has twice as many maps as the last, until ``limits`` end it. Maps that break a lock,
+    or for which ``roll`` raises, are rolled but not counted.
 
     A table has hexsides with ``sides``, and the AREAs that set each state with ``sources``. It has
     stages (the odds after each AREA) only without locks, and only if no list can hold more than 255
     hexes. Raises ProblemError if the locks are impossible, or if every roll fails.
     """
+    _check_locks(program, base, locks)
+    sample = Sample(program, base, seed, locks, count_sides=sides, count_sources=sources)
+    map_count = FIRST
+    while True:
+        yield _table_of_first_maps(sample, map_count)
+        if sample.maps >= limits.enough or sample.tried >= limits.tries:
+            return
+        map_count += min(map_count, limits.step)
+
+
+def table_of_maps(
+    program: Program,
+    base: HexBase,
+    locks: Locks,
+    map_count: int,
+    *,
+    sides: bool,
+    sources: bool,
+    seed: int,
+) -> OddsTable:
+    """Return the table of the first ``map_count`` maps of a seed, else as ``odds_tables`` does."""
+    _check_locks(program, base, locks)
+    sample = Sample(program, base, seed, locks, count_sides=sides, count_sources=sources)
+    return _table_of_first_maps(sample, map_count)
+
+
+def _check_locks(program: Program, base: HexBase, locks: Locks) -> None:
+    """Raise ProblemError if no map of the program can keep the locks."""
     impossible = impossible_locks(program, base, locks)
     if impossible:
         raise ProblemError(impossible)
-    sample = Sample(program, base, seed, locks, count_sides=sides, count_sources=sources)
-    if samples:
-        yield _table_of_next(sample, samples)
-        return
-    maps_to_roll = FIRST
-    while True:
-        yield _table_of_next(sample, maps_to_roll)
-        if sample.maps >= limits.enough or sample.tried >= limits.tries:
-            return
-        maps_to_roll += min(maps_to_roll, limits.step)
 
 
-def _table_of_next(sample: Sample, maps_to_roll: int) -> OddsTable:
-    """Continue a sample until it has rolled so many maps; return its table.
+def _table_of_first_maps(sample: Sample, map_count: int) -> OddsTable:
+    """Continue a sample until it has rolled ``map_count`` maps in all, and return its table.
 
     Raises ProblemError if all rolls have failed.
     """
-    sample.roll_up_to(maps_to_roll)
+    sample.roll_up_to(map_count)
     if sample.failed == sample.tried:
         # This roll fails as well, and its error tells the reason.
         first_draws = KeyedDraws(sample.program, sample.seed, 0)

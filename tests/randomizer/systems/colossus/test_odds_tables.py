@@ -20,7 +20,13 @@ from randomizer.roll_base import Base
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.generator import from_text, packaged
 from randomizer.systems.colossus.odds.sampled import Sample
-from randomizer.systems.colossus.odds.tables import FIRST, LIMITS, SampleLimits, odds_tables
+from randomizer.systems.colossus.odds.tables import (
+    FIRST,
+    LIMITS,
+    SampleLimits,
+    odds_tables,
+    table_of_maps,
+)
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK
 from randomizer.systems.colossus.rolling.draws import keyed_draws
 from randomizer.systems.colossus.rolling.hex_locks import NO_LOCKS, HexLocks, Locks, SideLocks
@@ -71,6 +77,12 @@ def odds_of(text: str, base: Base | None = None, **options: object) -> Iterator[
     return generator.odds(settings, base or onto(), **options)  # type: ignore[arg-type]
 
 
+def odds_of_maps(text: str, map_count: int, **options: object) -> OddsTable:
+    generator = from_text(text, "Pond.rnd")
+    assert isinstance(generator, BatchGenerator)
+    return generator.odds_of_maps({}, onto(), map_count, **options)  # type: ignore[arg-type]
+
+
 def sampled(
     program: Program,
     base: HexBase = PLAIN_HEXES,
@@ -79,8 +91,8 @@ def sampled(
     maps: int = 500,
     seed: int = 5,
 ) -> OddsTable:
-    (table,) = tables_of(program, base, hexes, sides, maps=maps, seed=seed)
-    return table
+    locks = Locks(hexes or {}, sides or {})
+    return table_of_maps(program, base, locks, maps, sides=True, sources=True, seed=seed)
 
 
 def tables_of(
@@ -88,13 +100,11 @@ def tables_of(
     base: HexBase = PLAIN_HEXES,
     hexes: HexLocks | None = None,
     sides: SideLocks | None = None,
-    maps: int = 0,
     seed: int = 5,
     limits: SampleLimits = LIMITS,
 ) -> Iterator[OddsTable]:
-    options = {"sides": True, "sources": True}
     locks = Locks(hexes or {}, sides or {})
-    return odds_tables(program, base, locks, samples=maps, seed=seed, **options, limits=limits)
+    return odds_tables(program, base, locks, sides=True, sources=True, seed=seed, limits=limits)
 
 
 def rolled_maps(program: Program, base: HexBase, maps: int, seed: int = 5) -> Iterator[RolledMap]:
@@ -200,7 +210,7 @@ class TestSampled:
         found = list(tables_of(program, seed=9, limits=limits))
         assert [table.samples // FIRST for table in found] == [1, 2, 4, 8, 12]
         for table in found:
-            (alone,) = odds_of(LARGE, seed=9, samples=table.samples)
+            alone = odds_of_maps(LARGE, table.samples, seed=9)
             assert np.array_equal(alone.chances, table.chances)
         other = next(odds_of(LARGE, seed=10))
         assert not np.array_equal(other.chances, found[0].chances)
@@ -266,14 +276,14 @@ class TestAgainstExactChances:
         ids=lambda generator: generator.name,
     )
     def test_of_packaged_scripts(self, generator):
-        (table,) = generator.odds({}, onto(), sides=True, samples=1 << 17)
+        table = generator.odds_of_maps({}, onto(), 1 << 17, sides=True)
         assert table.bound < 0.01
         assert_within_the_bound(table, exact_chances(generator.name))
 
     @needs_recordings
     @pytest.mark.parametrize("name", NAMES)
     def test_of_the_games_own_scripts(self, name):
-        (table,) = odds_of(text_of(name), sides=True, samples=1 << 17)
+        table = odds_of_maps(text_of(name), 1 << 17, sides=True)
         exact = recording("exact_odds", name)
         # To the recording the Brush of Custom_Beach is no known terrain; to us it is Brambles.
         hexes = {
@@ -284,7 +294,7 @@ class TestAgainstExactChances:
 
     def test_every_chance_is_the_sum_of_its_sources(self):
         text = "AREA D4 D3 HAZARDS Bog\nAREA D4 HAZARDS Bog,50.\n"
-        (table,) = odds_of(text, sources=True, samples=20_000)
+        table = odds_of_maps(text, 20_000, sources=True)
         assert table.sources is not None
         assert [origin.text for origin in table.origins] == ["AREA D4 D3", "AREA D4"]
         assert np.allclose(table.sources.sum(2), table.chances)
