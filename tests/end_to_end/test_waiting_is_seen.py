@@ -19,7 +19,8 @@ from app.render.level_of_detail import PIXELS_AT_100
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.layout.dock_visibility import can_be_seen
-from randomizer.catalog.catalog import generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.systems import system_named
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.draw_key import DrawKey

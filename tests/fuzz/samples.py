@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from randomizer.catalog.catalog import generators_of
+from randomizer.catalog.generators import generators_of
 from randomizer.generator_run import run
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Compound, Edit
