@@ -67,7 +67,11 @@ class PickedThings(QObject):
         return bool(self._document.picked)
 
     def copy(self) -> bool:
-        """Copy the picked things; return False, and tell the user, if all lie off the map."""
+        """Copy the picked things, of which there must be some, to the clipboard, and tell the user.
+
+        Return False if all lie off the map: nothing is copied then, since a copy is put down on the
+        cells of its things.
+        """
         battlemap = self._document.battlemap
         things = self._document.picked
         points = np.array([(thing.x, thing.y) for thing in things])
@@ -81,9 +85,9 @@ class PickedThings(QObject):
         return True
 
     def cut(self) -> None:
-        """Copy the picked things and remove them."""
+        """Copy the picked things, of which there must be some, and remove them."""
         if self.copy():
-            self._remove(self._document.picked, "Cut")
+            self._push_removal(self._document.picked, "Cut")
 
     def delete(self) -> None:
         """Remove the picked things, and tell the user."""
@@ -91,18 +95,18 @@ class PickedThings(QObject):
 
     def remove(self, things: Sequence[Thing]) -> None:
         """Remove things, and tell the user."""
-        if not self._remove(things, "Delete"):
-            return
+        if not self._push_removal(things, "Delete"):
+            return  # the document has told why
         if len(things) == 1:
             name = thing_text(things[0], kinds_by_name(self._document.battlemap))
             self._desk.say(f"{name} deleted. Undo brings it back.")
         else:
             self._desk.say(f"{len(things):,} things deleted. Undo brings them back.")
 
-    def _remove(self, things: Sequence[Thing], verb: str) -> bool:
+    def _push_removal(self, things: Sequence[Thing], verb: str) -> bool:
         """Remove things in an undo step such as "Delete a thing"; return whether it was done."""
         edit = remove_things(self._document.battlemap, [thing.id for thing in things])
-        return self._document.push(edit, f"{verb} {_counted_things(things)}")
+        return self._document.push(edit, f"{verb} {_step_object(things)}")
 
     def duplicate(self) -> None:
         """Place copies of the picked things beside them, in the active layer, and pick these."""
@@ -117,10 +121,11 @@ class PickedThings(QObject):
         if refusal:
             document.refuse(refusal)
             return
-        first_id = battlemap.next_thing_id  # new things get ids one after the other
-        layer = topmost_part(battlemap, active)
+        # The map gives new things the next free ids, one after the other: so the copies are known.
+        first_id = battlemap.next_thing_id
+        layer = topmost_part(battlemap, active)  # a roll of several parts has its things on top
         edit = add_things(battlemap, layer.id, self._moved_aside(things))
-        if document.push(edit, f"Duplicate {_counted_things(things)}"):
+        if document.push(edit, f"Duplicate {_step_object(things)}"):
             document.pick(range(first_id, first_id + len(things)))
 
     def _moved_aside(self, things: list[Thing]) -> list[Thing]:
@@ -129,12 +134,8 @@ class PickedThings(QObject):
         If no side has room for all of them, they are returned where they are.
         """
         grid = self._document.battlemap.grid
-        # A step to a neighbour is (q, r) in axial coordinates; the basis has the two axes in map
-        # units.
-        (qx, qy), (rx, ry) = grid.layout.basis
         for q, r in grid.layout.steps:
-            shift_x = q * qx + r * rx
-            shift_y = q * qy + r * ry
+            shift_x, shift_y = grid.layout.point(q, r)
             moved_things = [
                 replace(thing, x=thing.x + shift_x, y=thing.y + shift_y) for thing in things
             ]
@@ -157,8 +158,8 @@ class PickedThings(QObject):
         self._desk.say(f"{counted(len(document.picked), 'thing')} picked.")
 
 
-def _counted_things(things: Sequence[Thing]) -> str:
-    """Return ``a thing`` or ``3 things``, for the text of an undo step."""
+def _step_object(things: Sequence[Thing]) -> str:
+    """Return "a thing" or "3 things", of which the text of an undo step speaks."""
     if len(things) == 1:
         return "a thing"
     return f"{len(things):,} things"
