@@ -34,7 +34,6 @@ from app.background.actions import run  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
-from app.document.undo_history import DrawKey  # noqa: E402
 from app.features.game.group.window import GroupWindow  # noqa: E402
 from app.features.odds.feature import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
@@ -44,6 +43,7 @@ from randomizer.catalog.generators import generators  # noqa: E402
 from randomizer.catalog.map_formats import formats  # noqa: E402
 from randomizer.catalog.systems import systems  # noqa: E402
 from randomizer.model.edits.thing_edits import add_things  # noqa: E402
+from randomizer.model.rolls.draw_key import DrawKey  # noqa: E402
 from randomizer.model.things.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
