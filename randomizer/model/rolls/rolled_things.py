@@ -58,7 +58,7 @@ def place_things(
         ids = {}
         for thing in things:
             # A thing with the key of an old one is the same thing: it keeps its id, by which other
-            # things may be carried by it.
+            # things may be carried by it. If two have the same key, only the first one does.
             old_id = ids_of_old.pop((layer.id, thing.key), None)
             if old_id is None:
                 ids[thing.id] = next(new_ids)
