@@ -3,16 +3,14 @@
 The window has four stages:
 
     made       with the canvas, the docks without panels, and the positions of the last session
-    painted    the user sees a map; now ``_start_steps`` make all else, one by one
+    painted    the user sees a map; now ``WindowParts`` makes all else, step by step
     started    all features are made: ``_on_started``
     closing    ``closeEvent`` asks about unsaved work, and stores the positions
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,20 +19,19 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QWidget
 
 from app.background.actions import end_all, run
-from app.background.start_steps import StartSteps, Step
+from app.background.start_steps import StartSteps
 from app.desk.desk import Desk
-from app.desk.feature import Feature
 from app.desk.side_widths import USUAL_WINDOW
 from app.feature_list import FEATURES
 from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
-from app.widgets.layout.compact_bars import FittingToolBar, ToolColumns
+from app.widgets.layout.compact_bars import ToolColumns
 from app.widgets.layout.dialog_layout import bounded_by_screen
+from app.window_parts import WindowParts
 from randomizer.storage.disk.backups import Backups
 
 # Modules that the first paint does not need are imported where they are used.
 if TYPE_CHECKING:
-    from app.commands.commands import Command
     from app.document.document import MapDocument
     from randomizer.model.edits.edit import Region
 
@@ -74,10 +71,13 @@ class MainWindow(QMainWindow):
         middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
         self.statusBar()
-        self._tool_bar = ToolColumns("Tools")
-        self._tool_bar.setObjectName("tools")
-        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self._tool_bar)
-        self._start = StartSteps(self._start_steps(), self)
+        tool_bar = ToolColumns("Tools")
+        tool_bar.setObjectName("tools")
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, tool_bar)
+        parts = WindowParts(self, self.desk, tool_bar)
+        connect(parts.tabs_wanted, self._compact_tabs)
+        connect(parts.bars_made, self._restore_places)
+        self._start = StartSteps(parts.steps(), self)
         connect(self._start.finished, self._on_started)
         connect(self.desk.canvas.painted, self._start.begin)
         connect(document.changed, self._on_changed)
@@ -97,59 +97,13 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self._start.expect_paint()
 
-    def _start_steps(self) -> Iterator[Step]:
-        """Yield the steps after the first paint, in this order: what is made, and its function.
-
-        The text stands in the message about a fault in that step.
-        """
-        desk = self.desk
-        yield "The journal", desk.start_autosave  # before anything can change the map
-        yield "The tabs of panels", self._compact_tabs
-        yield "The commands of panels", self._make_panel_commands
-        yield "The menus and tool bars", self._make_menus
-        # Panels and bars are in their positions by now. Qt would have hung before this if the
-        # stored positions were damaged (``begin_places``).
-        yield "The places of panels and tool bars", desk.settings.end_places
-        for feature in FEATURES:
-            if not feature.when_shown:
-                yield feature.title, partial(self._make, feature)
-        yield "The panels that are made when they are shown", desk.docks.watch_all
-        yield "The features of other packages", self._make_installed
-        # These could wait until they are needed, but then the first map of another system would.
-        from randomizer.catalog.catalog import imports
-
-        for step in imports():
-            yield "A part of the catalogue", step
-        yield "The pictures of tables", partial(import_module, "app.systems.cordery.table.style")
-
-    def _make_panel_commands(self) -> None:
-        """Make the commands that show and hide panels; from now on commands get the user's keys."""
-        from app.desk.dock_commands import dock_commands
-
-        desk = self.desk
-        desk.shortcuts  # noqa: B018 - the first access makes them
-        desk.commands.add(dock_commands(desk.docks))
-        desk.commands.add([self._side_panels()])
-
-    def _make_menus(self) -> None:
-        """Make the menus, and the tool bars above the map.
-
-        There are three tool bars: *Main* and, below it, the options of the tool in use stand above
-        the map, *Tools* at its left. Commands that are added later put themselves into menus and
-        bars.
-        """
-        from app.appearance.icons import icon
-        from app.commands.menus import Menus
-
-        main_bar = FittingToolBar("Main", self)
-        main_bar.setObjectName("main")
-        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, main_bar)
-        self.addToolBarBreak()
-        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.desk.tools.bar)
-        tool_bars = {"tools": self._tool_bar, "main": main_bar}
-        Menus(self.menuBar(), tool_bars, self.desk.commands)  # the menu bar owns it
-        self._restore_places()  # the bars above the map were not there before
-        self.setWindowIcon(icon("app"))
+    def _on_started(self) -> None:
+        """Finish the start: all features are made."""
+        for dock in self.desk.docks.all():
+            if dock.isFloating():
+                dock.raise_()  # floating ones of the last session are shown behind the window
+        self.desk.ready.emit()
+        self.desk.settings.tell(self.desk.say)
 
     @guarded(default=None)
     def createPopupMenu(self) -> QMenu | None:
@@ -163,52 +117,6 @@ class MainWindow(QMainWindow):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([commands.action(name) for name in commands.ids_at("panel.*")])
         return menu
-
-    def _side_panels(self) -> Command:
-        """Return the command that hides the panels at the right, and shows them again."""
-        from app.commands.commands import Change, Command
-
-        docks = self.desk.docks
-        connect(docks.room.aside_changed, self._refresh_desk_commands)
-        connect(docks.front_changed, self._refresh_desk_commands)
-        return Command(
-            "view.side-panels",
-            "Panels at the &right",
-            docks.room.toggle_aside,
-            tip="Show the panels at the right, or leave their room to the map",
-            keys="F9",
-            icon="side-panels",
-            checked=lambda: not docks.room.is_aside,
-            follows=Change.DESK,
-            button_text="Panels",
-            words="hide docks sidebar room",
-        )
-
-    def _refresh_desk_commands(self) -> None:
-        """Ask again which commands about the desk itself can be used and are ticked."""
-        from app.commands.commands import Change
-
-        self.desk.commands.refresh(Change.DESK)
-
-    def _make_installed(self) -> None:
-        """Add the features of installed packages."""
-        from app.desk.installed_features import add_installed
-
-        add_installed(self.desk)
-
-    def _make(self, feature: Feature) -> None:
-        """Make a feature, and put its panel into its dock if it has one."""
-        panel = self.desk.make_feature(feature)
-        if feature.dock is not None:
-            self.desk.docks.fill(feature.dock.name, panel)
-
-    def _on_started(self) -> None:
-        """Finish the start: all features are made."""
-        for dock in self.desk.docks.all():
-            if dock.isFloating():
-                dock.raise_()  # floating ones of the last session are shown behind the window
-        self.desk.ready.emit()
-        self.desk.settings.tell(self.desk.say)
 
     # --- size and positions -----------------------------------------------------------------
 

@@ -40,7 +40,9 @@ from app.features.odds.feature import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.feature import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
-from randomizer.catalog.catalog import formats, generators, systems  # noqa: E402
+from randomizer.catalog.generators import generators  # noqa: E402
+from randomizer.catalog.map_formats import formats  # noqa: E402
+from randomizer.catalog.systems import systems  # noqa: E402
 from randomizer.model.edits.thing_edits import add_things  # noqa: E402
 from randomizer.model.things.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
@@ -499,7 +501,7 @@ def draw_steps(folder: Path) -> QImage:
     from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
-    from randomizer.catalog.catalog import generator_for_script
+    from randomizer.catalog.scripts import generator_for_script
     from randomizer.generator_run import run
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.rolls.draw_key import DrawKey

@@ -53,7 +53,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.steps import run
     from app.paper.tileset import paint_tiles
     from app.paper.tracing import LARGEST_PICTURE, add_traced, trace_picture
-    from randomizer.catalog.catalog import format_of_suffix
+    from randomizer.catalog.map_formats import format_of_suffix
     from randomizer.cli.output_files import refuse_replacing_input, write_map_files
     from randomizer.formats import write_files_checked
     from randomizer.reading.files import read_file

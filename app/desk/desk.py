@@ -365,6 +365,10 @@ class Desk(QObject):
 
         return Shortcuts(self.commands, self.settings)
 
+    def make_shortcuts(self) -> None:
+        """Give commands the keys that the user chose: those made so far, and all later ones."""
+        _shortcuts = self.shortcuts  # the first access makes them
+
     @cached_property
     def tools(self) -> Toolbox:
         """The tools and their options."""

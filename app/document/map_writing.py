@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from app.document.hidden_layers import layers_left_out
 from app.document.map_files import known_file_of
-from randomizer.catalog.catalog import format_of_suffix, formats_of
+from randomizer.catalog.map_formats import format_of_suffix, formats_of
 from randomizer.formats import NOT_KEPT, Format, TilePainter, read_checked, write_files_checked
 from randomizer.model.basics.plurals import listed, many
 from randomizer.model.map.battlemap import BattleMap

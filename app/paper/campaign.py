@@ -27,7 +27,7 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import Steps
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import setup_of_roll
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.generator import Generating
 from randomizer.generator_run import roll_steps
 from randomizer.model.basics.plurals import counted, many

@@ -17,7 +17,7 @@ from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.scripts.script import has_same_text, script_of_generator, script_of_roll
 from app.scripts.shown_script import ShownScript
-from randomizer.catalog.catalog import generators_of, listed_generators
+from randomizer.catalog.generators import generators_of, listed_generators
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.draw_key import DrawKey

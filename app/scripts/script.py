@@ -21,18 +21,18 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from app.rolling.roll_setup import RollSetup
-from randomizer.catalog.catalog import (
+from randomizer.catalog.generators import generator_named, generators_of
+from randomizer.catalog.script_files import (
     SCRIPT_LIMIT,
-    empty_generator,
     encoded_script,
-    generator_for_script,
-    generator_named,
-    generators_of,
     is_beside,
     read_further_texts,
     read_script,
+)
+from randomizer.catalog.scripts import (
+    empty_generator,
+    generator_for_script,
     script_host,
-    suffix_of,
     usual_script_suffix,
 )
 from randomizer.generator import MapGenerator
@@ -41,7 +41,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.model.system.system import Ability, System
-from randomizer.reading.files import read_file
+from randomizer.reading.files import read_file, suffix_of
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.drafts import Draft

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import NamedCells, SourceText
 from randomizer.model.problems import Problem
 

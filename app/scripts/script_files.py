@@ -28,12 +28,9 @@ from app.settings import Settings
 from app.widgets.dialogs.choice import ChangeAnswer, ask, choose_about_change
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.layout.builders import plain_text
-from randomizer.catalog.catalog import (
-    encoded_script,
-    script_host,
-    script_suffixes,
-)
 from randomizer.catalog.file_kinds import is_script_file
+from randomizer.catalog.script_files import encoded_script
+from randomizer.catalog.scripts import script_host, script_suffixes
 from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 

@@ -20,7 +20,7 @@ from app.background.jobs import Job
 from app.qt_guard import connect
 from app.scripts.script import NO_SCRIPT, ReadScript, Script, read_script_file
 from app.scripts.watched_files import WatchedFiles
-from randomizer.catalog.catalog import further_files, read_further_texts
+from randomizer.catalog.script_files import further_files, read_further_texts
 from randomizer.generator_run import Progress
 from randomizer.model.problems import Problem
 from randomizer.storage.disk.known_file import FileChange, KnownFile

@@ -29,7 +29,7 @@ from app.scripts.script_document import ScriptDocument
 from app.scripts.script_opening import ScriptOpening
 from app.scripts.shown_script import ShownScript
 from app.settings import Settings
-from randomizer.catalog.catalog import generators_of
+from randomizer.catalog.generators import generators_of
 from randomizer.model.rolls.draw_key import DrawKey
 
 

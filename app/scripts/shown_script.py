@@ -40,7 +40,7 @@ from app.scripts.text_follower import TextFollower
 from app.scripts.unsaved_scripts import UnsavedScripts
 from app.settings import Settings
 from randomizer.batches.batch_generator import rolls_many
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
 from randomizer.model.basics.plurals import with_article

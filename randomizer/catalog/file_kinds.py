@@ -20,19 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import cast
 
-from randomizer.catalog.catalog import (
-    SCRIPT_LIMIT,
-    SCRIPT_START,
-    all_entries,
-    own_entries,
-    suffix_of,
-)
+from randomizer.catalog.catalog import all_entries, own_entries
+from randomizer.catalog.script_files import SCRIPT_LIMIT
+from randomizer.catalog.scripts import SCRIPT_START
 from randomizer.formats import Format, NamedMaps
 from randomizer.installed import Guard, installed, load
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.settings.metadata import is_metadata
-from randomizer.reading.files import START, read_file, read_start
+from randomizer.reading.files import START, read_file, read_start, suffix_of
 
 SUFFIXES_OF_MAP_LISTS = (".world", ".cfg")
 """The suffixes of files that may list maps instead of holding one: worlds of Tiled, WML of Wesnoth.

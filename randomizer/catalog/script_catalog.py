@@ -22,19 +22,11 @@ from functools import partial
 from glob import escape
 from pathlib import Path, PurePath
 
-from randomizer.catalog.catalog import (
-    further_files,
-    generator_for_script,
-    generators,
-    listed_generators,
-    read_further_texts,
-    read_script,
-    script_host,
-    script_hosts,
-    skeletons,
-    systems,
-)
 from randomizer.catalog.file_kinds import is_metadata_file
+from randomizer.catalog.generators import generators, listed_generators
+from randomizer.catalog.script_files import further_files, read_further_texts, read_script
+from randomizer.catalog.scripts import generator_for_script, script_host, script_hosts, skeletons
+from randomizer.catalog.systems import systems
 from randomizer.generator import MapGenerator
 from randomizer.installed import Guard
 from randomizer.languages.language import SourceText

@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 
 from randomizer.batches.fairness import GOAL, BalanceState, FairnessModel, Wins, spread
-from randomizer.catalog.catalog import fairness_model_of
+from randomizer.catalog.systems import fairness_model_of
 from randomizer.cli.file_formats import format_by_suffix
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console

@@ -7,16 +7,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from randomizer.catalog.catalog import (
-    check_script,
-    read_further_texts,
-    script_host,
-)
 from randomizer.catalog.file_kinds import (
     format_for,
     is_metadata_file,
     is_script,
 )
+from randomizer.catalog.script_files import read_further_texts
+from randomizer.catalog.scripts import check_script, script_host
 from randomizer.cli.files import read_input
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.cli.terrains import SUFFIX, read_terrain_file

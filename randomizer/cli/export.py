@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 from contextlib import suppress
 
-from randomizer.catalog.catalog import game_host, game_hosts
+from randomizer.catalog.systems import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import write_checked

@@ -13,13 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from randomizer.catalog.catalog import (
-    format_named,
-    format_of_suffix,
-    formats,
-    formats_of,
-    game_host,
-)
+from randomizer.catalog.map_formats import format_named, format_of_suffix, formats, formats_of
+from randomizer.catalog.systems import game_host
 from randomizer.cli.output import UsageError
 from randomizer.formats import Format
 from randomizer.model.system.system import System

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from randomizer.catalog.catalog import formats
 from randomizer.catalog.file_kinds import (
     SUFFIXES_OF_MAP_LISTS,
     format_for,
@@ -22,6 +21,7 @@ from randomizer.catalog.file_kinds import (
     maps_named_by,
     read_map_file,
 )
+from randomizer.catalog.map_formats import formats
 from randomizer.cli.output import Console
 from randomizer.formats import Format, NamedMaps, read_checked
 from randomizer.model.basics.error_reasons import words_of

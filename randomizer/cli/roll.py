@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from randomizer.catalog.catalog import preferred_format
+from randomizer.catalog.map_formats import preferred_format
 from randomizer.cli.file_formats import format_by_suffix, writable_format
 from randomizer.cli.map_roller import MapRoller, Origin
 from randomizer.cli.output import Console, UsageError

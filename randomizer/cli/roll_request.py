@@ -16,18 +16,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePath
 
-from randomizer.catalog.catalog import (
-    generator_for_script,
-    generator_named,
-    generators,
-    read_further_texts,
-    script_host,
-)
 from randomizer.catalog.file_kinds import (
     format_for,
     is_map,
     is_metadata_file,
 )
+from randomizer.catalog.generators import generator_named, generators
+from randomizer.catalog.script_files import read_further_texts
+from randomizer.catalog.scripts import generator_for_script, script_host
 from randomizer.cli.files import as_warnings, read_input, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError

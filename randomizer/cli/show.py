@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.catalog.catalog import (
-    check_script,
-    format_named,
-    read_further_texts,
-    script_host,
-)
 from randomizer.catalog.file_kinds import is_script_file
+from randomizer.catalog.map_formats import format_named
+from randomizer.catalog.script_files import read_further_texts
+from randomizer.catalog.scripts import check_script, script_host
 from randomizer.cli.file_formats import writable_format
 from randomizer.cli.files import read_input, read_map, script_error
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError

@@ -16,16 +16,11 @@ import pytest
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog.catalog import (
-    format_named,
-    formats,
-    game_hosts,
-    generators,
-    script_host,
-    script_hosts,
-    systems,
-)
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.generators import generators
+from randomizer.catalog.map_formats import format_named, formats
+from randomizer.catalog.scripts import script_host, script_hosts
+from randomizer.catalog.systems import game_hosts, systems
 from randomizer.formats import Format, read_checked, refuse_other_systems, write_checked, writes
 from randomizer.games import GameHost
 from randomizer.generator import MapGenerator

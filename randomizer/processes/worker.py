@@ -26,7 +26,9 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
-from randomizer.catalog.catalog import generator_for_script, generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.scripts import generator_for_script
+from randomizer.catalog.systems import system_named
 from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError

@@ -13,7 +13,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO
 
 from randomizer.model.basics.error_reasons import words_of
@@ -150,3 +150,8 @@ def _open(path: str, flags: int) -> int:
     """Open a file without waiting: a plain open of a pipe waits until somebody writes to it."""
     non_blocking = getattr(os, "O_NONBLOCK", 0)  # Windows has no such flag
     return os.open(path, flags | non_blocking)
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix of a file name in lower case, with its point; "" for none."""
+    return PurePath(name).suffix.lower()

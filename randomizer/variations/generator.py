@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
-from randomizer.catalog.catalog import fairness_model_of, systems
+from randomizer.catalog.systems import fairness_model_of, systems
 from randomizer.generator import NO_MORE_MAPS, Generating, MapGenerator
 from randomizer.model.basics.caches import MB, registered
 from randomizer.model.basics.plurals import counted, with_article

@@ -221,7 +221,7 @@ class SmallWindow(QMainWindow):
         document.setParent(self)
         self.desk = Desk(self, document, settings, features, journals, backups)
         self.desk.start_autosave()
-        self.desk.shortcuts  # noqa: B018 - from now on commands get the user's keys
+        self.desk.make_shortcuts()
         self.desk.scripts  # noqa: B018 - they say what is rolled where no feature does
         middle = QWidget()
         middle.setLayout(self.desk.map_column)

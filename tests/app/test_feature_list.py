@@ -9,7 +9,7 @@ import pytest
 import app.systems
 from app.feature_list import FEATURES
 from app.features import EARLY_FEATURES, LATE_FEATURES
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 
 
 def test_the_list_has_the_features_of_every_package_of_a_system():

@@ -15,7 +15,7 @@ from app.paper.export import picture
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run as run_steps
 from app.tools import TOOLS, Pointer, ToolOptions
-from randomizer.catalog.catalog import generators_of
+from randomizer.catalog.generators import generators_of
 from randomizer.generator_run import run
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.edits.edit import ThingsEdit

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 
 from app.document.sample import sample_map
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid

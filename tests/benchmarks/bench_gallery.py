@@ -13,7 +13,7 @@ from app.features.gallery.search import AT_ONCE
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator import Generator
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -10,7 +10,9 @@ from itertools import count
 from statistics import median
 from time import process_time
 
-from randomizer.catalog.catalog import generator_for_script, generators_of, system_named
+from randomizer.catalog.generators import generators_of
+from randomizer.catalog.scripts import generator_for_script
+from randomizer.catalog.systems import system_named
 from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE

@@ -56,7 +56,7 @@ from app.features.selection import clipboard
 from app.render.piece import Piece
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.map.battlemap import BattleMap

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 
 KINDS = ["colossus", "free", "cordery", "xconq"]
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import format_named, generator_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE, POINTY

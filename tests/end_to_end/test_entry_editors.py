@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.document.map_files import new_map
 from app.widgets.forms.form_dialog import FormDialog
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.regions import cells_by_region, regions_of

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from app.document.map_files import read_map
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.app.saves import finished, saved

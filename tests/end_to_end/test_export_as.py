@@ -6,7 +6,7 @@ import pytest
 
 from app.document.map_files import new_map
 from app.features.pictures.picture_dialog import PictureDialog
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.systems.free.system import free_map
 from randomizer.systems.interchange.formats import FOUNDRY

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox
 from app.document.map_files import new_map
 from app.features.pictures.picture_dialog import PictureDialog
 from app.render.overlay_choices import CONTOUR_STEP
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.things.things import Thing

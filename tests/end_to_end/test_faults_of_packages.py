@@ -18,7 +18,7 @@ from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer import installed
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator_run import run
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.rolls.draw_key import DrawKey

@@ -10,7 +10,7 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.window import MainWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 
 COMMON = ["layers"]
 AT_THE_SIDE = {

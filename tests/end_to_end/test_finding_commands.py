@@ -14,7 +14,7 @@ from app.feature_list import FEATURES
 from app.features.command_palette.dialog import NOTHING_FITS, CommandPalette
 from app.features.fairness.balance_dialog import BalanceDialog
 from app.features.fairness.fight_dialog import FightDialog
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import opened
 from tests.daily import deep_but
 

@@ -14,7 +14,7 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.features.new_map.dialog import NewMapDialog
 from app.window import MainWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.storage.files.project import PROJECT
 from tests.end_to_end.conftest import close_without_asking, show_until_ready
 

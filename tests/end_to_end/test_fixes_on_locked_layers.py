@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from app.document.map_files import new_map
 from app.features.problems.problems_bar import ProblemsBar
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.layer_edits import LayerField
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell

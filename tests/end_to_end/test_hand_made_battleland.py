@@ -15,7 +15,7 @@ from app.features.help.tour import Tour
 from app.features.help.tour_steps import STEPS
 from app.features.start.feature import LastMap
 from app.window import MainWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import wait_for_actions
 from tests.end_to_end.test_leaving_edited_scripts import Author
 from tests.end_to_end.test_sides_of_the_window import resize

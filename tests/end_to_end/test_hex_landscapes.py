@@ -16,7 +16,7 @@ from app.features.new_map.dialog import NewMapDialog
 from app.features.palette.thing_form import ThingForm
 from app.features.pictures.picture_dialog import PictureDialog
 from app.features.problems.feature import MapProblems
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.planes.routes import SIDES
 from randomizer.model.things.things import Thing

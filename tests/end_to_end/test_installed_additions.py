@@ -14,7 +14,8 @@ from app.render.pictures import picture_library, terrain_pictures
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from randomizer import installed
 from randomizer.batches.counts import measures_of
-from randomizer.catalog.catalog import game_host, generator_named, generators_of, listed_generators
+from randomizer.catalog.generators import generator_named, generators_of, listed_generators
+from randomizer.catalog.systems import game_host
 from randomizer.games import GameHost
 from randomizer.generator_run import run
 from randomizer.model.basics.caches import empty_caches

@@ -21,7 +21,7 @@ from app.features.new_map.dialog import NewMapDialog
 from app.features.recovery.dialog import RecoveryDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer import installed
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.planes import PlaneSpec

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from app.document.map_files import new_map as map_of_kind
 from app.features.compare.window import CompareWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_keyboard_focus import press, type_text
 

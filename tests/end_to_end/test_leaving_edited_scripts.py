@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import generators, system_named
+from randomizer.catalog.generators import generators
+from randomizer.catalog.systems import system_named
 from randomizer.storage.files.project import read_project
 from tests.app.saves import finished
 

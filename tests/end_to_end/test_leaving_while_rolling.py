@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.background.actions import run
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.languages.language import SourceText
 from tests.end_to_end.test_faults_while_asking import SAVE_SCRIPT, UNSAVED_SCRIPT
 from tests.end_to_end.test_waiting_is_seen import slow_rolls  # noqa: F401 - a fixture

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.rolling.roll_request import RollRequest
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.geometry.shapes import disc
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.rolls.touch_ups import TOUCH_UPS

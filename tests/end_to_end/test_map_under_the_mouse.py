@@ -11,7 +11,7 @@ from app.document.map_files import new_map
 from app.document.map_names import title_of
 from app.features.problems.problems_bar import ProblemsBar
 from app.widgets.layout.dock_visibility import can_be_seen
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.end_to_end.test_walking_desk import at, paint, value
 
 LEFT = Qt.MouseButton.LeftButton

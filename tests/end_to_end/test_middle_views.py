@@ -19,7 +19,7 @@ from app.document.map_files import new_map
 from app.features.fairness.feature import FairnessController
 from app.features.files.tab_bar import MapTabs
 from app.window import MainWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, finished_picture
 from tests.end_to_end.test_waiting_is_seen import slow_rolls

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QScrollArea
 
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import new_map_dialog
 
 DRIVEN_DIALOGS = (NewMapDialog,)

@@ -7,7 +7,7 @@ import pytest
 from app.document.map_files import new_map
 from app.features.files.tab_bar import UNSAVED_MARK, MapTabs
 from app.features.game.export_dialog import ExportDialog
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import opened
 from tests.app.made_up_game import make_game
 

@@ -16,7 +16,7 @@ from app.features.help.manual_dialog import ManualDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import new_map_dialog, opened
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
 from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.basics.plurals import listed
 from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values

@@ -8,13 +8,10 @@ import sys
 
 import pytest
 
-from randomizer.catalog.catalog import (
-    FORMATS,
-    GENERATORS,
-    formats,
-    generators_of,
-    system_named,
-)
+from randomizer.catalog.catalog import FORMATS, GENERATORS
+from randomizer.catalog.generators import generators_of
+from randomizer.catalog.map_formats import formats
+from randomizer.catalog.systems import system_named
 from tests.end_to_end.test_foreign_maps import TILED
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton
 
 from app.canvas.hover_text import explain_cell
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map

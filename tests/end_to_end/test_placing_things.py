@@ -16,7 +16,7 @@ from app.features.palette.terrain_dialog import TerrainDialog
 from app.features.palette.things_page import KIND
 from app.features.problems.problems_bar import ProblemsBar
 from app.features.start.feature import EmptyMap
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT

@@ -8,7 +8,7 @@ import math
 import pytest
 
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.processes.pool import roll_pool
 from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.app.saves import finished
@@ -179,6 +179,6 @@ def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
 
 
 def _islands():
-    from randomizer.catalog.catalog import generator_without_script
+    from randomizer.catalog.generators import generator_without_script
 
     return generator_without_script(system_named("zeroad"))

@@ -11,7 +11,8 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
-from randomizer.catalog.catalog import generators_of, system_named
+from randomizer.catalog.generators import generators_of
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.storage.files.project import PROJECT

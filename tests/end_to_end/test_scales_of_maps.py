@@ -12,7 +12,7 @@ from app.paper.page_plan import Box, Orientation, one_page, sheets
 from app.paper.page_text import cell_sizes
 from app.render.overlay_options import Overlays
 from app.render.scene.legend import legend_of_picture
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_measuring import caption, drag
 from tests.end_to_end.test_new_maps_remember import make

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from randomizer.catalog.catalog import listed_generators, system_named
+from randomizer.catalog.generators import listed_generators
+from randomizer.catalog.systems import system_named
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import empty_map, run
 from randomizer.model.edits.layer_edits import set_visible

@@ -16,7 +16,7 @@ from app.desk import dock_room
 from app.document.map_files import new_map
 from app.widgets.layout.dock_visibility import can_be_seen
 from app.window import MainWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.daily import deep_but
 
 SMALL = QSize(800, 500)

@@ -62,7 +62,7 @@ from app.widgets.dialogs.text_dialog import TextDialog
 from app.widgets.forms.form_dialog import FormDialog
 from app.widgets.layout.dialog_layout import FRAME
 from app.window import MainWindow
-from randomizer.catalog.catalog import systems
+from randomizer.catalog.systems import systems
 from randomizer.model.problems import Problem, Severity
 from randomizer.storage.disk.backups import Backup
 from randomizer.systems.cordery.table.pieces import PIECES

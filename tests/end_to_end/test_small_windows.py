@@ -23,7 +23,7 @@ from app.features.new_map.dialog import NewMapDialog
 from app.features.palette.swatches import Swatches
 from app.features.start.feature import EmptyMap
 from app.window import MainWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import new_map_dialog
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.daily import deep_but

@@ -6,7 +6,7 @@ import pytest
 
 from app.commands.commands import WHY
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 
 
 def states(window) -> dict[str, tuple[bool, bool, bool, str]]:

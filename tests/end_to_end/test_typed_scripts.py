@@ -19,7 +19,8 @@ from app.features.recovery.dialog import RecoveryDialog
 from app.features.recovery.feature import Recovery
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.catalog.catalog import generators_of, system_named
+from randomizer.catalog.generators import generators_of
+from randomizer.catalog.systems import system_named
 from randomizer.storage.journal.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
 from randomizer.storage.journal.recoverable_journals import leftovers
 from tests.test_system.installing import environment

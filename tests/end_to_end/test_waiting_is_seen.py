@@ -19,7 +19,8 @@ from app.render.level_of_detail import PIXELS_AT_100
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.layout.dock_visibility import can_be_seen
-from randomizer.catalog.catalog import generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.systems import system_named
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.draw_key import DrawKey
@@ -49,8 +50,8 @@ def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeyp
     qtbot.waitUntil(lambda: not canvas.drafted and not words.isVisible())
     hold = Event()
     # Slow drawing.
-    prepare = canvas._prepare
-    monkeypatch.setattr(canvas, "_prepare", lambda: hold.is_set() and prepare())
+    prepare = canvas._draw_missing
+    monkeypatch.setattr(canvas, "_draw_missing", lambda: hold.is_set() and prepare())
     window.desk.document.show_map(rolled_table())
     qtbot.waitUntil(lambda: words.isVisible())
     assert words.text() == "Drawing the map..."

@@ -6,7 +6,7 @@ import pytest
 
 from app.document.map_files import new_map as map_of_kind
 from app.features.compare.window import CompareWindow
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.processes.pool import roll_pool
 from tests.app.features.gallery.test_gallery_of_script import choose, settled
 from tests.app.saves import finished

@@ -13,7 +13,8 @@ from app.document.map_files import new_map
 from app.features.command_palette.dialog import CommandPalette
 from app.features.game.export_dialog import NO_PLAN, PLANNING, ExportDialog
 from app.features.game.game_chooser import TYPING
-from randomizer.catalog.catalog import generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.systems import system_named
 from randomizer.formats import write_checked
 from randomizer.systems.zeroad.export.script_format import FORMAT
 from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in

@@ -280,7 +280,7 @@ def run_jar(data: bytes) -> object:
 
 def _jar_seeds() -> Iterator[bytes]:
     """Yield a jar with the variant of the game and one of a user's own, a map each."""
-    from randomizer.catalog.catalog import preferred_format
+    from randomizer.catalog.map_formats import preferred_format
 
     battlemap = sample_maps()["colossus"]
     xml = preferred_format(battlemap.system).write(battlemap)

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from randomizer.catalog.catalog import (
-    FORMATS,
-    formats_of,
-    generators,
-    script_host,
-)
+from randomizer.catalog.catalog import FORMATS
 from randomizer.catalog.file_kinds import (
     format_for,
     is_map,
     is_metadata_file,
     is_script,
 )
+from randomizer.catalog.generators import generators
+from randomizer.catalog.map_formats import formats_of
+from randomizer.catalog.scripts import script_host
 from randomizer.formats import Format, read_checked
 from randomizer.installed import load
 from randomizer.model.map.battlemap import BattleMap

@@ -11,13 +11,13 @@ from functools import cache
 
 import numpy as np
 
-from randomizer.catalog.catalog import generators_of
+from randomizer.catalog.generators import generators_of
 from randomizer.generator_run import run
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Compound, Edit
-from randomizer.model.edits.edit import Shape as MapShape
 from randomizer.model.edits.record_edits import SourceEdit, change_record, name_cells, set_record
 from randomizer.model.edits.reshape import Reshape
+from randomizer.model.edits.reshape import Shape as MapShape
 from randomizer.model.edits.stack_edits import LayerField, LayerInsert, LayerReplace
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things

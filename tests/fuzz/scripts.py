@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.catalog.catalog import generators_of
+from randomizer.catalog.generators import generators_of
 from randomizer.generator_run import run
 from randomizer.installed import load
 from randomizer.languages.language import SourceText

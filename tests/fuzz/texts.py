@@ -18,7 +18,7 @@ from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.conditions import without_hexsides
 from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
-from randomizer.catalog.catalog import generators_of
+from randomizer.catalog.generators import generators_of
 from randomizer.cli.arguments import build_parser
 from randomizer.languages.language import SourceText
 from randomizer.model.basics.bounded_json import fault_in_data, parse_json
@@ -229,7 +229,7 @@ def _commands_folder() -> Path:
     """A folder with a file of each kind."""
     folder = scratch()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    from randomizer.catalog.catalog import preferred_format
+    from randomizer.catalog.map_formats import preferred_format
 
     maps = sample_maps()
     files = {

@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage
 
 from app.__main__ import USAGE, VERBS, main
 from app.features.help.parts import licence_of
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.cli.arguments import build_parser
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map

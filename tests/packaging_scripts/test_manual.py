@@ -16,7 +16,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QMenu, QTabBar, QWidget
 
 from randomizer.__main__ import main
-from randomizer.catalog.catalog import script_host, systems
+from randomizer.catalog.scripts import script_host
+from randomizer.catalog.systems import systems
 from randomizer.cli.arguments import build_parser
 from randomizer.languages.language import SourceText
 from randomizer.model.edits.edit import ThingsEdit

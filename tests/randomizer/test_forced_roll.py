@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import generator_for_script
+from randomizer.catalog.scripts import generator_for_script
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_locks

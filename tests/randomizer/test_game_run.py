@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import game_host, game_hosts, game_player, system_named
+from randomizer.catalog.systems import game_host, game_hosts, game_player, system_named
 from randomizer.game_run import PREFIX, GameRun
 from randomizer.games import Launch
 from randomizer.model.edits.edit import ThingsEdit

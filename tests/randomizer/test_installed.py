@@ -12,18 +12,14 @@ import pytest
 
 from randomizer import installed
 from randomizer.batches.counts import measures_of
-from randomizer.catalog.catalog import (
-    format_named,
-    generator_named,
-    preferred_format,
-    script_host,
-    system_named,
-    systems,
-)
 from randomizer.catalog.file_kinds import (
     format_for,
     is_script,
 )
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.map_formats import format_named, preferred_format
+from randomizer.catalog.scripts import script_host
+from randomizer.catalog.systems import system_named, systems
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError

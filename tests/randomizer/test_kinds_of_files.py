@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import (
     format_for,
     look_at_file,
     read_map_file,
 )
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import read_checked
 from randomizer.model.problems import Problem, ProblemError
 

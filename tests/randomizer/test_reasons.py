@@ -9,7 +9,7 @@ from base64 import b64encode
 
 import pytest
 
-from randomizer.catalog.catalog import formats
+from randomizer.catalog.map_formats import formats
 from randomizer.formats import Format, read_checked
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.grid.layouts import SQUARE

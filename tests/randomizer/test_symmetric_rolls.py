@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog.catalog import generator_named, generators
+from randomizer.catalog.generators import generator_named, generators
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import run

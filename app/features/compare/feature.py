@@ -20,7 +20,7 @@ from app.document.map_files import reading_work
 from app.qt_guard import connect
 from app.widgets.dialogs.files import choose_file
 from app.widgets.dialogs.problem_dialog import tell_problems
-from randomizer.catalog.catalog import formats
+from randomizer.catalog.map_formats import formats
 from randomizer.model.grid.cell_words import escaped
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError

@@ -340,16 +340,19 @@ class CompareWindow(QDialog):
     async def take_all(self) -> None:
         """Take over all differences, as one undo step that is computed on another thread.
 
-        If the map is edited meanwhile, the step does not fit it any more, and is dropped.
+        If the map is edited meanwhile, the step does not fit it any more, and is dropped. The
+        button runs this coroutine (``connect``).
         """
         comparison = self.comparison
         target = self._target
         if comparison is None or target is None or self._job.busy:
             return
         history_index = target.history.index
+        battlemap = target.battlemap.snapshot()  # the map itself can be edited meanwhile
+        layer_id = target.active_layer_id
 
         def work(_progress: object, _cancelled: object) -> Edit | None:
-            return take_over(comparison, target.battlemap, target.active_layer_id)
+            return take_over(comparison, battlemap, layer_id)
 
         self._enable(busy=True)
         try:
@@ -372,12 +375,13 @@ class CompareWindow(QDialog):
     def _push(self, target: OpenMap, edit: Edit | None, text: str) -> None:
         """Apply an edit that takes differences over, as one undo step of the target.
 
-        None means that a locked layer prevents it, which is said.
+        None: a locked layer prevents it, and nothing is changed but the message.
         """
         self._document.make_current(target)
         if edit is None:
             self._show_message("A locked layer sets this here: unlock it to take this over.")
-        if not self._document.push(edit, text):
+            self._enable(busy=False)
+        elif not self._document.push(edit, text):
             self._enable(busy=False)
 
     def _undo(self) -> None:

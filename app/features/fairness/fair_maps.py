@@ -26,7 +26,7 @@ from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread, rest
 from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
-from randomizer.catalog.catalog import fairness_model_of
+from randomizer.catalog.systems import fairness_model_of
 from randomizer.model.basics.plurals import counted
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem

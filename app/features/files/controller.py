@@ -37,13 +37,13 @@ from app.features.files.reports import BACKUP_NAME, CANNOT_OPEN, PROBLEMS_IN, Re
 from app.features.files.saving import Saving
 from app.qt_guard import report_fault
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
-from randomizer.catalog.catalog import preferred_format
 from randomizer.catalog.file_kinds import (
     SUFFIXES_OF_MAP_LISTS,
     Head,
     look_at_file,
     maps_named_by,
 )
+from randomizer.catalog.map_formats import preferred_format
 from randomizer.catalog.script_catalog import entry_of_file
 from randomizer.formats import NamedMaps, ReadResult
 from randomizer.model.basics.plurals import with_article

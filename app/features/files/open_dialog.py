@@ -31,13 +31,13 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.layout.dialog_layout import bounded_by_screen
-from randomizer.catalog.catalog import generator_without_script
 from randomizer.catalog.file_kinds import (
     format_for,
     look_at_file,
     maps_named_by,
     read_map_file,
 )
+from randomizer.catalog.generators import generator_without_script
 from randomizer.formats import ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.map.battlemap import BattleMap

@@ -16,7 +16,7 @@ from app.document.map_names import file_name_of
 from app.document.map_writing import save_format
 from app.features.files.name_filters import filter_of
 from app.widgets.dialogs.files import choose_file_to_write
-from randomizer.catalog.catalog import formats
+from randomizer.catalog.map_formats import formats
 from randomizer.formats import Format, Purpose, writes
 from randomizer.model.problems import ProblemError
 

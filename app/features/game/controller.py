@@ -25,7 +25,7 @@ from app.features.game.play_here import PlayHere
 from app.qt_guard import connect
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.problem_dialog import show_problems
-from randomizer.catalog.catalog import game_host, game_hosts, usual_game_host
+from randomizer.catalog.systems import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
 from randomizer.languages.language import SourceText

@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.actions import run
 from app.background.latest_job import LatestJob
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import read_checked
 from randomizer.games import Game, GameHost, MapGroup, MapSlot
 from randomizer.model.map.battlemap import BattleMap

@@ -19,7 +19,7 @@ from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.problem_dialog import show_problems, tell_problems
-from randomizer.catalog.catalog import game_player
+from randomizer.catalog.systems import game_player
 from randomizer.game_run import GameRun
 from randomizer.games import GameHost, Launch, Player
 from randomizer.model.map.battlemap import BattleMap

@@ -16,7 +16,7 @@ from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
-from randomizer.catalog.catalog import system_named, systems
+from randomizer.catalog.systems import system_named, systems
 from randomizer.installed import problems
 from randomizer.model.grid.cell_words import escaped
 from randomizer.model.map.battlemap import BattleMap

@@ -21,7 +21,7 @@ from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
 from app.widgets.dialogs.files import choose_file
-from randomizer.catalog.catalog import script_suffixes, skeletons
+from randomizer.catalog.scripts import script_suffixes, skeletons
 from randomizer.model.grid.cell_words import escaped
 from randomizer.model.problems import Problem
 

@@ -28,7 +28,7 @@ from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.lists.problem_list import ProblemList, place_in_text
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Fix, Problem, fix_between, has_errors
 from randomizer.model.rolls.draw_key import DrawKey

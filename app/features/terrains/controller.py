@@ -24,7 +24,8 @@ from app.render.pictures.picture_files import picture_of_file
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.dialogs.problem_dialog import tell_problems
 from app.widgets.forms.form_dialog import FormDialog
-from randomizer.catalog.catalog import format_named, systems
+from randomizer.catalog.map_formats import format_named
+from randomizer.catalog.systems import systems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_edits import change_terrain_set

@@ -14,7 +14,8 @@ states:
     none       it has no record of dice, and nothing is asked for
     building   the table is built for the first question: ``is_asking``, not ``has_question``
     asking     a die is asked for: ``is_asking`` and ``has_question``
-    waiting    it has such a record, but nobody asks for more dice: ``waiting_dice``
+    waiting    it has such a record, but nobody asks for more dice: ``waiting_dice``. What the map
+               shows then is the subject of ``WaitingTable``
 
 ``begin_table``, ``begin_change``, ``begin_part_again`` and ``resume`` lead to *building*, ``stop``
 and ``leave_map`` away from *asking*. All questions about one table are an *inquiry* (``_Inquiry``).
@@ -30,8 +31,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from functools import partial
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 
@@ -43,7 +45,6 @@ from app.rolling.map_change import MapChange
 from app.rolling.rolling import Rolling
 from app.systems.cordery.entered_tables import (
     TableSoFar,
-    build_known,
     build_so_far,
     build_with_rest,
     scores_of,
@@ -54,6 +55,7 @@ from app.systems.cordery.entered_tables import (
 )
 from app.systems.cordery.entry_record import EntryRecord
 from app.systems.cordery.throwing import OWN_DICE, THROWN_REST, Throwing
+from app.systems.cordery.waiting_table import WaitingTable
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Roll
 from randomizer.model.problems import Problem
@@ -67,6 +69,19 @@ BEGIN_TABLE = "Enter the dice"
 """The text of the undo step that begins to ask for the dice of a new table."""
 
 
+class _LastAct(Enum):
+    """What became last of the inquiry about a map; it decides whether the inquiry resumes itself.
+
+    A map that was just opened has none of these: its inquiry resumes if no table lies there.
+    """
+
+    BEGUN = auto()
+    """An inquiry has begun, and was not stopped: it resumes when the map is current again."""
+
+    STOPPED = auto()
+    """The user has stopped entering dice: they wait until the user resumes."""
+
+
 @dataclass(eq=False)
 class _Inquiry:
     """The state while dice of one table are asked for; it ends with the last question."""
@@ -74,11 +89,11 @@ class _Inquiry:
     rolls: list[Roll | None]
     """The rolls of the parts that lay on the map when the inquiry began; [] for a bare map."""
 
-    text_of_beginning: str
-    """The text of the undo step that begins a change of a table; "" once that step is made.
+    unmade_step: str | None
+    """The text of the undo step that begins a change of a table; None once that step is made.
 
     The step is made with the first question, so that a change which lacks no die is one step: that
-    which lays the table.
+    which lays the table. A new table begins with its step: None from the first.
     """
 
     table: BuiltTable | None = None
@@ -109,9 +124,6 @@ class DiceEntry(QObject):
     waiting_changed = Signal()
     """``waiting_dice`` changed."""
 
-    waiting_built = Signal(object)
-    """(BuiltTable | None): the table so far of dice that wait on a bare map, if there is one."""
-
     def __init__(
         self, document: MapDocument, throwing: Throwing, rolling: Rolling, parent: QObject
     ) -> None:
@@ -122,6 +134,8 @@ class DiceEntry(QObject):
         self._record = EntryRecord(document)
         self._job = LatestJob(self)
         """Builds tables; a newer build replaces one that is not finished."""
+        self.waiting_table = WaitingTable(throwing, rolling, self._job, self)
+        """Builds the table so far of dice in the state *waiting*."""
         self._inquiry: _Inquiry | None = None
         """The inquiry about the current map; None while nothing is asked for."""
         self.dice = EnteredDice()
@@ -130,11 +144,9 @@ class DiceEntry(QObject):
         """The names of the entered throws for which the table so far has no use."""
         self._recorded_dice = throwing.entered_dice()
         """The dice in the record of the current map, as it was last read; None without any."""
-        self._asked_maps: WeakSet[OpenMap] = WeakSet()
-        """The maps with an inquiry that was not stopped: it goes on when they are current again."""
-        self._stopped_maps: WeakSet[OpenMap] = WeakSet()
-        """The maps whose user has stopped entering dice, which wait until the user resumes."""
-        connect(self.waiting_changed, self._build_waiting_table)
+        self._last_acts: WeakKeyDictionary[OpenMap, _LastAct] = WeakKeyDictionary()
+        """What became last of the inquiry about each map; no entry for a map without one."""
+        connect(self.waiting_changed, self._show_waiting_table)
 
     # --- what is asked for ------------------------------------------------------------------
 
@@ -178,10 +190,7 @@ class DiceEntry(QObject):
         """The dice of the current map in the state *waiting*; None in the other states."""
         if self.is_asking:
             return None
-        dice = self._throwing.entered_dice()
-        if dice is None or (dice.count == 0 and not dice.changes_table):
-            return None
-        return dice
+        return self.waiting_table.dice
 
     # --- beginning --------------------------------------------------------------------------
 
@@ -212,17 +221,12 @@ class DiceEntry(QObject):
         If a table lies on a map that was just opened, nothing is asked until the user resumes. A
         table that lacks no die is not laid: it was laid before, and that was undone.
         """
-        waiting = self.waiting_dice
-        current_map = self._document.current_map
-        if waiting is None or current_map in self._stopped_maps:
+        if self.waiting_dice is None:
             return
-        if current_map in self._asked_maps or not self._throwing.table.parts():
-            work = partial(build_known, waiting, self._throwing.key, self._rolling.next_base())
-            self._job.run(work, self._on_built_for_map, self._on_waiting_failed)
-
-    def _on_built_for_map(self, table: BuiltTable) -> None:
-        if table.next_die is not None:
-            self.resume()
+        last_act = self._last_acts.get(self._document.current_map)
+        is_bare = not self._throwing.table.parts()
+        if last_act is _LastAct.BEGUN or (last_act is None and is_bare):
+            self.waiting_table.call_if_incomplete(self.resume)
 
     def begin_change(self, previous_choices: Mapping[str, object]) -> None:
         """Ask for the dice that the current table lacks with its new choices.
@@ -279,11 +283,10 @@ class DiceEntry(QObject):
         # With other choices the number of dice is another one: it is estimated anew.
         dice = replace(dice, choices={**dice.choices, **values}, expected_count=0)
         dice = dice.for_road(self._throwing.choices.road)
-        is_begun_in_map = self._inquiry is None or not self._inquiry.text_of_beginning
-        if is_begun_in_map:
-            self._write(dice, text)
-        else:
+        if self._inquiry is not None and self._inquiry.unmade_step is not None:
             self.dice = dice  # the first question writes it, as the beginning of the change
+        else:
+            self._write(dice, text)
         if self.is_asking:
             self._build_and_ask()
         else:
@@ -354,13 +357,12 @@ class DiceEntry(QObject):
         table = self._table
         was_asking = self.is_asking
         if was_asking:
-            self._stopped_maps.add(self._document.current_map)
-            self._asked_maps.discard(self._document.current_map)
+            self._last_acts[self._document.current_map] = _LastAct.STOPPED
         self._end_inquiry()
         if not was_asking:
             return
-        if table is not None and self._has_table_to_show():
-            self.waiting_built.emit(table)  # at once: it stays in sight
+        if table is not None and self.waiting_table.shown_dice is not None:
+            self.waiting_table.built.emit(table)  # at once: it stays in sight
         if dice.previous_choices is not None:
             self._throwing.replace_choices(dice.previous_choices)
         if self._record.last_step_made_record():
@@ -414,7 +416,7 @@ class DiceEntry(QObject):
                 # The laying of its table was undone, or the beginning of a change redone.
                 self.resume_on_map()
         else:
-            self._build_waiting_table()  # the ground may have changed
+            self._show_waiting_table()  # the ground may have changed
         self._choose_as_in_step(previous_dice)
 
     def _follow_while_asking(
@@ -432,8 +434,9 @@ class DiceEntry(QObject):
         dice = self._recorded_dice
         is_other_table = self._rolls_of_table() != inquiry.rolls
         is_same_entry = not region.reshaped and not is_other_table
-        if inquiry.text_of_beginning and is_same_entry and not is_record_changed:
-            self._build_and_ask()  # the change of the table is in no record yet
+        is_in_record = inquiry.unmade_step is None
+        if not is_in_record and is_same_entry and not is_record_changed:
+            self._build_and_ask()
             return
         if dice is None or dice.changes_table != self.dice.changes_table or not is_same_entry:
             self._leave_undone_entry(is_other_table=is_other_table)
@@ -443,6 +446,11 @@ class DiceEntry(QObject):
             self.dice = dice
             self._choose_as_in_step(previous_dice)
         self._build_and_ask()
+
+    def _show_waiting_table(self) -> None:
+        """Show the table so far of dice that wait; while dice are asked for, none wait."""
+        if not self.is_asking:
+            self.waiting_table.show()
 
     def _choose_as_in_step(self, previous_dice: EnteredDice | None) -> None:
         """Change the choices as the record has changed by an undo step.
@@ -473,33 +481,6 @@ class DiceEntry(QObject):
         if previous_choices is not None and not is_other_table:
             self._throwing.replace_choices(previous_choices)
 
-    # --- dice that wait ---------------------------------------------------------------------
-
-    def _has_table_to_show(self) -> bool:
-        """Return whether the table so far of waiting dice is to be shown: on a bare map only."""
-        waiting = self.waiting_dice
-        if waiting is None or waiting.changes_table:
-            return False
-        return not self._throwing.table.parts()
-
-    def _build_waiting_table(self) -> None:
-        """Build the table so far of dice that wait, and emit it (``waiting_built``)."""
-        if self.is_asking:
-            return
-        waiting = self.waiting_dice
-        if waiting is None or not self._has_table_to_show():
-            self._job.cancel()
-            self.waiting_built.emit(None)
-            return
-        work = partial(build_known, waiting, self._throwing.key, self._rolling.next_base())
-        self._job.run(work, self._on_waiting_built, self._on_waiting_failed)
-
-    def _on_waiting_built(self, table: BuiltTable) -> None:
-        self.waiting_built.emit(table)
-
-    def _on_waiting_failed(self, _problems: tuple[Problem, ...]) -> None:
-        self.waiting_built.emit(None)  # the reason is told when the user resumes
-
     # --- asking for dice --------------------------------------------------------------------
 
     def _begin(self, dice: EnteredDice, text: str) -> None:
@@ -509,16 +490,15 @@ class DiceEntry(QObject):
         first question.
         """
         self.dice = dice
-        inquiry = _Inquiry(self._rolls_of_table(), text_of_beginning="")
+        inquiry = _Inquiry(self._rolls_of_table(), unmade_step=None)
         if self._inquiry is not None:
             # Something was decided during an inquiry: its question stays until the next one.
             inquiry.table = self._inquiry.table
             inquiry.typed_ahead = self._inquiry.typed_ahead
         self._inquiry = inquiry
-        self._stopped_maps.discard(self._document.current_map)
-        self._asked_maps.add(self._document.current_map)
+        self._last_acts[self._document.current_map] = _LastAct.BEGUN
         if dice.changes_table and not self._record.exists:
-            inquiry.text_of_beginning = text
+            inquiry.unmade_step = text
         else:
             self._write(dice, text)
         self.waiting_changed.emit()
@@ -566,12 +546,12 @@ class DiceEntry(QObject):
         inquiry.table = table
         self.unused_dice = unused_dice(dice, table)
         if table.next_die is None:
-            self._lay(table, text_of_beginning=inquiry.text_of_beginning)
+            self._lay(table, unmade_step=inquiry.unmade_step)
             return
         self._throwing.set_entering(True)
-        if inquiry.text_of_beginning:
-            text = inquiry.text_of_beginning
-            inquiry.text_of_beginning = ""
+        if inquiry.unmade_step is not None:
+            text = inquiry.unmade_step
+            inquiry.unmade_step = None
             self._write(dice, text)
         self._emit_question()
 
@@ -582,17 +562,17 @@ class DiceEntry(QObject):
         if inquiry is not None and inquiry.typed_ahead and not self._job.busy:
             self.enter_score(inquiry.typed_ahead.pop(0))
 
-    def _lay(self, table: BuiltTable, *, text_of_beginning: str) -> None:
+    def _lay(self, table: BuiltTable, *, unmade_step: str | None) -> None:
         """Lay the table, all of whose dice are there, as one undo step.
 
-        If no die was entered for it, the step is named for the change that began it,
-        ``text_of_beginning``; "": that is an undo step already.
+        If no die was entered for it, the step is named for the change that began it: as
+        ``unmade_step`` of the inquiry, which is over then.
         """
         settings = settings_with(self.dice, scores_of(table))
         count = self.dice.count
         title = OWN_DICE
-        if count == 0:
-            title = text_of_beginning or OWN_DICE
+        if count == 0 and unmade_step is not None:
+            title = unmade_step
         self._end_inquiry()
         self.laid.emit(count, 0)
         self._throwing.lay_entered(settings, MapChange({RECORD: None}), title)

@@ -79,7 +79,7 @@ class EntryController(QObject):
         connect(entry.refused, self._tell_refusal)
         connect(entry.laid, self._note_entered_dice)
         connect(entry.waiting_changed, self._show_waiting_dice)
-        connect(entry.waiting_built, self._show_waiting_table)
+        connect(entry.waiting_table.built, self._show_waiting_table)
         connect(throwing.dice_wanted, self._begin_entry)
         connect(throwing.unreadable, desk.say)
         connect(panel.enter_button.clicked, entry.begin_table)

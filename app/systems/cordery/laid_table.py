@@ -15,7 +15,7 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from randomizer.catalog.catalog import generator_without_script
+from randomizer.catalog.generators import generator_without_script
 from randomizer.generator import MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.rolls.rolled_layers import parts_from

@@ -24,13 +24,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.catalog.catalog import (
-    generator_for_script,
-    generator_named,
-    generators,
-    system_named,
-)
+from randomizer.catalog.generators import generator_named, generators
 from randomizer.catalog.script_catalog import CatalogEntry, found_entries
+from randomizer.catalog.scripts import generator_for_script
+from randomizer.catalog.systems import system_named
 from randomizer.generator import MapGenerator
 from randomizer.ground_digest import ground_digest
 from randomizer.model.basics.bounded_json import parse_json

@@ -305,7 +305,7 @@ def _read_locks(reference: object, shape: tuple[int, ...], get: Get) -> NDArray[
 
 def read_map(record: object, get: Get) -> BattleMap:
     """Return the map of a record. Raises ValueError, or ProblemError for values that no map has."""
-    from randomizer.catalog.catalog import system_named
+    from randomizer.catalog.systems import system_named
     from randomizer.installed import problems
 
     fields = read_fields(_MAP, record, "the map", text_readers(get))

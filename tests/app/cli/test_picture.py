@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from app.__main__ import main
 from app.paper.page_plan import PAPERS
 from app.paper.picture_request import HEX_PIXELS, usual_hex_pixels
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

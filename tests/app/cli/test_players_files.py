@@ -17,7 +17,8 @@ import pytest
 
 from app.__main__ import main as battlelands
 from randomizer.__main__ import main as randomizer
-from randomizer.catalog.catalog import formats, system_named, systems
+from randomizer.catalog.map_formats import formats
+from randomizer.catalog.systems import system_named, systems
 from randomizer.formats import writes
 from randomizer.model.fixtures import RECORD as FIXTURES
 from randomizer.model.fixtures import Door, Fixtures, Wall, record_of

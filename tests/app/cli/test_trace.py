@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QTransform
 from app.__main__ import main
 from app.cli.picture import add_shown
 from randomizer.__main__ import main as randomizer
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
 from randomizer.cli.parser import Parser

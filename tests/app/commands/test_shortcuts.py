@@ -69,7 +69,7 @@ def test_only_what_differs_is_stored_and_the_next_start_has_it(commands, setting
     second.add(ROWS)
     again = Shortcuts(second, settings)
     assert again.keys(SAVE) == keys("Ctrl+J")
-    assert again.default(SAVE) == keys("Ctrl+S")
+    assert again.default_keys(SAVE) == keys("Ctrl+S")
     assert again.keys(OPEN) == keys("Ctrl+O")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.randomizer.systems.colossus.few_battles import fight_few
 
 

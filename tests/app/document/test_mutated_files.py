@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.render.overlay_options import OVERLAYS, Overlays
-from randomizer.catalog.catalog import generators
+from randomizer.catalog.generators import generators
 from randomizer.formats import read_checked
 from randomizer.generator_run import run
 from randomizer.model.grid.layouts import OBLIQUE

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 from app.document.sample import sample_map
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.draw_key import DrawKey

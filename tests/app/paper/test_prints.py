@@ -11,7 +11,7 @@ from app.appearance.painting import painting
 from app.paper.map_drawing import page_map
 from app.paper.page_painter import map_pages
 from app.paper.picture_request import PictureRequest, paper_overlays, picture_theme
-from randomizer.catalog.catalog import generators_of
+from randomizer.catalog.generators import generators_of
 from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_property
 from randomizer.model.grid.grid import Grid

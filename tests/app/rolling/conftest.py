@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.rolling.roll_setup import RollSetup
-from randomizer.catalog.catalog import generator_for_script
+from randomizer.catalog.scripts import generator_for_script
 from randomizer.model.rolls.draw_key import DrawKey
 
 

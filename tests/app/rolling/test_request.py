@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import NO_EARLIER, NO_ROLL, Rolling
-from randomizer.catalog.catalog import generator_for_script
+from randomizer.catalog.scripts import generator_for_script
 from tests.app.rolling.conftest import Given, setup_of
 
 LAKES = setup_of("AREA (anywhere) HAZARDS Lake Lake\n", "Lakes.rnd")

@@ -14,7 +14,8 @@ from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import NO_EARLIER, Rolling
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog.catalog import generator_for_script, generator_without_script
+from randomizer.catalog.generators import generator_without_script
+from randomizer.catalog.scripts import generator_for_script
 from randomizer.generator_run import run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation

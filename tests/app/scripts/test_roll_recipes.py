@@ -12,7 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from app.document.map_files import new_map
-from randomizer.catalog.catalog import generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.layer import Layer
 from randomizer.storage.files.roll_recipe import read_recipe

@@ -12,7 +12,8 @@ from app.rolling.rolling import Rolling
 from app.scripts.script_text import ScriptText
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.catalog.catalog import generator_named, generators, system_named
+from randomizer.catalog.generators import generator_named, generators
+from randomizer.catalog.systems import system_named
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll

@@ -338,7 +338,7 @@ class Desk:
 
     def _save(self, name: str) -> None:
         from app.document.stored_viewport import stored_viewport
-        from randomizer.catalog.catalog import formats
+        from randomizer.catalog.map_formats import formats
         from randomizer.storage.files.project import write_project
 
         path = self.disk / "user" / name

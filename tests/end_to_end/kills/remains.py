@@ -181,7 +181,7 @@ def _history(journal) -> History:
 
 def _check_taking_back(disk: Path, expected: Expected) -> None:
     """Check that all exports can be taken back, the newest first, until the game is as it was."""
-    from randomizer.catalog.catalog import usual_game_host
+    from randomizer.catalog.systems import usual_game_host
     from randomizer.storage.exports.export_backups import receipts, take_back_newest
 
     host = usual_game_host()

@@ -10,7 +10,7 @@ import pytest
 from randomizer.batches.batch import batch_of
 from randomizer.batches.counts import counts, measures_of
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap

@@ -16,7 +16,7 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.batches.odds_table import odds_as_seen
 from randomizer.batches.search import search_maps
 from randomizer.batches.single_rolls import measured_values
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
 from randomizer.model.hand.targets import paint

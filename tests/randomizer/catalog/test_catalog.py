@@ -9,25 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import (
-    SCRIPT_LIMIT,
-    fairness_model_of,
-    format_named,
-    formats,
-    game_host,
-    generator_for_script,
-    generator_named,
-    generators,
-    generators_of,
-    read_script,
-    script_hosts,
-    systems,
-)
 from randomizer.catalog.file_kinds import (
     format_for,
     is_map,
     is_script,
 )
+from randomizer.catalog.generators import generator_named, generators, generators_of
+from randomizer.catalog.map_formats import format_named, formats
+from randomizer.catalog.script_files import SCRIPT_LIMIT, read_script
+from randomizer.catalog.scripts import generator_for_script, script_hosts
+from randomizer.catalog.systems import fairness_model_of, game_host, systems
 from randomizer.formats import writes
 from randomizer.languages.language import SourceText
 from randomizer.model.map.battlemap import BattleMap

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import generators, systems
+from randomizer.catalog.generators import generators
 from randomizer.catalog.script_catalog import (
     CatalogEntry,
     entries,
     folder_entries,
     packaged_entries,
 )
+from randomizer.catalog.systems import systems
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem

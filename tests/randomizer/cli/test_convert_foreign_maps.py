@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import read_checked
 from randomizer.storage.files.combined_terrains import with_looks
 from randomizer.storage.files.project import read_project

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap

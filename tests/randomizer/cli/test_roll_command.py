@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from randomizer.batches.map_stream import FIRST_BLOCK
-from randomizer.catalog.catalog import generators
+from randomizer.catalog.generators import generators
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.board import LABELS
 from tests.randomizer.cli import ponds

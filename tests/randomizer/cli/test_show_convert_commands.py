@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.catalog.catalog import formats_of
+from randomizer.catalog.map_formats import formats_of
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -12,7 +12,8 @@ import pytest
 
 from randomizer.batches.batch import measure_of_map
 from randomizer.batches.batch_generator import BatchGenerator
-from randomizer.catalog.catalog import generator_for_script, generator_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.scripts import generator_for_script
 from randomizer.generator_run import run
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap

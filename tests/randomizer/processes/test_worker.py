@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator_run import empty_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT

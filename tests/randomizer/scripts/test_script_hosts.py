@@ -6,15 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import (
+from randomizer.catalog.script_files import (
     MOST_LIBRARY_FILES,
     further_files,
-    generator_for_script,
     read_further_texts,
     read_script,
-    script_host,
-    script_suffixes,
 )
+from randomizer.catalog.scripts import generator_for_script, script_host, script_suffixes
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import ProblemError
 from randomizer.model.settings.setting import checked_settings

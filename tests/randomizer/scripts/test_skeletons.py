@@ -8,15 +8,9 @@ from pathlib import Path
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.catalog.catalog import (
-    check_script,
-    encoded_script,
-    generator_for_script,
-    preferred_format,
-    read_further_texts,
-    read_script,
-    skeletons,
-)
+from randomizer.catalog.map_formats import preferred_format
+from randomizer.catalog.script_files import encoded_script, read_further_texts, read_script
+from randomizer.catalog.scripts import check_script, generator_for_script, skeletons
 from randomizer.model.problems import has_errors
 from randomizer.systems.zeroad.script_host import HOST as JAVASCRIPT
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in

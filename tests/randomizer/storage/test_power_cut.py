@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.map_formats import format_named
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.storage.disk.atomic import write_atomically

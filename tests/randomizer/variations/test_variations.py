@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.batch import batch_of
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator import NO_MORE_MAPS
 from randomizer.generator_run import run
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges

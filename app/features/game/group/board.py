@@ -65,7 +65,9 @@ from app.settings import Settings
 from app.widgets.dialogs.files import choose_file
 from app.widgets.layout.builders import STRETCH, lay_out
 from app.widgets.lists.problem_list import place_in_text
-from randomizer.catalog.catalog import formats, script_suffixes, system_named
+from randomizer.catalog.map_formats import formats
+from randomizer.catalog.scripts import script_suffixes
+from randomizer.catalog.systems import system_named
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT

@@ -26,11 +26,8 @@ from typing import NamedTuple
 
 from app.document.map_files import new_map, read_map
 from app.scripts.script import Script, script_of_file, script_of_generator
-from randomizer.catalog.catalog import (
-    generator_named,
-    listed_generators,
-)
 from randomizer.catalog.file_kinds import is_script
+from randomizer.catalog.generators import generator_named, listed_generators
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.generator_run import run

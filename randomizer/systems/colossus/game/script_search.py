@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from randomizer.catalog.catalog import SCRIPT_LIMIT
+from randomizer.catalog.script_files import SCRIPT_LIMIT
 from randomizer.model.problems import ProblemError
 from randomizer.reading.files import read_file
 

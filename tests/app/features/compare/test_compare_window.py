@@ -11,7 +11,7 @@ from shiboken6 import isValid
 from app.document.sample import sample_map
 from app.features.compare.feature import MENU_COMMANDS
 from app.features.compare.window import CompareWindow
-from randomizer.catalog.catalog import formats
+from randomizer.catalog.map_formats import formats
 from randomizer.model.comparison.comparison import DifferenceKind, ShownMap, compare
 from randomizer.model.edits.stack_edits import LayerField
 from randomizer.model.edits.value_edits import set_property, set_values

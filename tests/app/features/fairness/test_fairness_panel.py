@@ -12,7 +12,8 @@ from app.background.jobs import Job
 from app.features.fairness.map_pictures import NO_WAY, PictureKind
 from app.features.fairness.picture_choice import NO_PICTURE
 from randomizer.batches import distribution
-from randomizer.catalog.catalog import generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -15,7 +15,7 @@ from app.background.jobs import Job
 from app.features.fairness.fight_dialog import FightDialog
 from app.features.fairness.map_pictures import FIGHT_DEATHS
 from app.features.fairness.picture_choice import NO_PICTURE
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

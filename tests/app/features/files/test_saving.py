@@ -19,7 +19,7 @@ from app.render.viewport import Viewport
 from app.widgets.dialogs.choice import choose
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.widgets.dialogs.text_dialog import TextDialog
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import SQUARE

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.document.sample import sample_map
 from app.features.files.tab_bar import MapTabs
-from randomizer.catalog.catalog import formats
+from randomizer.catalog.map_formats import formats
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell

@@ -16,7 +16,7 @@ from app.features.game.group.rolls import (
     scripts_for,
     text_of_choices,
 )
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.games import MapSlot
 from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.map.battlemap import BattleMap

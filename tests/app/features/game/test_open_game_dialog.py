@@ -14,7 +14,8 @@ from app.document.open_map import GameSource
 from app.features.game.game_folder import GameFolder
 from app.features.game.level_choice import GroupChoice
 from app.features.game.open_dialog import OpenGameDialog
-from randomizer.catalog.catalog import format_named, game_host
+from randomizer.catalog.map_formats import format_named
+from randomizer.catalog.systems import game_host
 from randomizer.formats import write_files_checked
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import host, places, settings_in, thumbnails

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMessageBox
 from app.commands.commands import WHY
 from app.document.map_files import new_map
 from app.widgets.dialogs.problem_dialog import ProblemDialog
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.app.conftest import opened, wait_for_actions
 from tests.app.made_up_game import settings_in
 from tests.randomizer.systems.colossus.stand_in_java import put_java

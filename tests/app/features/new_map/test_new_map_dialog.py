@@ -19,8 +19,8 @@ from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.catalog import script_catalog
-from randomizer.catalog.catalog import systems
 from randomizer.catalog.script_catalog import packaged_entries
+from randomizer.catalog.systems import systems
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.scripts import script_folders

@@ -12,7 +12,7 @@ from app.background.actions import run
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Hit
 from tests.app.conftest import complete_form, new_map_dialog

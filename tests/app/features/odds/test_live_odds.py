@@ -10,7 +10,7 @@ from app.features.odds.live_odds import LiveOdds
 from app.rolling.layers_above_switch import LayersAbove
 from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
-from randomizer.catalog.catalog import generator_for_script
+from randomizer.catalog.scripts import generator_for_script
 from tests.app.rolling.conftest import Given, setup_of
 
 BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
 from app.features.problems.problems_bar import CLOSE_MS, HEIGHT_DIVISOR, ProblemsBar
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.map_checks import check_battleland

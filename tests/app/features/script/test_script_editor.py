@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip
 from app.appearance.text_colours import inks
 from app.features.script.editor import ScriptEditor
 from app.scripts.script_text import ScriptText
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import PLAIN_TEXT
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, apply_fix
 

@@ -18,7 +18,7 @@ from app.document.document import MapDocument
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from randomizer.catalog.catalog import generators
+from randomizer.catalog.generators import generators
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.draw_key import DrawKey

@@ -14,7 +14,7 @@ from app.features.script.find_bar import FindBar
 from app.features.script.line_bar import LineBar
 from app.features.script.rename_line import RenameLine
 from app.scripts.script_text import ScriptText
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import PLAIN_TEXT
 from randomizer.systems.colossus.script.lint import check_script
 

@@ -18,7 +18,7 @@ from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.render.thumbnails.thumbnail_atlas import _wide_atlas
 from randomizer.batches.single_rolls import roll_single
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.draw_key import DrawKey

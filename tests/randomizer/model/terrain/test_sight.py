@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.terrain.sight import blocks_sight
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.systems.free.packaged_sets import packaged_set

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog import catalog
+from randomizer.catalog.map_formats import format_named
+from randomizer.catalog.systems import systems
 from randomizer.formats import Provenance, writes
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
@@ -29,11 +30,11 @@ def rows_of(battlemap: BattleMap) -> list[list[str]]:
     return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
-@pytest.mark.parametrize("system", catalog.systems(), ids=lambda system: system.name)
+@pytest.mark.parametrize("system", systems(), ids=lambda system: system.name)
 def test_an_empty_map_of_every_system_has_a_line_for_each_cell(system):
     battlemap = BattleMap.new(system, layers=[Layer(1, "Ground")])
     assert writes(CELLS, battlemap)
-    assert catalog.format_named("cells", system) is CELLS
+    assert format_named("cells", system) is CELLS
     rows = rows_of(battlemap)
     cells = battlemap.grid.cells.tolist()
     names = [system.cell_name(battlemap.grid, cell) for cell in cells]

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog import catalog
+from randomizer.catalog.systems import systems
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE, SQUARE
@@ -88,7 +88,7 @@ def test_saved_and_loaded_is_the_same_map(battlemap: BattleMap) -> None:
 
 
 def test_every_system_and_every_layout_can_be_saved() -> None:
-    for system in catalog.systems():
+    for system in systems():
         named = {system.title_property: "Moor"} if system.title_property else {}
         battlemap = BattleMap.new(system, layers=[Layer(1, "Ground", properties=named)])
         result = PROJECT.read(PROJECT.write(battlemap))

@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.__main__ import main
-from randomizer.catalog.catalog import generator_for_script, generator_named, generators
+from randomizer.catalog.generators import generator_named, generators
+from randomizer.catalog.scripts import generator_for_script
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer, Roll

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog import catalog
+from randomizer.catalog.systems import systems
 from randomizer.model.basics.limits import MOST_THINGS
 from randomizer.model.edits.edit import Compound, Edit, PlaneEdit, ThingsEdit
 from randomizer.model.edits.reshape import Reshape, Shape
@@ -106,7 +106,7 @@ def test_an_oblique_world_keeps_its_seam_and_its_lean() -> None:
 
 
 def test_a_map_of_a_game_with_one_board_comes_back_on_that_board() -> None:
-    colossus = catalog.systems()[0]
+    colossus = systems()[0]
     battlemap = BattleMap.new(colossus, layers=[Layer(1, "Ground")])
     assert decode_map(encode_map(battlemap)).grid is colossus.new_grid()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.catalog.catalog import check_script
+from randomizer.catalog.scripts import check_script
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError

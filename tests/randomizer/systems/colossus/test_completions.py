@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import SourceText
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.script.words import (

@@ -13,7 +13,8 @@ from randomizer.batches.batch import batch_of
 from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.distribution import Distribution, distribution_of
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog.catalog import fairness_model_of, generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.systems import fairness_model_of, system_named
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from randomizer.catalog.catalog import game_host
+from randomizer.catalog.systems import game_host
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.systems.colossus.game_on_disk import make_game
 from tests.systems import system_like

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import ProblemError, apply_fix
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS, PARTS

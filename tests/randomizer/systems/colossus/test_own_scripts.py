@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator_run import run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import has_errors
 from randomizer.systems.colossus.generator import RndGenerator, packaged

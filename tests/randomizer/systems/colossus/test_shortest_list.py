@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import script_host
+from randomizer.catalog.scripts import script_host
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, HEX_OF_LABEL, LABELS, PARTS
 from randomizer.systems.colossus.script.lint import check
 from randomizer.systems.colossus.script.list_bounds import LabelBounds

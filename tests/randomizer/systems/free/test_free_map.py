@@ -2,7 +2,7 @@
 
 import pytest
 
-from randomizer.catalog.catalog import system_named, systems
+from randomizer.catalog.systems import system_named, systems
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
 from randomizer.systems.free.system import SYSTEM, free_map
 

@@ -17,8 +17,8 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import read_checked, write_files_checked
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import ReadResult, read_checked, write_files_checked
 from randomizer.generator_run import run
 from randomizer.model.edits.edit import Edit

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import ReadResult, read_checked
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import NO_REGION, regions_of

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import read_checked, write_checked
 from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right

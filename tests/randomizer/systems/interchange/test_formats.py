@@ -9,11 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import (
-    format_named,
-    preferred_format,
-)
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.map_formats import format_named, preferred_format
 from randomizer.formats import NOT_KEPT, read_checked, write_checked, write_files_checked
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import set_record

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import Format, read_checked, write_files_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap

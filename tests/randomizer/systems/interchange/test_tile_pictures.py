@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import Look, write_files_checked
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.grid.layouts import FLAT

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import format_named
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import ReadResult, read_checked
 from randomizer.model.records.assets import picture_size
 from randomizer.model.things.thing_state import State

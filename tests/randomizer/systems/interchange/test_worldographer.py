@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.catalog.catalog import format_named
 from randomizer.catalog.file_kinds import format_for
+from randomizer.catalog.map_formats import format_named
 from randomizer.formats import ReadResult, read_checked, write_checked
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.catalog.catalog import check_script, script_host
+from randomizer.catalog.scripts import check_script, script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Severity, has_errors
 from tests.randomizer.systems.xconq.period.texts import TYPES

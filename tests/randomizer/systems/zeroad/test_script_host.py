@@ -8,11 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import (
-    check_script,
-    script_host,
-)
 from randomizer.catalog.file_kinds import is_script
+from randomizer.catalog.scripts import check_script, script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.script_host import HOST

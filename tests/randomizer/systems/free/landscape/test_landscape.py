@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator_run import empty_map, run
 from randomizer.geometry.flood import contiguous
 from randomizer.model.grid.grid import Grid

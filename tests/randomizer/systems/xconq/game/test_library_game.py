@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from randomizer.catalog.catalog import game_host
+from randomizer.catalog.systems import game_host
 from randomizer.formats import read_checked, write_checked
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.map_records import MapRecord

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.formats import read_checked, write_files_checked
 from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid

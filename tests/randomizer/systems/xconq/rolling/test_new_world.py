@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog.catalog import generator_for_script, generators_of, script_host
+from randomizer.catalog.generators import generators_of
+from randomizer.catalog.scripts import generator_for_script, script_host
 from randomizer.generator_run import run
 from randomizer.languages.language import SourceText
 from randomizer.model.edits.value_edits import set_locks, set_values

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import game_host
+from randomizer.catalog.systems import game_host
 from randomizer.formats import read_checked, write_checked, write_files_checked
 from randomizer.games import ExportPlan, GameHost
 from randomizer.model.map.battlemap import BattleMap

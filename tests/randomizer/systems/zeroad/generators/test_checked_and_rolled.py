@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog.catalog import check_script, read_further_texts
+from randomizer.catalog.script_files import read_further_texts
+from randomizer.catalog.scripts import check_script
 from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE

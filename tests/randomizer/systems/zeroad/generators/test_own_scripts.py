@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.generator_run import run
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE

@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.generators import resource_amounts
 from randomizer.systems.zeroad.generators.resource_amounts import template_amounts, usual_amounts
