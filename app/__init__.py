@@ -15,7 +15,7 @@ import numpy  # noqa: F401 - imported before Qt
 import randomizer.games
 import randomizer.geometry.neighbourhoods
 import randomizer.installed
-import randomizer.model.edits.edit
+import randomizer.model.edits.stack_edits
 import randomizer.model.grid.cells_in_box
 import randomizer.model.map.carriers
 import randomizer.model.map.kinds_on_map

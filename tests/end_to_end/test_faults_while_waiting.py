@@ -23,6 +23,7 @@ from app.features.terrains.fields import OWN_PICTURE
 from app.systems.colossus.learn_dialog import LearnDialog
 from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.formats import write_checked
+from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
@@ -349,7 +350,7 @@ def test_while_a_terrain_gets_a_picture(land, hand, fail_in, leave, tmp_path, st
     path = tmp_path / "own.png"
     path.write_bytes(PNG)
     land.desk.docks.open("terrains")
-    editor = land.desk.docks.panel("terrains").lists["terrains"]
+    editor = land.desk.docks.panel("terrains").lists[EntryList.TERRAINS]
     editor.choose(2)
     name = land.desk.document.battlemap.terrain_set.terrains[2].name
     if is_asked:

@@ -11,6 +11,7 @@ from app.commands.commands import WHY
 from app.document.sample import sample_map
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.map.transform_dialogs import ResizeDialog
+from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -51,7 +52,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     assert "Lock squares" in lock.toolTip()
     tabs = window.desk.docks.panel("terrains").tabs
     assert [tabs.tabText(at) for at in range(3)] == ["Terrains", "Sides", "Routes"]
-    window.desk.docks.panel("terrains").lists["hexsides"].buttons["Add"].click()
+    window.desk.docks.panel("terrains").lists[EntryList.HEXSIDES].buttons["Add"].click()
     assert window.desk.document.history.steps[-1].text == "Add side"
     assert window.desk.document.battlemap.terrain_set.hexsides[-1].name == "New side"
     window.desk.document.show_map(sample_map())

@@ -29,7 +29,12 @@ from randomizer.catalog.systems import systems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
+from randomizer.model.edits.terrain_entries import (
+    EntryList,
+    add_entries,
+    change_entry,
+    sort_terrains,
+)
 from randomizer.model.problems import ProblemError
 from randomizer.model.records.assets import LARGEST_PICTURE, asset_digest
 from randomizer.model.records.map_records import original_format
@@ -228,7 +233,7 @@ class TerrainSets(QObject):
         code = terrain_set.terrain_code(name)
         document.add_assets({digest: data})
         document.change_map(
-            lambda battlemap: change_entry(battlemap, "terrains", code, asset=digest),
+            lambda battlemap: change_entry(battlemap, EntryList.TERRAINS, code, asset=digest),
             f"Picture of {name}",
         )
 
@@ -278,6 +283,6 @@ class TerrainSets(QObject):
             assets[digest] = tile.data
             terrains.append(Terrain(f"{name} {number}", tile.colour, asset=digest))
         document.add_assets(assets)
-        add = partial(add_entries, list_name="terrains", entries=terrains)
+        add = partial(add_entries, entry_list=EntryList.TERRAINS, entries=terrains)
         if document.change_map(add, f"Terrains from {path.name}"):
             self._desk.say(f"{counted(len(terrains), 'terrain')} from {path.name}.")

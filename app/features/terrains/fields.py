@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from app.render.pictures.picture_library import picture_names
 from app.render.pictures.terrain_patterns import PATTERNS
+from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.settings.setting import COLOUR, Setting
 from randomizer.model.terrain.sight import blocks_sight
 from randomizer.model.terrain.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
@@ -164,12 +165,12 @@ SET_SETTINGS = (
 )
 """The settings of the set as a whole."""
 
-NEW_ENTRIES: dict[str, Terrain | Hexside | Way] = {
-    "terrains": Terrain("New terrain", "#9aa77c"),
-    "hexsides": Hexside("New {side}", "a", "#6f6a64"),
-    "ways": Way("New route", "road", "#b08d57"),
+NEW_ENTRIES: dict[EntryList, Terrain | Hexside | Way] = {
+    EntryList.TERRAINS: Terrain("New terrain", "#9aa77c"),
+    EntryList.HEXSIDES: Hexside("New {side}", "a", "#6f6a64"),
+    EntryList.WAYS: Way("New route", "road", "#b08d57"),
 }
-"""The entry that the panel adds to each list of a set, by the name of the list.
+"""The entry that the panel adds to each list of a set.
 
 The name of the hexside is a template for ``cell_text``.
 """

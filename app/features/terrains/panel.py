@@ -42,6 +42,7 @@ from randomizer.model.edits.edit import Region
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.terrain_entries import (
+    EntryList,
     add_entries,
     change_entry,
     move_terrain,
@@ -111,8 +112,8 @@ def _concerns_sets(region: Region) -> bool:
 class ListEditor(SetEditor):
     """The base of the editors of one list of the set; a subclass draws the entries of its list."""
 
-    list_name: ClassVar[str]
-    """The field of ``TerrainSet`` that holds the list."""
+    entry_list: ClassVar[EntryList]
+    """The list of the terrain set that it edits."""
 
     tab_title: ClassVar[str]
     """The title of its tab, a template for ``cell_text``."""
@@ -140,7 +141,7 @@ class ListEditor(SetEditor):
     @property
     def _set_entries(self) -> Sequence[Terrain | Hexside | Way]:
         """The entries of the list in the current map's set, by their codes."""
-        return _entries_of(self._terrain_set, self.list_name)
+        return self.entry_list.entries(self._terrain_set)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -190,17 +191,17 @@ class ListEditor(SetEditor):
         """Add an entry to the list."""
         text = cell_text(self.add_step, self._document.battlemap.grid.layout)
         new_entry = self._new_entry()
-        make_edit = partial(add_entries, list_name=self.list_name, entries=[new_entry])
+        make_edit = partial(add_entries, entry_list=self.entry_list, entries=[new_entry])
         self._document.change_map(make_edit, text)
 
     def _new_entry(self) -> Terrain | Hexside | Way:
         """Return the entry that ``add`` adds."""
-        return NEW_ENTRIES[self.list_name]
+        return NEW_ENTRIES[self.entry_list]
 
     def remove(self, code: int) -> None:
         """Take an entry out of the set."""
         title = self._set_entries[code].name
-        make_edit = partial(remove_entry, list_name=self.list_name, index=code)
+        make_edit = partial(remove_entry, entry_list=self.entry_list, index=code)
         if not self._document.change_map(make_edit, f"Remove {title}"):
             self._desk.say(f"{title} stays as long as the map shows it.")
 
@@ -210,17 +211,17 @@ class ListEditor(SetEditor):
         title = next(setting.title for setting in settings_of(entry) if setting.name == name)
         text = f"{title.replace('&', '')} of {entry.name}"
         make_edit = partial(
-            _change_field, list_name=self.list_name, code=code, name=name, value=value
+            _change_field, entry_list=self.entry_list, code=code, name=name, value=value
         )
         # What is typed into one field within a second is one undo step.
-        field_key = f"{name} of {self.list_name} {code}"
+        field_key = f"{name} of {self.entry_list.value} {code}"
         return self._document.change_map(make_edit, text, field_key)
 
 
 class TerrainsEditor(ListEditor):
     """Edits the terrains, which are listed in the order that the user gave them."""
 
-    list_name = "terrains"
+    entry_list = EntryList.TERRAINS
     tab_title = "Terrains"
     add_step = "Add terrain"
 
@@ -262,7 +263,7 @@ class TerrainsEditor(ListEditor):
 class HexsidesEditor(ListEditor):
     """Edits the hexsides."""
 
-    list_name = "hexsides"
+    entry_list = EntryList.HEXSIDES
     tab_title = "{Sides}"
     add_step = "Add {side}"
 
@@ -282,7 +283,7 @@ class HexsidesEditor(ListEditor):
 class RoutesEditor(ListEditor):
     """Edits the routes, which are *ways* in the set."""
 
-    list_name = "ways"
+    entry_list = EntryList.WAYS
     tab_title = "Routes"
     add_step = "Add route"
 
@@ -301,26 +302,20 @@ def _route_picture(colour: QColor) -> QPixmap:
     return picture
 
 
-def _entries_of(terrain_set: TerrainSet, list_name: str) -> Sequence[Terrain | Hexside | Way]:
-    """Return one list of a set, by the name of its field."""
-    entries: Sequence[Terrain | Hexside | Way] = getattr(terrain_set, list_name)
-    return entries
-
-
 def _change_field(
-    battlemap: BattleMap, list_name: str, code: int, name: str, value: object
+    battlemap: BattleMap, entry_list: EntryList, code: int, name: str, value: object
 ) -> TerrainSetEdit | None:
     """Return the edit that sets a field of an entry, with other fields that depend on it.
 
     None if the entry has that value already.
     """
-    entry = _entries_of(battlemap.terrain_set, list_name)[code]
+    entry = entry_list.entries(battlemap.terrain_set)[code]
     changes = {name: value}
     if name == "picture":
         changes["asset"] = ""  # a picture of the user's own would hide the chosen one
     if name == "name" and isinstance(entry, Terrain):
         changes["picture"] = picture_after_renaming(entry, str(value))
-    return change_entry(battlemap, list_name, code, **changes)
+    return change_entry(battlemap, entry_list, code, **changes)
 
 
 class GeneralEditor(SetEditor):
@@ -355,12 +350,12 @@ class TerrainsPanel(QWidget):
         self.tabs = described(QTabWidget(), "Parts of the terrain set")
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setExpanding(True)
-        self.lists: dict[str, ListEditor] = {}
-        """The editors of the lists by the names of these."""
+        self.lists: dict[EntryList, ListEditor] = {}
+        """The editor of each list of the set."""
         texts = CellTexts(desk.document, self)
         for editor_class in (TerrainsEditor, HexsidesEditor, RoutesEditor):
             editor = editor_class(desk, sets)
-            self.lists[editor.list_name] = editor
+            self.lists[editor.entry_list] = editor
             tab_index = self.tabs.addTab(editor, "")
             texts.keep(partial(self.tabs.setTabText, tab_index), editor.tab_title)
         self.tabs.addTab(GeneralEditor(desk, sets), "General")

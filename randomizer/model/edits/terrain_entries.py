@@ -1,18 +1,19 @@
 """Edits of single entries of a terrain set: a terrain, a hexside, a way, each one undo step.
 
 The panel of terrains calls these functions when a user edits the set of a map. An entry is named by
-the list in which it is ("terrains", "hexsides", "ways") and its index there::
+the list in which it is (``EntryList``) and its index there::
 
-    change_entry(battlemap, "terrains", 3, name="Bog")     # what is painted follows
-    remove_entry(battlemap, "terrains", 3)                 # what is painted becomes missing
+    change_entry(battlemap, EntryList.TERRAINS, 3, name="Bog")  # what is painted follows
+    remove_entry(battlemap, EntryList.TERRAINS, 3)              # what is painted becomes missing
 
 All return None where nothing changes, and raise ValueError for a set that no map can have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
@@ -21,8 +22,23 @@ from randomizer.model.terrain.terrain import Terrain, TerrainSet
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
-LISTS = ("terrains", "hexsides", "ways")
-"""The fields of a ``TerrainSet`` that hold entries: the values of ``list_name``."""
+
+class EntryList(Enum):
+    """One of the lists of entries of a ``TerrainSet``; its value is the name of the field."""
+
+    TERRAINS = "terrains"
+    HEXSIDES = "hexsides"
+    WAYS = "ways"
+
+    def entries(self, terrain_set: TerrainSet) -> tuple[Any, ...]:
+        """Return the entries of this list of a set: all Terrains, all Hexsides, or all Ways."""
+        entries: tuple[Any, ...] = getattr(terrain_set, self.value)
+        return entries
+
+    def with_entries(self, terrain_set: TerrainSet, entries: Iterable[Any]) -> TerrainSet:
+        """Return the set with other entries in this list."""
+        fields: dict[str, Any] = {self.value: tuple(entries)}
+        return replace(terrain_set, **fields)
 
 
 def shown_order(terrains: Sequence[Terrain]) -> list[int]:
@@ -35,18 +51,17 @@ def shown_order(terrains: Sequence[Terrain]) -> list[int]:
 
 def defined(terrain_set: TerrainSet) -> TerrainSet:
     """Return the set without its missing entries (``Terrain.missing``)."""
-    lists: dict[str, Any] = {}
-    for list_name in LISTS:
-        entries = getattr(terrain_set, list_name)
-        lists[list_name] = tuple(entry for entry in entries if not entry.missing)
-    return replace(terrain_set, **lists)
+    for entry_list in EntryList:
+        entries = [entry for entry in entry_list.entries(terrain_set) if not entry.missing]
+        terrain_set = entry_list.with_entries(terrain_set, entries)
+    return terrain_set
 
 
 # --- changing one entry -----------------------------------------------------------------------
 
 
 def change_entry(
-    battlemap: BattleMap, list_name: str, index: int, /, **changes: object
+    battlemap: BattleMap, entry_list: EntryList, index: int, /, **changes: object
 ) -> TerrainSetEdit | None:
     """Return the edit that changes fields of one entry; a missing entry is defined again.
 
@@ -54,28 +69,28 @@ def change_entry(
     that name it.
     """
     terrain_set = battlemap.terrain_set
-    old_entry = getattr(terrain_set, list_name)[index]
+    old_entry = entry_list.entries(terrain_set)[index]
     new_entry = replace(old_entry, **{"missing": False, **changes})
 
     # What is painted is translated by names. So first the old set gets the new name alone.
     renamed_entry = replace(old_entry, name=new_entry.name)
-    renamed_set = _with_entry(terrain_set, list_name, index, renamed_entry)
-    if list_name == "terrains" and new_entry.name != old_entry.name:
+    renamed_set = _with_entry(terrain_set, entry_list, index, renamed_entry)
+    if entry_list is EntryList.TERRAINS and new_entry.name != old_entry.name:
         renamed_set = _with_terrain_renamed_in_rules(renamed_set, old_entry.name, new_entry.name)
 
-    new_set = _with_entry(renamed_set, list_name, index, new_entry)
+    new_set = _with_entry(renamed_set, entry_list, index, new_entry)
     return _change_set(battlemap, new_set, renamed_set)
 
 
 def add_entries(
-    battlemap: BattleMap, list_name: str, entries: Sequence[Any]
+    battlemap: BattleMap, entry_list: EntryList, entries: Sequence[Any]
 ) -> TerrainSetEdit | None:
     """Return the edit that adds entries at the end of a list.
 
     An entry whose name is in use gets a number behind it: "Bog 2".
     """
     terrain_set = battlemap.terrain_set
-    old_entries = getattr(terrain_set, list_name)
+    old_entries = entry_list.entries(terrain_set)
     # A missing entry gives its name up: what is painted of it becomes the new one.
     names_in_use = {entry.name for entry in old_entries if not entry.missing}
     added_entries = []
@@ -83,10 +98,10 @@ def add_entries(
         name = free_name(entry.name, names_in_use)
         names_in_use.add(name)
         added_entries.append(replace(entry, name=name))
-    if list_name == "terrains":
+    if entry_list is EntryList.TERRAINS:
         added_entries = shown_last(added_entries, terrain_set.terrains)
-    lists: dict[str, Any] = {list_name: (*old_entries, *added_entries)}
-    return _change_set(battlemap, replace(terrain_set, **lists))
+    new_set = entry_list.with_entries(terrain_set, (*old_entries, *added_entries))
+    return _change_set(battlemap, new_set)
 
 
 def shown_last(added_terrains: Sequence[Terrain], terrains: Sequence[Terrain]) -> list[Terrain]:
@@ -105,18 +120,17 @@ def free_name(name: str, names_in_use: set[str]) -> str:
     return result
 
 
-def remove_entry(battlemap: BattleMap, list_name: str, index: int) -> TerrainSetEdit | None:
+def remove_entry(battlemap: BattleMap, entry_list: EntryList, index: int) -> TerrainSetEdit | None:
     """Return the edit that removes one entry; rules of hexsides do not name it any more.
 
     If it is painted anywhere, it stays in the set as a missing one.
     """
     terrain_set = battlemap.terrain_set
-    entries = list(getattr(terrain_set, list_name))
+    entries = list(entry_list.entries(terrain_set))
     removed_entry = entries.pop(index)
-    if list_name == "terrains":
+    if entry_list is EntryList.TERRAINS:
         terrain_set = _with_terrain_renamed_in_rules(terrain_set, removed_entry.name, "")
-    lists: dict[str, Any] = {list_name: tuple(entries)}
-    return _change_set(battlemap, replace(terrain_set, **lists))
+    return _change_set(battlemap, entry_list.with_entries(terrain_set, entries))
 
 
 # --- the order in lists -----------------------------------------------------------------------
@@ -171,11 +185,13 @@ def _change_set(
     return change_terrain_set(battlemap, defined(new_set), renamed_set)
 
 
-def _with_entry(terrain_set: TerrainSet, list_name: str, index: int, entry: object) -> TerrainSet:
+def _with_entry(
+    terrain_set: TerrainSet, entry_list: EntryList, index: int, entry: object
+) -> TerrainSet:
     """Return the set with another entry at ``index`` of a list."""
-    entries = getattr(terrain_set, list_name)
-    lists: dict[str, Any] = {list_name: (*entries[:index], entry, *entries[index + 1 :])}
-    return replace(terrain_set, **lists)
+    entries = list(entry_list.entries(terrain_set))
+    entries[index] = entry
+    return entry_list.with_entries(terrain_set, entries)
 
 
 def _with_terrain_renamed_in_rules(

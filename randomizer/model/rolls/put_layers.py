@@ -25,7 +25,7 @@ from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove, LayerRe
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.layer import roll_name
 from randomizer.model.rolls.rolled_layers import parts_from
-from randomizer.model.rolls.rolled_things import place_things
+from randomizer.model.rolls.rolled_things import note_of_returned_things, place_things
 from randomizer.model.rolls.touch_ups import copy_painted, move_touched
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def _replace_layer(
     position = battlemap.index_of(layer_id)
     old_layer = battlemap.layers[position]
     new_layer = _as_successor(rolled, old_layer)
-    note = place_things(battlemap, [position], [new_layer])
+    note = note_of_returned_things([old_layer], [rolled])
+    place_things(battlemap, [position], [new_layer])
     free_id = battlemap.free_layer_id()
     moved = move_touched(battlemap, [position], [new_layer], free_id, paint_above)
     edit = compound([*moved.edits, LayerReplace(position, old_layer, new_layer)])
@@ -115,9 +116,10 @@ def _replace_parts(
         else:
             layer = _as_successor(rolled_part, old_layer)
             if old_layer.locked:
-                _keep_values(battlemap, old_layer, layer)
+                _copy_values_of_locked_part(battlemap, old_layer, layer)
         layers.append(layer)
-    note = place_things(battlemap, positions, layers)
+    note = note_of_returned_things(old_layers, rolled)
+    place_things(battlemap, positions, layers)
     moved = move_touched(battlemap, positions, layers, free_id, paint_above)
 
     # The exchange. Old parts go from the top down, so that the positions below stay valid.
@@ -158,8 +160,8 @@ def _as_successor(rolled: Layer, old_layer: Layer) -> Layer:
     )
 
 
-def _keep_values(battlemap: BattleMap, old_layer: Layer, new_layer: Layer) -> None:
-    """Put the values that a locked part set into the part that replaces it.
+def _copy_values_of_locked_part(battlemap: BattleMap, old_layer: Layer, new_layer: Layer) -> None:
+    """Copy the values that a locked part set into the part that replaces it.
 
     The generator keeps them too, but may have put them into another part, which can be hidden.
     """

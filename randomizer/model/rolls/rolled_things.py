@@ -8,7 +8,8 @@ A generator gives a thing a *key*, a name by which it makes the same thing in ev
 - Of the new things those on locked cells are left out, and those whose key is that of a thing that
   stays, was touched, or was deleted by the user: they would be there twice, or come back.
 
-``place_things`` does it all.
+``place_things`` does it all. A thing without a key is not known again, so that one which the user
+deleted can come back: ``note_of_returned_things`` is the note that tells the user so.
 """
 
 from __future__ import annotations
@@ -32,14 +33,13 @@ if TYPE_CHECKING:
 
 def place_things(
     battlemap: BattleMap, positions: Sequence[int], new_layers: Sequence[Layer]
-) -> str:
+) -> None:
     """Change the things of the layers of a new roll to those that the map will have.
 
     ``new_layers`` are not on the map yet, and are changed in place: their things get ids of the
     map. They are to replace the rolled layers at ``positions`` of the map; there are none for a
     first roll. Old things that stay do so in the new layer with the same id, or else in the topmost
-    one. Returns a note for the user if things without a key, which the user changed or deleted, may
-    be there again; else "".
+    one.
     """
     # What stays of the old roll, and which things of the new one must not come a second time.
     old_layers = [battlemap.layers[position] for position in positions]
@@ -49,7 +49,6 @@ def place_things(
     skipped_keys = _keys_changed_by_hand(battlemap, old_layers)
     for things in things_that_stay.values():
         skipped_keys.update(thing.key for thing in things)
-    may_repeat_things = "" in _deleted_keys(old_layers) and _has_things_without_key(new_layers)
 
     # The things of the new roll.
     new_ids = count(battlemap.next_thing_id)
@@ -59,7 +58,7 @@ def place_things(
         ids = {}
         for thing in things:
             # A thing with the key of an old one is the same thing: it keeps its id, by which other
-            # things may be carried by it.
+            # things may be carried by it. If two have the same key, only the first one does.
             old_id = ids_of_old.pop((layer.id, thing.key), None)
             if old_id is None:
                 ids[thing.id] = next(new_ids)
@@ -74,9 +73,16 @@ def place_things(
         new_layer = layers_by_id.get(old_layer.id, new_layers[-1])
         new_layer.things.exchange((), things_that_stay[old_layer.id])
         new_layer.removed_keys |= old_layer.removed_keys - {""}
-    if not may_repeat_things:
-        return ""
-    return "Things you moved or deleted may be back"
+
+
+def note_of_returned_things(old_layers: Iterable[Layer], rolled_layers: Iterable[Layer]) -> str:
+    """Return a note for the user if things moved or deleted by hand may be there again; else "".
+
+    That is so if such a thing had no key, and the new roll has things without a key, too.
+    """
+    if "" in _deleted_keys(old_layers) and _has_things_without_key(rolled_layers):
+        return "Things you moved or deleted may be back"
+    return ""
 
 
 def _things_to_place(battlemap: BattleMap, layer: Layer, skipped_keys: Set[str]) -> list[Thing]:

@@ -22,7 +22,7 @@ from app.document.undo_history import MergeKey, RollKeys
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.stack_edits import LayerInsert, LayerRemove
-from randomizer.model.edits.terrain_entries import change_entry
+from randomizer.model.edits.terrain_entries import EntryList, change_entry
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
@@ -695,7 +695,7 @@ def test_pictures_of_ones_own_come_back_after_a_kill_with_the_steps_that_name_th
     known = document.battlemap.terrain_set
     for digest, data in PICTURES.items():
         document.add_assets({digest: data})
-        edit = change_entry(document.battlemap, "terrains", 2, asset=digest)
+        edit = change_entry(document.battlemap, EntryList.TERRAINS, 2, asset=digest)
         assert document.push(edit, "Picture")
     session.crash()
     journals, _problems = leftovers(tmp_path)

@@ -20,7 +20,7 @@ from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.catalog.map_formats import format_named
 from randomizer.formats import Format
 from randomizer.model.edits.stack_edits import LayerInsert
-from randomizer.model.edits.terrain_entries import change_entry
+from randomizer.model.edits.terrain_entries import EntryList, change_entry
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -212,7 +212,9 @@ def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_
         )
 
     number = [terrain.code for terrain in document.battlemap.terrain_set.terrains].index("Gg")
-    own = change_entry(document.battlemap, "terrains", number, name="Lawn", colour="#00ff00")
+    own = change_entry(
+        document.battlemap, EntryList.TERRAINS, number, name="Lawn", colour="#00ff00"
+    )
     assert document.push(own, "Rename")
     assert not desk.commands.action("terrains.forget").isVisible()
     desk.commands.run("terrains.save-as")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.terrain_entries import (
+    EntryList,
     add_entries,
     change_entry,
     move_terrain,
@@ -50,7 +51,7 @@ def names(battlemap: BattleMap) -> list[str]:
 
 
 def test_painted_cells_and_hexsides_follow_a_terrain_to_its_new_name(world) -> None:
-    edit = change_entry(world, "terrains", 1, name="Mire", cost=None)
+    edit = change_entry(world, EntryList.TERRAINS, 1, name="Mire", cost=None)
     edit.apply(world)
     assert names(world) == ["Sea", "Mire", "Ash"]
     assert world.terrain_set.hexsides[0].ground == "Mire"
@@ -59,29 +60,29 @@ def test_painted_cells_and_hexsides_follow_a_terrain_to_its_new_name(world) -> N
 
 
 def test_what_is_painted_of_a_removed_terrain_is_missing_until_it_is_defined_again(world) -> None:
-    remove_entry(world, "terrains", 1).apply(world)
+    remove_entry(world, EntryList.TERRAINS, 1).apply(world)
     assert names(world) == ["Sea", "Bog", "Ash"]
     assert [terrain.missing for terrain in world.terrain_set.terrains] == [False, False, True]
     assert world.terrain_set.hexsides[0].ground == ""
-    assert remove_entry(world, "terrains", 2) is None  # the map still shows it
-    change_entry(world, "terrains", 2, colour="#111111").apply(world)
+    assert remove_entry(world, EntryList.TERRAINS, 2) is None  # the map still shows it
+    change_entry(world, EntryList.TERRAINS, 2, colour="#111111").apply(world)
     assert not world.terrain_set.terrains[2].missing
 
 
 def test_a_name_in_use_gets_a_number_when_added_and_is_refused_when_given(world) -> None:
-    add_entries(world, "terrains", [Terrain("Bog", "#000000"), Terrain("Bog", "#000000")]).apply(
-        world
-    )
+    add_entries(
+        world, EntryList.TERRAINS, [Terrain("Bog", "#000000"), Terrain("Bog", "#000000")]
+    ).apply(world)
     assert [terrain.name for terrain in world.terrain_set.terrains[3:]] == ["Bog 2", "Bog 3"]
     with pytest.raises(ValueError, match="same name"):
-        change_entry(world, "terrains", 0, name="Bog")
+        change_entry(world, EntryList.TERRAINS, 0, name="Bog")
 
 
 def test_what_is_added_is_shown_below_all_others(world) -> None:
     sort_terrains(world).apply(world)
-    add_entries(world, "terrains", [Terrain("Aa", "#000000"), Terrain("Ab", "#000000")]).apply(
-        world
-    )
+    add_entries(
+        world, EntryList.TERRAINS, [Terrain("Aa", "#000000"), Terrain("Ab", "#000000")]
+    ).apply(world)
     known = world.terrain_set.terrains
     assert [known[code].name for code in shown_order(known)] == ["Ash", "Bog", "Sea", "Aa", "Ab"]
 
@@ -119,12 +120,12 @@ def test_any_steps_are_undone_to_the_map_as_it_was(steps) -> None:
         shown = names(world)
         try:
             if kind == "change":
-                edit = change_entry(world, "terrains", at, name=text)
+                edit = change_entry(world, EntryList.TERRAINS, at, name=text)
                 shown = [text if each == known[at].name else each for each in shown]
             elif kind == "add":
-                edit = add_entries(world, "terrains", [Terrain(text, "#123456")])
+                edit = add_entries(world, EntryList.TERRAINS, [Terrain(text, "#123456")])
             elif kind == "remove":
-                edit = remove_entry(world, "terrains", at)
+                edit = remove_entry(world, EntryList.TERRAINS, at)
             else:
                 edit = move_terrain(world, at, 1)
         except ValueError:
