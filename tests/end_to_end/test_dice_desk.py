@@ -181,7 +181,7 @@ def test_a_wrong_value_in_the_form_of_a_line_stays_there_with_the_reason_above_i
     log = player.log()
     player.read("2.1 River 1 entry")
     form = player.panel.fix_form
-    line = form.fields["river 1 entry at"].findChild(QLineEdit)
+    line = form.fields["river 1 entry at"].widget.findChild(QLineEdit)
     QTest.keyClicks(line, "x")
     assert QToolTip.text() == "An area by its name, column and row: 0304"
     QTest.keyClicks(line, "0404")
@@ -213,7 +213,7 @@ def test_it_is_told_which_features_a_decision_about_another_one_moves(player, qt
     places = [line.rpartition(": ")[2] for line in player.log() if "5.2 Inhabited area" in line]
     player.read("5.2 Inhabited area 1")
     form = player.panel.fix_form
-    line = form.fields["inhabited area 1 at"].findChild(QLineEdit)
+    line = form.fields["inhabited area 1 at"].widget.findChild(QLineEdit)
     type_over(line, "0101")
     qtbot.mouseClick(form.lay_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "moved, too" in player.window.statusBar().currentMessage())

@@ -191,7 +191,7 @@ def test_roads_and_rivers_that_run_anew_are_told_with_the_features_that_move(pla
     area = next(name for name in names[1:-1] if name not in places)
     player.read("1.2 Hill 1")
     form = player.panel.fix_form
-    line = form.fields["hill 1 at"].findChild(QLineEdit)
+    line = form.fields["hill 1 at"].widget.findChild(QLineEdit)
     QTest.keyClick(line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(line, area)
     player.qtbot.mouseClick(form.lay_button, Qt.MouseButton.LeftButton)

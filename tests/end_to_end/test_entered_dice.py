@@ -314,7 +314,9 @@ def fix_first_die(player, score: int) -> str:
     """Fix the die of a hill's row in the form of its line; the line as it is then."""
     player.read("1.2 Hill 1")
     form = player.panel.fix_form
-    spins = [child for child in form.fields["hill 1 row"].children() if hasattr(child, "setValue")]
+    spins = [
+        child for child in form.fields["hill 1 row"].widget.children() if hasattr(child, "setValue")
+    ]
     spins[0].setValue(score)
     form.lay_button.click()
     player.wait()
@@ -354,7 +356,7 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
 def test_a_decision_holds_for_the_next_table_too(player):
     player.throw(relief="hilly")
     player.read("1.1 Hilly country")
-    player.panel.fix_form.fields["hills"].setValue(3)
+    player.panel.fix_form.fields["hills"].widget.setValue(3)
     player.panel.fix_form.lay_button.click()
     player.wait()
     player.throw_again()
@@ -369,7 +371,7 @@ def test_no_form_of_a_line_has_two_fields_of_one_name(player):
     for entry in player.desk.throwing.table.log:
         form.show_line(entry, {})
         # The labels of fields stand beside them.
-        texts = [form._rows.labelForField(field).text() for field in form.fields.values()]
+        texts = [form._rows.labelForField(field.widget).text() for field in form.fields.values()]
         assert len(set(texts)) == len(texts) == len(form.fields), (str(entry.line), texts)
         fields += len(texts)
         dice = {name for name, _scores in entry.scores}

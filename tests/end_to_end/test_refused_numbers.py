@@ -56,7 +56,7 @@ def test_a_number_that_is_corrected_before_the_field_is_left_is_not_talked_about
 def test_the_score_of_a_die_that_no_die_shows_is_told_after_tab(player):
     player.throw(relief="hilly")
     player.read("1.2 Hill 1")
-    die = player.panel.fix_form.fields["hill 1 row"].findChild(QSpinBox)
+    die = player.panel.fix_form.fields["hill 1 row"].widget.findChild(QSpinBox)
     type_over(die, "99")
     QTest.keyClick(die, Qt.Key.Key_Tab)
     player.qtbot.waitUntil(lambda: status(player) == "Die: 1 to 6")

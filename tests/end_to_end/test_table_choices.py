@@ -577,7 +577,7 @@ def test_a_part_that_is_thrown_again_is_named_and_its_decisions_stay(player):
     player.desk.throwing.fix({"hills": "3", "river 1 width": "2"})
     player.throw(relief="hilly")
     player.read("1.2 Hill 1")
-    row = player.panel.fix_form.fields["hill 1 row"].findChild(QSpinBox)
+    row = player.panel.fix_form.fields["hill 1 row"].widget.findChild(QSpinBox)
     row.setValue(2)
     player.panel.fix_form.lay_button.click()
     player.wait()
@@ -743,7 +743,7 @@ def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(play
     assert not again.isEnabled()
     assert again.toolTip().startswith("A table waits for its dice")
     player.read("1.2 Hill 1")
-    player.panel.fix_form.fields["hill 1 row"].findChild(QSpinBox).setValue(2)
+    player.panel.fix_form.fields["hill 1 row"].widget.findChild(QSpinBox).setValue(2)
     player.panel.fix_form.lay_button.click()
     assert status(player).startswith("A table waits for its dice")
     assert player.desk.entry.waiting_dice.count == 1, "the die that was entered is kept"

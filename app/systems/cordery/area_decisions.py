@@ -53,8 +53,18 @@ if TYPE_CHECKING:
 PLANE_OF_NOUN = {"river": RIVER, "road": ROAD, "track": ROAD, "railway": RAIL}
 """The plane in which a route lies, by the noun in the names of its decisions."""
 
-FORM_DECISION = ""
-"""Stands for the decision in the panel's form, which knows its name, while an area is picked."""
+
+@dataclass(frozen=True)
+class _PickForForm:
+    """An area is being picked for the line of the panel's form, which knows its decision."""
+
+
+@dataclass(frozen=True)
+class _PickForDecision:
+    """An area is being picked for a decision, with which the table is then laid."""
+
+    decision: str
+    """Its name, such as "hill 2 at"."""
 
 
 class _Cause(Enum):
@@ -118,8 +128,8 @@ class AreaDecisions(QObject):
         self._throwing = throwing
         self._entry = entry
         self._pick = AreaPick(desk.canvas, self)
-        self._picked_decision = FORM_DECISION
-        """The name of the decision whose area is being picked on the map."""
+        self._pick_purpose: _PickForForm | _PickForDecision | None = None
+        """What the area is for that is being picked on the map; None while none is picked."""
         self._form_names: tuple[str, ...] = ()
         """The names of the decisions in the panel's form by which the table is being laid."""
         self._noted_table: _NotedTable | None = None
@@ -284,42 +294,40 @@ class AreaDecisions(QObject):
             self._throwing.fixed,
             self._throwing.choices.routes,
             partial(area_name, self._desk),
-            MenuActions(self._decide, self._pick_area, self._add_route),
+            MenuActions(self._decide, self._pick_for_decision, self._add_route),
         )
         area_menu.add_to(menu, area)
 
     def _pick_for_form(self) -> None:
-        self._pick_area(FORM_DECISION)
+        """Let the user pick an area on the map for the line of the panel's form."""
+        self._pick_area(_PickForForm(), PICK_AREA)
+
+    def _pick_for_decision(self, decision: str) -> None:
+        """Let the user pick the area of the decision of this name on the map."""
+        self._pick_area(_PickForDecision(decision), f"{decision}: {PICK_AREA}")
 
     def _leave_pick(self, _region: Region) -> None:
         """Stop picking an area: the map has changed."""
         self._pick.cancel()
 
-    def _pick_area(self, decision: str) -> None:
-        """Let the user pick the area of a decision on the map, which ``_on_picked`` uses.
-
-        ``decision`` is its name, or ``FORM_DECISION``.
-        """
-        self._picked_decision = decision
-        if decision == FORM_DECISION:
-            request = PICK_AREA
-        else:
-            request = f"{decision}: {PICK_AREA}"
+    def _pick_area(self, purpose: _PickForForm | _PickForDecision, request: str) -> None:
+        """Say the request, and wait for the area, which ``_on_picked`` uses for the purpose."""
+        self._pick_purpose = purpose
         self._desk.say(request[:1].upper() + request[1:])
         self._pick.begin()
 
     def _on_picked(self, cell: int) -> None:
-        """Use the picked area for the decision; ``cell`` is -1 if the user picked none."""
+        """Use the picked area for its purpose; ``cell`` is -1 if the user picked none."""
         self._desk.say("")  # the request to pick an area is over
-        name = ""
+        name = None
         if cell >= 0:
             name = area_name(self._desk, cell)
-        decision = self._picked_decision
-        self._picked_decision = FORM_DECISION
-        if decision == FORM_DECISION:
+        purpose = self._pick_purpose
+        self._pick_purpose = None
+        if isinstance(purpose, _PickForForm):
             self._panel.fix_form.end_pick(name)
-        elif name:
-            self._decide({decision: name})
+        elif isinstance(purpose, _PickForDecision) and name is not None:
+            self._decide({purpose.decision: name})
 
 
 def _noun_of(feature: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -43,6 +44,18 @@ if TYPE_CHECKING:
     from randomizer.systems.cordery.dice_log import BuiltTable
 
 
+class _StatusText(Enum):
+    """What this controller shows in the status line, and clears when it does not hold any more."""
+
+    NOTHING = auto()
+
+    QUESTION = auto()
+    """The question for the next die: the panel, which asks for it, cannot be seen."""
+
+    WRONG_SCORE = auto()
+    """No die shows the digit that was typed. It goes with the next question."""
+
+
 class EntryController(QObject):
     """Asks for the dice of a table where a person sees it, and tells what becomes of them.
 
@@ -68,10 +81,8 @@ class EntryController(QObject):
         self._news = news
         self._told_unused_dice: set[str] = set()
         """The entered dice that are not used any more, as far as the user knows of them."""
-        self._asks_in_status_line = False
-        """True while the status line asks for the next die, as the panel cannot be seen."""
-        self._tells_wrong_score = False
-        """True while the status line says that no die shows the digit that was typed."""
+        self._status_text = _StatusText.NOTHING
+        """What the status line shows of this controller's texts."""
         strip = panel.strip
         connect(throwing.entry_wanted, self._enter_changes)
         connect(entry.asked, self._ask)
@@ -136,9 +147,8 @@ class EntryController(QObject):
         self._redirect_digits_of_panel()
         replaces_table = bool(self._throwing.table.parts()) and not self._entry.dice.changes_table
         self._panel.strip.ask(built.next_die, self._entry.dice, replaces_table=replaces_table)
-        if self._tells_wrong_score:
-            self._tells_wrong_score = False
-            self._desk.say("")
+        if self._status_text is _StatusText.WRONG_SCORE:
+            self._clear_status_text()
         self._ask_in_status_line()
 
     def _number_quarters(self, die: DieWantedError) -> None:
@@ -257,10 +267,13 @@ class EntryController(QObject):
             score = describe_score(die, len(self._entry.dice.incomplete_throw))
             text = f"{describe_die(die)}, and press {score}, 1 to 6. {SHOWS_PANEL}"
             self._desk.say(text, lasting=True)
-            self._asks_in_status_line = True
-        elif self._asks_in_status_line:
-            self._asks_in_status_line = False
-            self._desk.say("")
+            self._status_text = _StatusText.QUESTION
+        elif self._status_text is _StatusText.QUESTION:
+            self._clear_status_text()
+
+    def _clear_status_text(self) -> None:
+        self._status_text = _StatusText.NOTHING
+        self._desk.say("")
 
     def _begin_entry(self) -> None:
         """Ask for the dice of a table; a key may want that, so the panel comes to the front."""
@@ -301,7 +314,7 @@ class EntryController(QObject):
 
     def _say_that_no_die_shows_it(self) -> None:
         self._desk.say(WRONG_SCORE)
-        self._tells_wrong_score = True
+        self._status_text = _StatusText.WRONG_SCORE
 
     def _say_that_no_die_is_asked_for(self) -> None:
         self._desk.say(NO_DIE_WANTED)
@@ -352,7 +365,8 @@ class EntryController(QObject):
         self._log.table_so_far = None
         self._desk.docks.room.asking_dock = ""
         self._desk.canvas.active_tool.refuse_paint("")
-        self._ask_in_status_line()  # clears the question
+        if self._status_text is not _StatusText.NOTHING:
+            self._clear_status_text()
         self._log.mark_areas(NO_ROW)
         strip = self._panel.strip
         if self._has_strip_keyboard():

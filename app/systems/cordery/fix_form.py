@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from PySide6.QtCore import QRegularExpression, Qt, Signal
 from PySide6.QtGui import QRegularExpressionValidator
@@ -60,13 +59,23 @@ BY_DICE = "by the dice"
 """The text of a row that is not decided."""
 
 
-class _Field(NamedTuple):
-    """The field of a row."""
+class RowField:
+    """The field of a row: its widget, the value in it, and whether the user has changed that.
 
-    widget: QWidget
+    A value is a text, such as "0304" or "3+4+1"; "" leaves it to the dice.
+    """
 
-    read_value: Callable[[], str]
-    """Returns the value in the widget; "" leaves it to the dice."""
+    def __init__(self, widget: QWidget, read_value: Callable[[], str]) -> None:
+        self.widget = widget
+        self.read_value = read_value
+        """Returns the value in the widget."""
+        self._first_value = read_value()
+        """The value with which the row was shown."""
+
+    @property
+    def is_changed(self) -> bool:
+        """True if the value is not the one with which the row was shown."""
+        return self.read_value() != self._first_value
 
 
 class FixForm(QWidget):
@@ -83,12 +92,8 @@ class FixForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fields: dict[str, QWidget] = {}
-        """The widgets of the rows by the names of decisions and dice."""
-        self._readers: dict[str, Callable[[], str]] = {}
-        """``_Field.read_value`` of each row, by the same names."""
-        self._first_values: dict[str, str] = {}
-        """The values of the rows when the line was shown."""
+        self.fields: dict[str, RowField] = {}
+        """The fields of the rows by the names of decisions and dice, such as "hill 2 at"."""
         self._subject = ""
         """The words that the names of all rows begin with, such as "road 1"."""
         self._title = plain_label()
@@ -133,14 +138,13 @@ class FixForm(QWidget):
                 noun = "Die"
             field = self._field_of_dice(scores, is_fixed=bool(fixed.get(name)))
             self._add_row(name, noun, field)
-        self._first_values = self._read_values()
         self.setVisible(bool(self.fields))
 
     def refuse(self, names: Collection[str], reason: str) -> None:
         """Say why no table could be laid by the rows of these names; what was typed stays."""
         self._remove_message()
-        refused_fields = [self.fields[name] for name in names if name in self.fields]
-        if not refused_fields:
+        refused_widgets = [self.fields[name].widget for name in names if name in self.fields]
+        if not refused_widgets:
             return  # another line is shown meanwhile
         message = plain_label(reason, wordWrap=True)
         palette = message.palette()
@@ -152,7 +156,7 @@ class FixForm(QWidget):
         first_row = 0
         for row in reversed(range(self._rows.rowCount())):
             item = self._rows.itemAt(row, QFormLayout.ItemRole.FieldRole)
-            if item is not None and item.widget() in refused_fields:
+            if item is not None and item.widget() in refused_widgets:
                 first_row = row
         self._rows.insertRow(first_row, message)
         self._message = message
@@ -169,21 +173,19 @@ class FixForm(QWidget):
             self._rows.removeRow(0)
         self._message = None
         self.fields.clear()
-        self._readers.clear()
         self._area_line = None
         self.pick_button = None
 
-    def _add_row(self, name: str, noun: str, field: _Field) -> None:
+    def _add_row(self, name: str, noun: str, field: RowField) -> None:
         """Add a row, labelled with its name without the subject of the form, or else ``noun``."""
         label = name.removeprefix(self._subject).strip().capitalize()
         if not label:
             label = noun
-        self._readers[name] = field.read_value
-        self.fields[name] = field.widget
+        self.fields[name] = field
         field.widget.setAccessibleName(name)
         self._rows.addRow(label, field.widget)
 
-    def _field_of_decision(self, decision: Decision, value: str) -> _Field:
+    def _field_of_decision(self, decision: Decision, value: str) -> RowField:
         """Return a box of words, a number or the line of an area, showing ``value``."""
         if decision.kind is DecisionKind.WORD:
             return _field_of_words(decision.words, value)
@@ -192,10 +194,10 @@ class FixForm(QWidget):
             if value.isdigit():
                 number = int(value)
             spin = _number_box(decision.minimum, decision.maximum, number)
-            return _Field(spin, partial(_text_of_number, spin))
+            return RowField(spin, partial(_text_of_number, spin))
         return self._field_of_area(value)
 
-    def _field_of_area(self, name: str) -> _Field:
+    def _field_of_area(self, name: str) -> RowField:
         """Return a line for an area, with a button that lets the map be clicked."""
         line = described(QLineEdit(name), tip=AREA_TIP)
         line.setPlaceholderText(BY_DICE)
@@ -212,9 +214,9 @@ class FixForm(QWidget):
         def read_name() -> str:
             return line.text().strip()
 
-        return _Field(line_and_button, read_name)
+        return RowField(line_and_button, read_name)
 
-    def _field_of_dice(self, scores: tuple[int, ...], *, is_fixed: bool) -> _Field:
+    def _field_of_dice(self, scores: tuple[int, ...], *, is_fixed: bool) -> RowField:
         """Return a number field for each die. Its least value, 0, leaves the die as it was thrown.
 
         ``scores`` are those that were thrown. If they are fixed by hand, the fields show them.
@@ -245,30 +247,22 @@ class FixForm(QWidget):
             ]
             return "+".join(map(str, fixed_scores))
 
-        return _Field(all_dice, read_scores)
+        return RowField(all_dice, read_scores)
 
-    def end_pick(self, name: str) -> None:
-        """Write the name of the area that was picked on the map into its line; "": none was."""
-        if self._area_line is not None and name:
+    def end_pick(self, name: str | None) -> None:
+        """Write the name of the area that was picked on the map into its line; None: none was."""
+        if self._area_line is not None and name is not None:
             self._area_line.setText(name)
         if self.pick_button is not None:
             self.pick_button.setChecked(False)
 
-    def values(self) -> dict[str, str]:
+    def changed_values(self) -> dict[str, str]:
         """Return the values of the rows that were changed, by the names of decisions and dice."""
-        changed_values = {}
-        for name, value in self._read_values().items():
-            if value != self._first_values[name]:
-                changed_values[name] = value
-        return changed_values
-
-    def _read_values(self) -> dict[str, str]:
-        """Return the values of all rows, by the names of decisions and dice."""
-        return {name: read_value() for name, read_value in self._readers.items()}
+        return {name: field.read_value() for name, field in self.fields.items() if field.is_changed}
 
     def _decide(self) -> None:
         self._remove_message()
-        self.decided.emit(self.values())
+        self.decided.emit(self.changed_values())
 
     @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
@@ -281,7 +275,7 @@ class FixForm(QWidget):
             super().keyPressEvent(event)
 
 
-def _field_of_words(words: Sequence[str], word: str) -> _Field:
+def _field_of_words(words: Sequence[str], word: str) -> RowField:
     """Return a box of words, showing ``word``; "" is "by the dice"."""
     box = pass_wheel_on(QComboBox())
     box.addItems([BY_DICE, *words])
@@ -292,7 +286,7 @@ def _field_of_words(words: Sequence[str], word: str) -> _Field:
             return box.currentText()
         return ""
 
-    return _Field(box, read_word)
+    return RowField(box, read_word)
 
 
 def _noun(decision: Decision) -> str:

@@ -124,20 +124,21 @@ class TableNews:
     asks_what_is_joined: bool = False
     """True if the log of the table is to be searched for the villages that a road joins."""
 
-    first_new_river: int = 0
-    """The number of the first river that is laid anew; 0 if none is.
+    first_new_river: int | None = None
+    """The number of the first river that is laid anew, from 1 on; None if none is.
 
     If this river or a later one is two areas wide, that is told.
     """
 
-    last_text: str = ""
-    """The sentences that were shown when the last table was laid."""
-
     def forget(self) -> None:
-        """Drop the messages, as no table is being laid; ``last_text`` stays."""
+        """Drop what is to be told, as no table is being laid."""
+        self.forget_texts()
+        self.first_new_river = None
+
+    def forget_texts(self) -> None:
+        """Drop the sentences; what is to be told of the log stays until the log is there."""
         self.text = ""
         self.choice = ""
-        self.first_new_river = 0
         self.lacking_dice = ""
 
 

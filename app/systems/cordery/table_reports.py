@@ -54,6 +54,8 @@ class TableReports(QObject):
         self._throwing = throwing
         self._news = news
         """What is to be told, filled in by whoever begins to lay a table."""
+        self._last_text = ""
+        """The sentences about the table that was laid last, as the status line shows them."""
         self._problems: tuple[Problem, ...] = ()
         """The problems and notes of the last roll."""
         connect(desk.rolling.reported, self._on_reported)
@@ -82,12 +84,10 @@ class TableReports(QObject):
         if is_whole_table and _has_paint(request.base):
             sentences.append(PAINTED_GROUND)
         sentences.append(describe_notes(self._problems, len(" ".join(sentences))))
-        first_new_river = self._news.first_new_river
-        self._news.forget()
-        self._news.first_new_river = first_new_river  # told when the log is there
-        self._news.last_text = " ".join(filter(None, sentences))
-        if self._news.last_text:
-            self._desk.say(self._news.last_text)
+        self._news.forget_texts()
+        self._last_text = " ".join(filter(None, sentences))
+        if self._last_text:
+            self._desk.say(self._last_text)
 
     def _tell_what_is_joined(self) -> None:
         """Tell which village is joined to a road, or why none is, once that was chosen and laid.
@@ -109,19 +109,19 @@ class TableReports(QObject):
         if self._rolling.busy or not self._throwing.table.has_fresh_log:
             return
         first_new_river = self._news.first_new_river
-        self._news.first_new_river = 0
-        if not first_new_river:
+        self._news.first_new_river = None
+        if first_new_river is None:
             return
         wide_rivers = [number for number in self._wide_rivers() if number >= first_new_river]
         if not wide_rivers:
             return
-        text = self._news.last_text
+        text = self._last_text
         sentence = describe_wide_rivers(wide_rivers)
         if len(f"{text} {sentence}") <= MOST_LETTERS:
             text = f"{text} {sentence}".lstrip()
         else:
             text = f"{sentence} {text}"
-        self._news.last_text = text
+        self._last_text = text
         self._desk.say(text)
 
     def _wide_rivers(self) -> list[int]:
@@ -136,13 +136,13 @@ class TableReports(QObject):
 
     def _tell_moved(self, text: str) -> None:
         """Tell what a decision has moved besides, after what was told when the table was laid."""
-        self._news.last_text = f"{text} {self._news.last_text}".rstrip()
-        self._desk.say(self._news.last_text)
+        self._last_text = f"{text} {self._last_text}".rstrip()
+        self._desk.say(self._last_text)
 
     def _tell_displaced(self, text: str) -> None:
         """Tell what a part that was thrown again has moved, after the sentence that names it."""
-        self._news.last_text = f"{self._news.last_text} {text}".lstrip()
-        self._desk.say(self._news.last_text)
+        self._last_text = f"{self._last_text} {text}".lstrip()
+        self._desk.say(self._last_text)
 
 
 def _has_paint(base: Base) -> bool:

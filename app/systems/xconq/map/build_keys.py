@@ -14,6 +14,7 @@ stop and comma go through units while the tool of things is used.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -24,7 +25,9 @@ from app.qt_guard import connect, guarded
 from app.systems.xconq.map.terrain_painting import paint_terrain
 from app.tools.options import MOST_RADIUS
 from app.tools.pointer import selected
-from randomizer.systems.xconq.scenario.areas import brush_cells
+from randomizer.geometry.areas import Cells
+from randomizer.model.grid.grid import Grid
+from randomizer.systems.xconq.scenario.areas import bar_cells, hexagon_cells
 
 MOST_CHARACTERS = 4
 """The most characters of a number that is typed, a sign included."""
@@ -33,14 +36,53 @@ TYPING_MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.Keypa
 """The modifiers with which a key still types a character."""
 
 
+@dataclass(frozen=True)
+class Hexagon:
+    """The shape of a hexagon around the hex where the user points: that of a number from 0 on."""
+
+    radius: int
+    """0: that hex alone."""
+
+    def __str__(self) -> str:
+        return f"radius {self.radius}"
+
+    def cells(self, grid: Grid, cell: int) -> Cells:
+        """Return the cells that are painted where the user points at ``cell``."""
+        return hexagon_cells(grid, cell, self.radius)
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The shape of a bar that goes east from the hex where the user points: -5 is one of five."""
+
+    length: int
+    """The number of hexes, from 1 on."""
+
+    def __str__(self) -> str:
+        return f"a bar of {self.length} hexes"
+
+    def cells(self, grid: Grid, cell: int) -> Cells:
+        """Return the cells that are painted where the user points at ``cell``."""
+        return bar_cells(grid, cell, self.length)
+
+
+def shape_of_number(typed: str) -> Hexagon | Bar:
+    """Return the shape that the characters of a number choose: "3", "-5"; "" and "-" are 0."""
+    number = 0
+    if typed.strip("-"):
+        number = int(typed)
+    if number < 0:
+        return Bar(-number)
+    return Hexagon(number)
+
+
 class Brush(NamedTuple):
     """A terrain and the shape in which it is painted."""
 
     code: int
     """The code of the terrain."""
 
-    number: int
-    """The radius of a hexagon, or if negative the length of a bar."""
+    shape: Hexagon | Bar
 
 
 class BuildKeys(QObject):
@@ -165,9 +207,7 @@ class BuildKeys(QObject):
 
         The tool *Terrain* is chosen with the same terrain, so that the user sees it.
         """
-        number = 0
-        if self.typed.strip("-"):
-            number = int(self.typed)
+        shape = shape_of_number(self.typed)
         self.typed = ""
         # Without a brush ``_on_options`` does not end build mode because of the changes below.
         self.brush = None
@@ -175,12 +215,15 @@ class BuildKeys(QObject):
         if self._desk.tools.name != "terrain":
             self._desk.tools.choose("terrain")
         options = self._desk.tools.options
-        radius = max(number, 0)
-        if number > MOST_RADIUS:
+        if isinstance(shape, Bar):
+            radius = 0  # the tool has no such bars
+        elif shape.radius <= MOST_RADIUS:
+            radius = shape.radius
+        else:
             # The tool cannot show so large a brush. With 999 it covers the map.
             radius = options.radius
         options.choose(terrain=code, radius=radius, bar=False)
-        self.brush = Brush(code, number)
+        self.brush = Brush(code, shape)
         self._say()
 
     def _say(self) -> None:
@@ -188,12 +231,8 @@ class BuildKeys(QObject):
         if self.typed:
             self._desk.say(f"{self.typed} - now a terrain: {' '.join(self._codes)}", lasting=True)
         elif self.brush is not None:
-            code, number = self.brush
+            code, shape = self.brush
             name = self._document.battlemap.terrain_set.terrains[code].name
-            if number < 0:
-                shape = f"a bar of {-number} hexes"
-            else:
-                shape = f"radius {number}"
             self._desk.say(f"Space paints {name}, {shape} (Esc: no more)", lasting=True)
         else:
             self._desk.say("")
@@ -212,6 +251,6 @@ class BuildKeys(QObject):
         if pointer is None:
             document.refuse("Point at a hex first.")
             return
-        code, number = self.brush
-        cells = selected(document, brush_cells(document.battlemap.grid, pointer.cell, number))
+        code, shape = self.brush
+        cells = selected(document, shape.cells(document.battlemap.grid, pointer.cell))
         paint_terrain(self._desk, cells, code, "Paint terrain")

@@ -8,12 +8,13 @@ The chart itself changes no map and no text; it asks for changes. The life of a 
 
     on an edge or a corner    a drag (``EdgeDrag``): each move shows the limits as they would be
                               (``preview_wanted``), the release asks for them (``change_wanted``)
-    elsewhere                 a click at the release: it chooses the type there (``clicked``)
+    elsewhere                 a click (``_Click``): the release chooses the type there (``clicked``)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,12 @@ ARROWS = {
     Qt.Key.Key_Up: _Arrow(limit=3, percent=1),
 }
 """The arrow keys."""
+
+
+@dataclass(frozen=True)
+class _Click:
+    """A press of the mouse beside all edges, which becomes a click with the release."""
+
 
 FOCUS_REASONS_OF_KEYS = (
     Qt.FocusReason.TabFocusReason,
@@ -99,10 +106,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """
         self.edge: Edge | None = None
         """The chosen edge, which the keys move; None if none is chosen."""
-        self._drag: EdgeDrag | None = None
-        """The drag that the press of the mouse has begun; None while no edge is dragged."""
-        self._is_clicking = False
-        """True while the mouse button is held that was pressed beside all edges."""
+        self._press: EdgeDrag | _Click | None = None
+        """What the press of the left mouse button has begun; None after release or ``cancel``."""
         self._has_focus_by_keys = False
         """True if a person has come to the chart with Tab or a shortcut, and not left it yet."""
         self.picture = ChartPicture()
@@ -217,11 +222,11 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         position = self._position(event)
         edges = self.edges_at(position)
         if not edges:
-            self._is_clicking = True
+            self._press = _Click()
             return
         self.choose(edges[0].terrain, edges[0])
         shared = tuple(self._movable_edges(edge) for edge in edges)
-        self._drag = EdgeDrag(position, edges, shared, self.boxes)
+        self._press = EdgeDrag(position, edges, shared, self.boxes)
 
     def _movable_edges(self, edge: Edge) -> tuple[Edge, ...]:
         """Return an edge and those of its neighbours that can be moved along."""
@@ -234,18 +239,22 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """Show the limits that a drag gives, or mark the edges under the mouse."""
         event.accept()
         position = self._position(event)
-        if self._drag is None:
-            edges: tuple[Edge, ...] = ()
-            if not event.buttons():
-                edges = self.edges_at(position)
-            self.viewport().setCursor(cursor_for(edges))
-            if edges:
-                self._mark(edges)
-            else:
-                self._mark_chosen_edge()
-            self.pointed.emit(self._point(position))
+        if isinstance(self._press, EdgeDrag):
+            self._show_drag(self._press, position, alone=_moves_alone(event))
             return
-        edges, boxes = self._drag.moved_to(position, alone=_moves_alone(event))
+        edges: tuple[Edge, ...] = ()
+        if not event.buttons():
+            edges = self.edges_at(position)
+        self.viewport().setCursor(cursor_for(edges))
+        if edges:
+            self._mark(edges)
+        else:
+            self._mark_chosen_edge()
+        self.pointed.emit(self._point(position))
+
+    def _show_drag(self, drag: EdgeDrag, position: QPointF, *, alone: bool) -> None:
+        """Show the limits that a drag to a position gives; ``alone`` as ``EdgeDrag.moved_to``."""
+        edges, boxes = drag.moved_to(position, alone=alone)
         if boxes != self.boxes:
             self.picture.show_boxes(boxes)
             self._mark(edges)
@@ -258,19 +267,25 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         if event.button() != Qt.MouseButton.LeftButton:
             return
         position = self._position(event)
-        drag = self._drag
-        was_clicking = self._is_clicking
-        self._is_clicking = False
-        if drag is not None:
-            edges, boxes = drag.moved_to(position, alone=_moves_alone(event))
-            if boxes == drag.boxes:
-                self.cancel()
-                return
-            self._drag = None
-            self._ask_for_change(edges, drag.boxes, boxes, by_key=False)
+        if isinstance(self._press, EdgeDrag):
+            self._end_drag(self._press, position, alone=_moves_alone(event))
+        elif isinstance(self._press, _Click):
+            self._press = None
+            self._end_click(position)
+
+    def _end_drag(self, drag: EdgeDrag, position: QPointF, *, alone: bool) -> None:
+        """Ask for the limits that a drag to a position gives, if it has changed any."""
+        edges, boxes = drag.moved_to(position, alone=alone)
+        if boxes == drag.boxes:
+            self.cancel()
             return
+        self._press = None
+        self._ask_for_change(edges, drag.boxes, boxes, by_key=False)
+
+    def _end_click(self, position: QPointF) -> None:
+        """Choose the type at a position; nothing beside the chart."""
         point = self._point(position)
-        if was_clicking and point is not None:
+        if point is not None:
             self.choose(self.winner(point))
             self.clicked.emit(point)
 
@@ -306,18 +321,20 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def leaveEvent(self, event: QEvent) -> None:
         """Tell that the mouse has left the chart."""
         super().leaveEvent(event)
-        if self._drag is None:
+        if not isinstance(self._press, EdgeDrag):
             self._mark_chosen_edge()
             self.pointed.emit(None)
 
     def cancel(self) -> bool:
-        """End a drag with everything as it was; return whether there was one."""
-        drag = self._drag
-        self._drag = None
-        self._is_clicking = False
-        if drag is None:
+        """End a drag with everything as it was; return whether there was one.
+
+        A click ends, too: the release chooses nothing any more.
+        """
+        press = self._press
+        self._press = None
+        if not isinstance(press, EdgeDrag):
             return False
-        self.picture.show_boxes(drag.boxes)
+        self.picture.show_boxes(press.boxes)
         self.preview_ended.emit()
         return True
 
@@ -332,7 +349,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         elif key == Qt.Key.Key_Space and self.boxes:
             self._choose_next(backwards=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             event.accept()
-        elif key in ARROWS and self.chosen is not None and self._drag is None:
+        elif key in ARROWS and self.chosen is not None and not isinstance(self._press, EdgeDrag):
             self._press_arrow(self.chosen, ARROWS[key], event.modifiers())
             event.accept()
         else:

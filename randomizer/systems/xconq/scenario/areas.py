@@ -1,4 +1,4 @@
-"""Areas for editing: the edge rows, a wall along the seam, and the brush of build mode."""
+"""Areas for editing: the edge rows, a wall along the seam, hexagons and bars of build mode."""
 
 from __future__ import annotations
 
@@ -37,18 +37,24 @@ def seam_cells(grid: Grid, width: int = 1) -> Cells:
     return area(grid.cells_of_xy(xs, ys))
 
 
-def brush_cells(grid: Grid, cell: int, number: int) -> Cells:
-    """Return the cells that a brush of build mode paints, ascending, on a slanting grid.
+def bar_cells(grid: Grid, cell: int, length: int) -> Cells:
+    """Return the cells of a bar that begins at a cell and goes east, ascending.
 
-    ``number`` is the radius of a hexagon around ``cell`` (0: the cell alone; capped at the width of
-    the map), or if negative the length of a bar that begins at the cell and goes east. Rows outside
-    the map are skipped, columns go round.
+    It goes round the map, and is at most one whole row.
     """
     x, y = grid.xy(cell)
-    if number < 0:
-        xs = np.arange(x, x + min(-number, grid.width), dtype=np.int64)
-        return area(grid.cells_of_xy(xs, np.full_like(xs, y)))
-    radius = min(number, grid.width)
+    xs = np.arange(x, x + min(length, grid.width), dtype=np.int64)
+    return area(grid.cells_of_xy(xs, np.full_like(xs, y)))
+
+
+def hexagon_cells(grid: Grid, centre: int, radius: int) -> Cells:
+    """Return the cells of a hexagon around a cell, ascending, on a slanting grid.
+
+    With radius 0 it is the cell alone; a radius above the width of the map counts as that width.
+    Rows outside the map are skipped, columns go round.
+    """
+    x, y = grid.xy(centre)
+    radius = min(radius, grid.width)
     # Rows are counted from that of the cell, columns from its own.
     lowest = max(-radius, -y)
     highest = min(radius, grid.height - 1 - y)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.scenario.areas import brush_cells
+from randomizer.systems.xconq.scenario.areas import hexagon_cells
 from randomizer.systems.xconq.units.unit_kinds import kind_names
 from randomizer.systems.xconq.world.hexes import distances
 
@@ -44,7 +44,7 @@ def countries_of(battlemap: BattleMap) -> dict[int, Cells]:
         centre = grid.cell_at(thing.x, thing.y)
         if centre < 0:
             continue
-        cells = brush_cells(grid, centre, radius)
+        cells = hexagon_cells(grid, centre, radius)
         y, x = np.divmod(cells, grid.width)
         distance = distances(grid.width, x, y, *grid.xy(centre))
         is_nearer = distance < nearest[cells]

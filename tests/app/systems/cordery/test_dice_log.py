@@ -90,7 +90,7 @@ def test_a_count_is_decided_by_hand_and_freed_again(player):
     player.read("1.1 Hilly country")
     form = player.panel.fix_form
     assert list(form.fields) == ["hills", "hills die"]
-    form.fields["hills"].setValue(3)
+    form.fields["hills"].widget.setValue(3)
     form.lay_button.click()
     player.wait()
     assert player.log()[0] == "1.1 Hilly country: as decided, 3 hills"
@@ -122,7 +122,7 @@ def test_a_hill_is_put_where_the_map_is_clicked(player, qtbot):
 def test_a_die_is_set(player):
     player.throw(relief="hilly")
     player.read("1.2 Hill 1")
-    spins = player.panel.fix_form.fields["hill 1 steps"].findChildren(object, "")
+    spins = player.panel.fix_form.fields["hill 1 steps"].widget.findChildren(object, "")
     spins = [spin for spin in spins if hasattr(spin, "setValue") and hasattr(spin, "lineEdit")]
     for spin in spins:
         spin.setValue(1)
@@ -241,7 +241,7 @@ def test_escape_leaves_the_place_to_the_dice(player, qtbot):
     form.pick_button.click()
     qtbot.keyClick(player.window.desk.canvas, Qt.Key.Key_Escape)
     assert not form.pick_button.isChecked()
-    assert form.values() == {}
+    assert form.changed_values() == {}
 
 
 def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):

@@ -25,7 +25,7 @@ from randomizer.systems.xconq.records import (
     sides_of,
 )
 from randomizer.systems.xconq.scenario import conditions as cond
-from randomizer.systems.xconq.scenario.areas import brush_cells, edge_cells, seam_cells
+from randomizer.systems.xconq.scenario.areas import bar_cells, edge_cells, hexagon_cells, seam_cells
 from randomizer.systems.xconq.scenario.boarding import carriers_for, load, unload
 from randomizer.systems.xconq.scenario.condition_words import describe_condition
 from randomizer.systems.xconq.scenario.conditions import (
@@ -264,14 +264,14 @@ def test_the_brush_is_a_hexagon(width, height, radius, data):
         for dx in range(-reach, reach + 1)
         if abs(dx + dy) <= reach and 0 <= y + dy < height
     }
-    assert brush_cells(grid, cell, radius).tolist() == sorted(wanted)
+    assert hexagon_cells(grid, cell, radius).tolist() == sorted(wanted)
 
 
 def test_a_bar_goes_east_and_999_floods():
     grid = world(6, 4).grid
-    assert brush_cells(grid, grid.cell(4, 2), -3).tolist() == [12, 16, 17]
-    assert brush_cells(grid, grid.cell(4, 2), -99).tolist() == list(range(12, 18))
-    assert len(brush_cells(world(60, 30).grid, 700, 999)) == 1800
+    assert bar_cells(grid, grid.cell(4, 2), 3).tolist() == [12, 16, 17]
+    assert bar_cells(grid, grid.cell(4, 2), 99).tolist() == list(range(12, 18))
+    assert len(hexagon_cells(world(60, 30).grid, 700, 999)) == 1800
 
 
 def ways_round(grid, walls):
@@ -335,7 +335,7 @@ def test_shuffled_units_stay_near_on_what_they_can_move_on(seed, most, data):
         assert thing.kind != "town"
         assert not why_not_on(battlemap, cell)
         assert plane.flat[cell] == {"men": LAND, "boat": SEA}[thing.kind]
-        assert cell in brush_cells(grid, old, most)
+        assert cell in hexagon_cells(grid, old, most)
     again = world(8, 7, *units)
     again.layers[0].planes["terrain"][:] = plane
     assert shuffle_units(again, again.composite(), period(), before, most, seed) == edit
@@ -403,8 +403,8 @@ def test_the_brush_paints_what_the_real_program_painted():
     plane = before.composite().planes["terrain"].copy()
     names = [terrain.letters for terrain in before.terrain_set.terrains]
     at = grid.cell(10, 13)
-    plane.flat[brush_cells(grid, at, 3)] = names.index(".")
-    plane.flat[brush_cells(grid, at, -7)] = names.index("^")
+    plane.flat[hexagon_cells(grid, at, 3)] = names.index(".")
+    plane.flat[bar_cells(grid, at, 7)] = names.index("^")
     assert np.array_equal(plane, after.composite().planes["terrain"])
 
 
