@@ -17,6 +17,6 @@ LAND = Battleland(("Plains", "Plains", "Brambles") * 9)
 def measure_battles(most_pairs: int) -> Iterator[Row]:
     rates = []
     for attacker, defender in list(standard_pairs())[:most_pairs]:
-        simulator = Simulator(RuleTables(LAND, attacker, defender, 1))
+        simulator = Simulator(RuleTables.of(LAND, attacker, defender, 1))
         rates.append(CHUNK / cpu_s(lambda simulator=simulator: simulator.fight(0, CHUNK)))
     yield Row("battles a CPU second", min(rates), "battles")

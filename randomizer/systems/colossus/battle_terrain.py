@@ -228,12 +228,11 @@ def hazard_slows(creature: Creature, hazard: str) -> bool:
     return HAZARDS[hazard].lingers and not creature.lives_in(hazard)
 
 
-def hazard_heals(_creature: Creature, hazard: str) -> int:
+def hazard_heals(hazard: str) -> int:
     """Return the hits that a hazard heals before each round of strikes, of any creature.
 
     A creature that it heals also gets back as many movement points that it has lost to hazards.
     """
-    # The creature has no effect: tables of all three effects call these functions alike.
     return max(0, HAZARDS[hazard].healing)
 
 

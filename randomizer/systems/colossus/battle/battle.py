@@ -135,7 +135,7 @@ class Battle:
             else:
                 hazard = "Plains"  # has no effect
             fighter.slowed += hazard_slows(fighter.kind, hazard)
-            heals = hazard_heals(fighter.kind, hazard)
+            heals = hazard_heals(hazard)
             fighter.slowed = max(0, fighter.slowed - heals)
             fighter.hits = max(0, fighter.hits - heals) + hazard_damage(fighter.kind, hazard)
 

@@ -104,7 +104,7 @@ def _fight_in_simulator(battlemap: BattleMap, fight: Fight) -> Iterator[Results]
     """Let our simulator fight, ``CHUNK`` battles at once: they share its arrays."""
     land = Battleland.of(battlemap.composite())
     attacker, defender = fight.armies
-    simulator = Simulator(RuleTables(land, attacker, defender, fight.side), fight.seed)
+    simulator = Simulator(RuleTables.of(land, attacker, defender, fight.side), fight.seed)
     results = Results()
     while results.battles < fight.battles:
         battles_left = fight.battles - results.battles

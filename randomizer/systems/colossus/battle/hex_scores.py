@@ -140,7 +140,7 @@ class HexScores:
         hexes = battles.hex[self._enemies]
         self._lands = battles.lands_of(slice(None))
         """(n or 1,): the battleland of each battle."""
-        self._contact: Flags = battles.tables.contact[self._lands, hexes]
+        self._contact: Flags = battles.tables.by_land.contact[self._lands, hexes]
         """(enemies, n, SIZE): from where each enemy can be struck."""
         self._any_contact = self._contact.any(axis=0)
         """(n, SIZE): from where any enemy can be struck."""

@@ -157,7 +157,7 @@ class Battles:
 
         # A creature in contact with an enemy stays, a dead one too.
         enemy_hexes = self.hex[self.sides[1 - side]][:, which]
-        is_in_contact = self.tables.contact[lands, start, enemy_hexes].any(axis=0)
+        is_in_contact = self.tables.by_land.contact[lands, start, enemy_hexes].any(axis=0)
         can_leave = ~(is_in_contact | self.gone[slot, which])
         ends = ~occupied & can_leave
         if self.turn == 1 and side == DEFENDER and self.tables.lands[0].start:
@@ -201,13 +201,13 @@ class Battles:
 
     def apply_hazards(self) -> None:
         """Apply the effects of hazards before the active side's strikes."""
-        tables = self.tables
+        rules = self.tables.by_land
         positions = (self.lands_of(slice(None)), self.kinds[:, None], self.hex)
-        healed = tables.heals[positions]
-        self.slowed += tables.slows[positions]
+        healed = rules.heals[positions]
+        self.slowed += rules.slows[positions]
         self.slowed -= np.minimum(self.slowed, healed)
         self.hits -= np.minimum(self.hits, healed)
-        self.hits += tables.damage[positions]
+        self.hits += rules.damage[positions]
 
     def end_strikeback(self) -> Flags:
         """Take the dead away at the end of a half turn; return which sides have lost, (2, n)."""
@@ -224,5 +224,5 @@ class Battles:
 
 
 def occupied_bits(battles: Battles) -> NDArray[np.uint32]:
-    """Return the sets of occupied hexes, (n,), as ``RuleTables.blockers`` has them."""
+    """Return the sets of occupied hexes, (n,), as ``RulesByLand.blockers`` has them."""
     return np.asarray(np.bitwise_or.reduce(HEX_BITS[battles.hex], axis=0) | BLOCKED)

@@ -58,8 +58,9 @@ class March(NamedTuple):
 
 def can_stop(tables: RuleTables, march: March) -> Flags:
     """Return on which hexes a creature has the movement points to stop, (SIZE, m)."""
-    stop_cost = np.moveaxis(tables.cost[march.lands, march.kind], 0, -1)  # (hexes, 6, m or 1)
-    crossing_cost = np.moveaxis(tables.crossing[march.lands, march.kind], 0, -1)
+    rules = tables.by_land
+    stop_cost = np.moveaxis(rules.cost[march.lands, march.kind], 0, -1)  # (hexes, 6, m or 1)
+    crossing_cost = np.moveaxis(rules.crossing[march.lands, march.kind], 0, -1)
     can_cross = ~march.occupied[:HEX_COUNT] | tables.kinds[march.kind].flies
 
     # Points where it goes on, and where it stops.
@@ -69,10 +70,10 @@ def can_stop(tables: RuleTables, march: March) -> Flags:
 
     # From outside it enters across the rim; battlelands can have different entry sides.
     points_outside = np.where(march.start == OUTSIDE, march.points, _UNREACHED)
-    for entry_side in {*tables.entry_sides[:, march.side].tolist()}:
+    for entry_side in {*rules.entry_sides[:, march.side].tolist()}:
         hexes = list(ENTRY_HEXES[entry_side])
         rim = _RIM[entry_side]
-        enters_here = tables.entry_sides[march.lands, march.side] == entry_side
+        enters_here = rules.entry_sides[march.lands, march.side] == entry_side
         entry_points = np.where(enters_here, points_outside, _UNREACHED)
         points_after_entry = entry_points - crossing_cost[hexes, rim]
         points_after_entry = np.where(can_cross[hexes], points_after_entry, _UNREACHED)

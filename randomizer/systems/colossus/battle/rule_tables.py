@@ -4,20 +4,22 @@ The arrays are filled from the readable rules (``strikes``, ``line_of_sight``, `
 which are asked once for every pair of hexes and of creatures. Hexes are given by hex id; one more
 row, OUTSIDE, stands for creatures that are not on the board, where nobody is reached or struck::
 
-    tables = RuleTables(land, attacker, defender, entry_side=1)
-    tables.dice[0, lion, troll, 3, 8]       # the dice of a Lion on hex 3 against a Troll on hex 8
-    tables.number[0, lion, troll, 3, 8]     # the face that each of them must show at least
+    tables = RuleTables.of(land, attacker, defender, entry_side=1)
+    rules = tables.by_land
+    rules.dice[0, lion, troll, 3, 8]       # the dice of a Lion on hex 3 against a Troll on hex 8
+    rules.number[0, lion, troll, 3, 8]     # the face that each of them must show at least
 
 Here 0 is the only battleland. The two creatures are given as indices of ``RuleTables.kinds``.
+To add an array, name it in ``RulesByLand`` and ``blank_rules``, and fill it in ``_Filler``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,93 +71,134 @@ _SIDES = range(6)
 _HEXES = range(HEX_COUNT)
 
 
+class RulesByLand(NamedTuple):
+    """What the rules say on one battleland, or on several, by battleland.
+
+    The first axis of each array, *lands*, is that of the battlelands. *kinds* is the number of the
+    different creatures.
+    """
+
+    entry_sides: Indices
+    """(lands, 2): the entry side of the attacker and that of the defender, who is opposite."""
+
+    contact: Flags
+    """(lands, SIZE, SIZE): whether two hexes are neighbours without a cliff between them."""
+
+    into_dune: Flags
+    """(lands, SIZE, SIZE): whether a strike from the first hex goes up a dune of the second."""
+
+    dice: Whole
+    """(lands, kinds, kinds, SIZE, SIZE): the dice of a strike, 0 where there is none.
+
+    The axes after the first are striker, target, the striker's hex and the target's.
+    """
+
+    number: Whole
+    """The strike number, which each die must show at least; the shape is that of ``dice``."""
+
+    ranged_dice: Whole
+    """The dice of a rangestrike, 0 where there is none; the shape is that of ``dice``."""
+
+    ranged_number: Whole
+    """The strike number of a rangestrike: ``dice``'s axes, and one more for the lines of sight."""
+
+    blockers: NDArray[np.uint32]
+    """(lands, SIZE, SIZE, MOST_LINES): bit sets of the hexes that block a line if occupied."""
+
+    damage: Whole
+    """(lands, kinds, SIZE): the hits that a creature takes from the hazard before strikes."""
+
+    slows: Whole
+    """(lands, kinds, SIZE): the movement points that the hazard takes before strikes."""
+
+    heals: Whole
+    """(lands, kinds, SIZE): the hits that the hazard heals before strikes."""
+
+    cost: Whole
+    """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and stopping."""
+
+    crossing: Whole
+    """The cost of entering a hex and going on, in the shape of ``cost``.
+
+    It differs for fliers, who cross what they cannot land on.
+    """
+
+
+def blank_rules(kind_count: int) -> RulesByLand:
+    """Return the arrays of one battleland on which no creature can strike or is hindered."""
+    strikes = (1, kind_count, kind_count, SIZE, SIZE)
+    hazards = (1, kind_count, SIZE)
+    entries = (1, kind_count, HEX_COUNT, len(_SIDES))
+    return RulesByLand(
+        entry_sides=np.zeros((1, 2), np.intp),
+        contact=np.zeros((1, SIZE, SIZE), np.bool_),
+        into_dune=np.zeros((1, SIZE, SIZE), np.bool_),
+        dice=np.zeros(strikes, np.int8),
+        number=np.full(strikes, _HIGHEST_FACE, np.int8),
+        ranged_dice=np.zeros(strikes, np.int8),
+        ranged_number=np.full((*strikes, MOST_LINES), _HIGHEST_FACE, np.int8),
+        blockers=np.full((1, SIZE, SIZE, MOST_LINES), BLOCKED),
+        damage=np.zeros(hazards, np.int8),
+        slows=np.zeros(hazards, np.int8),
+        heals=np.zeros(hazards, np.int8),
+        cost=np.zeros(entries, np.int8),
+        crossing=np.zeros(entries, np.int8),
+    )
+
+
+def joined_rules(several: Sequence[RulesByLand]) -> RulesByLand:
+    """Return the arrays of all battlelands, one after the other; the same creatures fight on all.
+
+    Joining two battlelands, whose ``dice`` are each (1, kinds, kinds, SIZE, SIZE), gives ``dice``
+    of the shape (2, kinds, kinds, SIZE, SIZE).
+    """
+    # zip puts the same array of all battlelands together: all ``entry_sides``, all ``contact`` ...
+    return RulesByLand(*(np.concatenate(arrays) for arrays in zip(*several, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
 class RuleTables:
     """The rules for the creatures of two armies on one battleland, or on several.
 
-    The tables are made for one battleland; ``joined`` puts those of several together. In the shapes
-    *lands* is the number of battlelands, *kinds* that of the different creatures. Begin with
-    ``dice`` and ``_fill_strikes``: the other tables are filled likewise.
+    ``of`` makes those of one battleland; ``joined`` puts those of several together.
     """
 
-    ARRAYS = (
-        "entry_sides",
-        "contact",
-        "into_dune",
-        "dice",
-        "number",
-        "ranged_dice",
-        "ranged_number",
-        "blockers",
-        "damage",
-        "slows",
-        "heals",
-        "cost",
-        "crossing",
-    )
-    """The fields that are arrays whose first axis is that of the battlelands."""
+    lands: tuple[Battleland, ...]
+    """The battlelands, in the order of the first axis of ``by_land``."""
 
-    def __init__(self, land: Battleland, attacker: Army, defender: Army, entry_side: int) -> None:
-        self.lands = [land]
-        """The battlelands, in the order of the arrays."""
-        self.kinds = tuple(dict.fromkeys((*attacker, *defender)))
-        """The different creatures of both armies; the other fields give them by index."""
-        self.attackers = self._most_important_first(attacker)
-        """The kind of each creature of the attacker."""
-        self.defenders = self._most_important_first(defender)
-        """The kind of each creature of the defender."""
-        self.start = np.isin(np.arange(SIZE), land.start)
-        """(SIZE,): whether a hex is in the start list, which joined battlelands share."""
-        self.entry_sides = np.array([entry_side, opposite_side(entry_side)])
-        """(lands, 2): the entry side of the attacker and that of the defender, who is opposite."""
+    kinds: tuple[Creature, ...]
+    """The different creatures of both armies; the other fields give them by index."""
 
-        self.contact = np.zeros((SIZE, SIZE), np.bool_)
-        """(lands, SIZE, SIZE): whether two hexes are neighbours without a cliff between them."""
-        self.into_dune = np.zeros((SIZE, SIZE), np.bool_)
-        """(lands, SIZE, SIZE): whether a strike from the first hex goes up a dune of the second."""
-        strike_shape = (len(self.kinds), len(self.kinds), SIZE, SIZE)
-        self.dice = np.zeros(strike_shape, np.int8)
-        """(lands, kinds, kinds, SIZE, SIZE): the dice of a strike, 0 where there is none.
+    attackers: tuple[int, ...]
+    """The kind of each creature of the attacker, in the order in which the AI moves them."""
 
-        The axes are striker, target, the striker's hex and the target's.
-        """
-        self.number = np.full(strike_shape, _HIGHEST_FACE, np.int8)
-        """The strike number, which each die must show at least; the shape is that of ``dice``."""
-        self._fill_strikes(land)
+    defenders: tuple[int, ...]
+    """The kind of each creature of the defender, likewise."""
 
-        self.ranged_dice = np.zeros(strike_shape, np.int8)
-        """The dice of a rangestrike, 0 where there is none; the shape is that of ``dice``."""
-        self.ranged_number = np.full((*strike_shape, MOST_LINES), _HIGHEST_FACE, np.int8)
-        """The strike number of a rangestrike, with one more axis: the lines of sight."""
-        self.blockers = np.full((SIZE, SIZE, MOST_LINES), BLOCKED)
-        """(lands, SIZE, SIZE, MOST_LINES): bit sets of the hexes that block a line if occupied."""
-        self._fill_rangestrikes(land)
+    start: Flags
+    """(SIZE,): whether a hex is in the start list, which joined battlelands share."""
 
-        self.damage = self._by_kind_and_hazard(land, hazard_damage)
-        """(lands, kinds, SIZE): the hits that a creature takes from the hazard before strikes."""
-        self.slows = self._by_kind_and_hazard(land, hazard_slows)
-        """(lands, kinds, SIZE): whether the hazard takes a movement point before strikes."""
-        self.heals = self._by_kind_and_hazard(land, hazard_heals)
-        """(lands, kinds, SIZE): the hits that the hazard heals before strikes."""
-        self.cost = self._entry_costs(land)
-        """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and stopping."""
-        self.crossing = self._crossing_costs(land, self.cost)
-        """The cost of entering a hex and going on, in the shape of ``cost``.
+    by_land: RulesByLand
+    """The rules that depend on the battleland."""
 
-        It differs for fliers, who cross what they cannot land on.
-        """
-        # So far the arrays are those of one battleland: now they get the axis of battlelands.
-        for name in self.ARRAYS:
-            with_axis_of_lands = getattr(self, name)[None]
-            setattr(self, name, with_axis_of_lands)
-
-    def facing(self, entry_side: int) -> RuleTables:
-        """Return the tables for attackers from another entry side of the one battleland.
-
-        All arrays but ``entry_sides`` are shared with this object.
-        """
-        tables = copy(self)
-        tables.entry_sides = np.array([[entry_side, opposite_side(entry_side)]])
-        return tables
+    @classmethod
+    def of(cls, land: Battleland, attacker: Army, defender: Army, entry_side: int) -> RuleTables:
+        """Return the tables of one battleland, which the attacker enters from this side, 0 to 5."""
+        kinds = tuple(dict.fromkeys((*attacker, *defender)))
+        tables = cls(
+            lands=(land,),
+            kinds=kinds,
+            attackers=_most_important_first(attacker, kinds),
+            defenders=_most_important_first(defender, kinds),
+            start=np.isin(np.arange(SIZE), land.start),
+            by_land=blank_rules(len(kinds)),
+        )
+        filler = _Filler(land, kinds, tables.enemies(), tables.by_land)
+        filler.fill_strikes()
+        filler.fill_rangestrikes()
+        filler.fill_hazards()
+        filler.fill_costs()
+        return tables.facing(entry_side)
 
     @classmethod
     def joined(cls, several: Sequence[RuleTables]) -> RuleTables:
@@ -163,16 +206,33 @@ class RuleTables:
 
         Their battlelands must have the same start list, and must all be towers, or none.
         """
-        tables = copy(several[0])
+        first = several[0]
         if len(several) == 1:
-            return tables
-        tables.lands = []
-        for table in several:
-            tables.lands.extend(table.lands)
-        for name in cls.ARRAYS:
-            arrays = [getattr(table, name) for table in several]
-            setattr(tables, name, np.concatenate(arrays))
-        return tables
+            return first
+        lands = tuple(land for tables in several for land in tables.lands)
+        by_land = joined_rules([tables.by_land for tables in several])
+        return replace(first, lands=lands, by_land=by_land)
+
+    def facing(self, entry_side: int) -> RuleTables:
+        """Return the tables for attackers from another entry side of the one battleland.
+
+        All arrays but ``entry_sides`` are shared with this object.
+        """
+        entry_sides = np.array([[entry_side, opposite_side(entry_side)]])
+        return replace(self, by_land=self.by_land._replace(entry_sides=entry_sides))
+
+    def enemies(self) -> list[tuple[int, int]]:
+        """Return the pairs (striker, target) of kinds that can be enemies.
+
+        A kind that both armies have is an enemy of itself.
+        """
+        pairs = []
+        for striker, target in product(range(len(self.kinds)), repeat=2):
+            attacks = striker in self.attackers and target in self.defenders
+            defends = striker in self.defenders and target in self.attackers
+            if attacks or defends:
+                pairs.append((striker, target))
+        return pairs
 
     def rangestrike(
         self,
@@ -188,104 +248,105 @@ class RuleTables:
         ``lands`` (n or 1), the hexes ``start`` and ``end`` (n) and ``occupied`` (n) belong to n
         battles; ``occupied`` are bit sets of hexes, each with the bit BLOCKED.
         """
-        dice: Whole = self.ranged_dice[lands, striker, target, start, end]
-        number: Whole = self.ranged_number[lands, striker, target, start, end]
+        rules = self.by_land
+        dice: Whole = rules.ranged_dice[lands, striker, target, start, end]
+        number: Whole = rules.ranged_number[lands, striker, target, start, end]
         if self.kinds[striker].magic:
             return dice, np.asarray(number[..., 0])
-        blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
+        blocked = (rules.blockers[lands, start, end] & occupied[..., None]) != 0
         dice = np.where(blocked.all(axis=-1), 0, dice)
         # Of two free lines the striker takes the one with the lower, better strike number.
         number_of_free_lines = np.where(blocked, _HIGHEST_FACE, number)
         return dice, np.asarray(number_of_free_lines.min(axis=-1))
 
-    # --- filling the tables ---------------------------------------------------------------------
 
-    def _most_important_first(self, army: Army) -> list[int]:
-        """Return the kinds of an army's creatures in the order in which the AI moves them."""
-        return [self.kinds.index(creature) for creature in sorted(army, key=_rank)]
+class _Filler:
+    """Asks the readable rules about one battleland, and fills in what they answer.
 
-    def _enemies(self) -> list[tuple[int, int]]:
-        """Return the pairs (striker, target) of kinds that can be enemies.
+    Each method fills the arrays that its docstring names; they can be called in any order.
+    """
 
-        A kind that both armies have is an enemy of itself.
-        """
-        pairs = []
-        for striker, target in product(range(len(self.kinds)), repeat=2):
-            attacks = striker in self.attackers and target in self.defenders
-            defends = striker in self.defenders and target in self.attackers
-            if attacks or defends:
-                pairs.append((striker, target))
-        return pairs
+    def __init__(
+        self,
+        land: Battleland,
+        kinds: Sequence[Creature],
+        enemies: Sequence[tuple[int, int]],
+        rules: RulesByLand,
+    ) -> None:
+        self._land = land
+        self._kinds = kinds
+        self._enemies = enemies
+        """The pairs (striker, target) of kinds that can strike each other."""
+        # Writing to these views of the only battleland writes to ``rules``.
+        self._rules = RulesByLand(*(array[0] for array in rules))
+        """The blank arrays to fill, without their first axis."""
 
-    def _fill_strikes(self, land: Battleland) -> None:
+    def fill_strikes(self) -> None:
         """Fill ``contact``, ``into_dune``, ``dice`` and ``number``."""
-        pairs = self._enemies()
+        land = self._land
+        rules = self._rules
         for start, side in product(_HEXES, _SIDES):
             end = NEIGHBOURS[start][side]
             if end < 0 or land.is_cliff(start, side):
                 continue
             _own_hexside, opposite_hexside = land.edge(start, side)
-            self.contact[start, end] = True
-            self.into_dune[start, end] = opposite_hexside == "Dune"
-            for striker, target in pairs:
-                roll = strike(land, self.kinds[striker], start, side, self.kinds[target])
-                self.dice[striker, target, start, end] = roll.dice
-                self.number[striker, target, start, end] = roll.number
+            rules.contact[start, end] = True
+            rules.into_dune[start, end] = opposite_hexside == "Dune"
+            for striker, target in self._enemies:
+                roll = strike(land, self._kinds[striker], start, side, self._kinds[target])
+                rules.dice[striker, target, start, end] = roll.dice
+                rules.number[striker, target, start, end] = roll.number
 
-    def _fill_rangestrikes(self, land: Battleland) -> None:
+    def fill_rangestrikes(self) -> None:
         """Fill ``blockers``, ``ranged_dice`` and ``ranged_number``, if anybody rangestrikes."""
-        pairs = [pair for pair in self._enemies() if self.kinds[pair[0]].rangestrikes]
+        pairs = [pair for pair in self._enemies if self._kinds[pair[0]].rangestrikes]
         if not pairs:
             return
-        for sight in _sights(land):
+        for sight in _sights(self._land):
             for index, line in enumerate(sight.lines):
                 bits = sum(1 << hex_id for hex_id in line.blockers)
-                self.blockers[sight.start, sight.end, index] = bits
+                self._rules.blockers[sight.start, sight.end, index] = bits
             for striker, target in pairs:
-                self._fill_rangestrike(land, striker, target, sight)
+                self._fill_rangestrike(striker, target, sight)
 
-    def _fill_rangestrike(self, land: Battleland, striker: int, target: int, sight: _Sight) -> None:
+    def _fill_rangestrike(self, striker: int, target: int, sight: _Sight) -> None:
         """Fill in the dice and numbers of one kind against another, from one hex to another."""
-        striker_kind = self.kinds[striker]
-        target_kind = self.kinds[target]
+        striker_kind = self._kinds[striker]
+        target_kind = self._kinds[target]
         start = sight.start
         end = sight.end
         lines = sight.lines
         if striker_kind.magic:
             lines = (UNBLOCKED,)
         for index, line in enumerate(lines):
-            roll = rangestrike(land, striker_kind, start, end, target_kind, line.brambles)
+            roll = rangestrike(self._land, striker_kind, start, end, target_kind, line.brambles)
             if roll is not None:
-                self.ranged_dice[striker, target, start, end] = roll.dice
-                self.ranged_number[striker, target, start, end, index] = roll.number
+                self._rules.ranged_dice[striker, target, start, end] = roll.dice
+                self._rules.ranged_number[striker, target, start, end, index] = roll.number
 
-    def _by_kind_and_hazard(
-        self, land: Battleland, effect: Callable[[Creature, str], int]
-    ) -> NDArray[Any]:
-        """Return the effect of each hex's hazard on each kind, (kinds, SIZE); OUTSIDE is Plains."""
-        hazards = (*land.hazards, "Plains")
-        return np.array([[effect(kind, hazard) for hazard in hazards] for kind in self.kinds])
+    def fill_hazards(self) -> None:
+        """Fill ``damage``, ``slows`` and ``heals``; outside of the board the hazard is Plains."""
+        rules = self._rules
+        hazards = (*self._land.hazards, "Plains")
+        for kind_index, kind in enumerate(self._kinds):
+            for hex_id, hazard in enumerate(hazards):
+                rules.damage[kind_index, hex_id] = hazard_damage(kind, hazard)
+                rules.slows[kind_index, hex_id] = hazard_slows(kind, hazard)
+                rules.heals[kind_index, hex_id] = hazard_heals(hazard)
 
-    def _entry_costs(self, land: Battleland) -> Whole:
-        """Return ``cost`` of a battleland, (kinds, hexes, 6)."""
-        costs = np.zeros((len(self.kinds), HEX_COUNT, len(_SIDES)), np.int8)
-        for index, kind in enumerate(self.kinds):
+    def fill_costs(self) -> None:
+        """Fill ``cost`` and ``crossing``."""
+        land = self._land
+        rules = self._rules
+        for index, kind in enumerate(self._kinds):
             for hex_id, side in product(_HEXES, _SIDES):
-                costs[index, hex_id, side] = land.entry_cost(kind, hex_id, side)
-        return costs
-
-    def _crossing_costs(self, land: Battleland, entry_costs: Whole) -> Whole:
-        """Return ``crossing`` of a battleland: ``entry_costs``, but for fliers 1 or BARRED."""
-        costs = entry_costs.copy()
-        for index, kind in enumerate(self.kinds):
-            if not kind.flies:
-                continue
-            for hex_id in _HEXES:
-                if land.can_cross(kind, hex_id):
-                    costs[index, hex_id] = 1
-                else:
-                    costs[index, hex_id] = BARRED
-        return costs
+                rules.cost[index, hex_id, side] = land.entry_cost(kind, hex_id, side)
+            rules.crossing[index] = rules.cost[index]
+            if kind.flies:
+                # A flier crosses all sides alike, and hexes on which it must not land, too.
+                for hex_id in _HEXES:
+                    can_cross = land.can_cross(kind, hex_id)
+                    rules.crossing[index, hex_id] = 1 if can_cross else BARRED
 
 
 class _Sight(NamedTuple):
@@ -305,6 +366,11 @@ def _sights(land: Battleland) -> list[_Sight]:
     """
     pairs = product(_HEXES, repeat=2)
     return [_Sight(start, end, sight_lines(land, start, end)) for start, end in pairs]
+
+
+def _most_important_first(army: Army, kinds: Sequence[Creature]) -> tuple[int, ...]:
+    """Return the kinds of an army's creatures in the order in which the AI moves them."""
+    return tuple(kinds.index(creature) for creature in sorted(army, key=_rank))
 
 
 class _Rank(NamedTuple):

@@ -40,6 +40,7 @@ class ScoreTables:
     def __init__(self, tables: RuleTables) -> None:
         lands = tables.lands
         kinds = tables.kinds
+        rules = tables.by_land
         self.values = np.array(
             [[kill_value(land, kind) for kind in kinds] for land in lands], np.float32
         )
@@ -55,7 +56,7 @@ class ScoreTables:
 
         # The entrance of a side is one step beyond its entry hexes.
         ranges = [1 + self.ranges[list(hexes)].min(axis=0) for hexes in ENTRY_HEXES]
-        self.entrances = np.array(ranges)[tables.entry_sides]
+        self.entrances = np.array(ranges)[rules.entry_sides]
         """(lands, side, SIZE): the range of each hex from the entrance of a side."""
 
         self.terrain_scores = np.array(
@@ -71,7 +72,7 @@ class ScoreTables:
         self.heights = np.array([land.elevations for land in lands])
         """(lands, hexes): the elevation of each hex."""
 
-        means = (SIXTHS[tables.dice, tables.number] / 6).astype(np.float32)
+        means = (SIXTHS[rules.dice, rules.number] / 6).astype(np.float32)
         self.hits_dealt = np.ascontiguousarray(means.swapaxes(3, 4))
         """(lands, kinds, kinds, SIZE, SIZE): the mean hits of a strike.
 

@@ -1,7 +1,7 @@
 """Fights many battles of two armies on a battleland, and counts their results.
 
     land = Battleland.of(battlemap.composite())
-    simulator = Simulator(RuleTables(land, attacker, defender, entry_side=1), seed=7)
+    simulator = Simulator(RuleTables.of(land, attacker, defender, entry_side=1), seed=7)
     results = simulator.fight(first=0, count=200)
     results.attacker_wins / results.battles
 

@@ -62,11 +62,12 @@ class StrikePhase:
             striker_hexes,
             target_hexes,
         )
-        self.contact: Flags = battles.tables.contact[lands, striker_hexes, target_hexes]
+        rules = battles.tables.by_land
+        self.contact: Flags = rules.contact[lands, striker_hexes, target_hexes]
         """Whether striker and target are in contact."""
-        self.dice: Whole = battles.tables.dice[strikes]
+        self.dice: Whole = rules.dice[strikes]
         """The dice of each strike, 0 where there is none."""
-        self.number: Whole = battles.tables.number[strikes]
+        self.number: Whole = rules.number[strikes]
         """The strike number, which each die must show at least."""
         if ranged:
             self._add_rangestrikes(striker_hexes[:, 0], target_hexes)
@@ -171,7 +172,7 @@ class StrikePhase:
         striker_hexes = battles.hex[strikers + self.strikers.start, which][:, None]
         lands = battles.lands_of(which)[:, None]
         target_hexes = battles.hex[self.targets][:, which].T
-        into_dune = battles.tables.into_dune[lands, striker_hexes, target_hexes]
+        into_dune = battles.tables.by_land.into_dune[lands, striker_hexes, target_hexes]
         dice = self.dice[strikers, :, which]
         number = self.number[strikers, :, which]
         allowed: Flags = self.contact[strikers, :, which]

@@ -239,7 +239,7 @@ def hex_worth(maps: Battlelands, creature: Creature) -> Numbers:
     mean_gains = gains.sum(axis=1) / is_on_board.sum(axis=1)[:, None]
     healed = []
     for terrain in COLOSSUS.terrains:
-        healed.append(hazard_heals(creature, terrain.name) - hazard_damage(creature, terrain.name))
+        healed.append(hazard_heals(terrain.name) - hazard_damage(creature, terrain.name))
     healed_hits = np.array(healed, np.int8)[maps.terrain]
     return np.asarray(np.maximum(0, 1 + mean_gains + healed_hits), np.float64)
 

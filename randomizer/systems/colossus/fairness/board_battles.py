@@ -70,7 +70,7 @@ class BoardBattles:
         for land in lands:
             for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):
                 creatures = self.armies[army]
-                tables_of_lands.append(RuleTables(land, creatures, creatures, 0))
+                tables_of_lands.append(RuleTables.of(land, creatures, creatures, 0))
 
         seed = len(Draws) * self._seed + draws
         for army, tables_of_lands in zip(armies, tables_of_armies, strict=True):

@@ -100,7 +100,7 @@ def _results_of_round(land: Battleland, army: Army, side: int, first: int, count
 @lru_cache(maxsize=12)
 def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
     """Return the simulator of an army against its equal, for all rounds on one map."""
-    return Simulator(RuleTables(land, army, army, side))
+    return Simulator(RuleTables.of(land, army, army, side))
 
 
 def _wins(results: Results) -> Rarity:

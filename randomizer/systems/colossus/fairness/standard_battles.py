@@ -51,7 +51,7 @@ class StandardBattles:
 
     def tables(self, land: Battleland, army: Army, side: int) -> RuleTables:
         """Return the rules of battles of an army, attacking from an entry side, on a map."""
-        return RuleTables(land, army, army, side)
+        return RuleTables.of(land, army, army, side)
 
     def wins(self, tables: Sequence[RuleTables], first: int, count: int) -> list[int]:
         """Return for each of ``tables`` the wins of attackers in ``count`` battles.

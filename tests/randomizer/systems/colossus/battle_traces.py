@@ -32,7 +32,11 @@ class Traces:
     def _named(self, battles: Battles, battle: int, slot: int) -> str:
         number = battles.hex[slot, battle]
         side = int(slot >= battles.sides[1].start)
-        label = f"X{battles.tables.entry_sides[0, side]}" if number == OUTSIDE else LABELS[number]
+        label = (
+            f"X{battles.tables.by_land.entry_sides[0, side]}"
+            if number == OUTSIDE
+            else LABELS[number]
+        )
         return f"{battles.tables.kinds[battles.kinds[slot]].name} {label}"
 
     def _turn(self, battles: Battles, _battle: int, side: int) -> list[str]:
@@ -83,6 +87,6 @@ def simulated_traces(
 ) -> list[list[str]]:
     """The lines of so many battles, as ``Replay`` takes them."""
     traces = Traces()
-    Simulator(RuleTables(land, attacker, defender, side), seed).fight(0, count, traces)
+    Simulator(RuleTables.of(land, attacker, defender, side), seed).fight(0, count, traces)
     head = f"Board {side} {army_text(attacker)} | {army_text(defender)}"
     return [[head, *traces.lines[number]] for number in range(count)]

@@ -64,7 +64,7 @@ def test_simulated_battles_replay_by_the_readable_rules(
 def test_the_same_position_has_the_same_moves_and_strikes(
     land: Battleland, attacker: Army, defender: Army, side: int, data: st.DataObject
 ) -> None:
-    tables = RuleTables(land, attacker, defender, side)
+    tables = RuleTables.of(land, attacker, defender, side)
     battles = Battles(tables, np.arange(1, dtype=np.uint64), 0)
     count = len(battles.kinds)
     places = st.lists(HEXES, min_size=count, max_size=count, unique=True)
@@ -106,7 +106,7 @@ def fighters_of(battles: Battles) -> Iterator[Fighter]:
 
 @pytest.mark.parametrize(("beside", "carries"), [("Ogre", True), ("Gargoyle", False)])
 def test_excess_hits_do_not_carry_to_who_is_harder_to_hit(beside: str, carries: bool) -> None:
-    tables = RuleTables(Battleland(), read_army("Serpent"), read_army(f"Ogre+{beside}"), 1)
+    tables = RuleTables.of(Battleland(), read_army("Serpent"), read_army(f"Ogre+{beside}"), 1)
     battles = Battles(tables, np.arange(20, dtype=np.uint64), 0)
     first = battles.kinds.tolist().index(tables.kinds.index(read_army("Ogre")[0]))
     battles.hex[:] = [[HEX_OF_LABEL[label]] for label in ("D4", "D5", "D3")]
@@ -120,7 +120,7 @@ def test_excess_hits_do_not_carry_to_who_is_harder_to_hit(beside: str, carries: 
 
 def test_a_battle_is_the_same_alone_and_among_others() -> None:
     land = Battleland(("Plains", "Brambles", "Bog") * 9)
-    simulator = Simulator(RuleTables(land, MIRROR, STRONG, 1), seed=5)
+    simulator = Simulator(RuleTables.of(land, MIRROR, STRONG, 1), seed=5)
     together = Traces()
     alone = Traces()
     results = simulator.fight(0, 12, together)
@@ -131,24 +131,24 @@ def test_a_battle_is_the_same_alone_and_among_others() -> None:
     assert results.battles == parts.battles == 12
     assert np.array_equal(results.deaths, parts.deaths)
     other_seed = Traces()
-    Simulator(RuleTables(land, MIRROR, STRONG, 1), seed=6).fight(0, 12, other_seed)
+    Simulator(RuleTables.of(land, MIRROR, STRONG, 1), seed=6).fight(0, 12, other_seed)
     assert together.lines != other_seed.lines
 
 
 def test_who_cannot_enter_dies_and_a_battle_without_a_decision_is_lost_by_the_attacker() -> None:
     bog = Battleland(("Bog",) * HEX_COUNT)
     lion = read_army("Lion")
-    results = Simulator(RuleTables(bog, lion, read_army("Ogre"), 1)).fight(0, 5)
+    results = Simulator(RuleTables.of(bog, lion, read_army("Ogre"), 1)).fight(0, 5)
     assert (results.defender_wins, results.turns) == (5, 5)
     assert results.deaths[:, OUTSIDE].tolist() == [5, 0]
     apart = Battleland(hexsides=(("Cliff",) * 6,) * HEX_COUNT)
-    results = Simulator(RuleTables(apart, lion, lion, 1)).fight(0, 5)
+    results = Simulator(RuleTables.of(apart, lion, lion, 1)).fight(0, 5)
     assert (results.defender_wins, results.time_losses, results.turns) == (5, 5, 35)
     assert not results.deaths.any()
 
 
 def test_a_dead_titan_loses_the_battle() -> None:
-    tables = RuleTables(Battleland(), read_army("7 Serpent"), read_army("Titan+Ogre"), 1)
+    tables = RuleTables.of(Battleland(), read_army("7 Serpent"), read_army("Titan+Ogre"), 1)
     assert Simulator(tables).fight(0, 40).attacker_wins == 40
 
 
@@ -156,7 +156,7 @@ def test_a_dead_titan_loses_the_battle() -> None:
 def test_mountains_are_far_better_for_an_attacker_from_the_right_than_from_below() -> None:
     defender = read_army("2 Lion+3 Centaur+Minotaur+Angel")
     land = default_land("Mountains")
-    tables = [RuleTables(land, STRONG, defender, side) for side in (1, 3)]
+    tables = [RuleTables.of(land, STRONG, defender, side) for side in (1, 3)]
     wins = [Simulator(of_side).fight(0, 80).attacker_wins for of_side in tables]
     assert wins[0] > wins[1] + 20  # in the game 35 and 10 of 36
 
@@ -172,7 +172,7 @@ def test_results_are_near_the_recorded_ones_of_the_game() -> None:
         board = row["board"]
         side = int(row["attacker_side"])
         armies = read_army(row["attacker_army"]), read_army(row["defender_army"])
-        tables = RuleTables(default_land(board), *armies, side)
+        tables = RuleTables.of(default_land(board), *armies, side)
         share = Simulator(tables).fight(0, 1000).attacker_wins / 1000
         low, high = map(float, row["attacker_share_95"].split(".."))
         differences.append(abs(share - int(row["attacker_wins"]) / int(row["battles"])))
@@ -193,11 +193,11 @@ def test_battles_on_several_lands_at_once_are_those_on_each(
 ) -> None:
     first = boards[0][0]
     boards = [(replace(land, start=first.start, tower=first.tower), side) for land, side in boards]
-    tables = [RuleTables(land, attacker, defender, 0).facing(side) for land, side in boards]
+    tables = [RuleTables.of(land, attacker, defender, 0).facing(side) for land, side in boards]
     together = Simulator(RuleTables.joined(tables), seed=3).fight(2, 3)
     alone = []
     for land, side in boards:
-        simulator = Simulator(RuleTables(land, attacker, defender, side), seed=3)
+        simulator = Simulator(RuleTables.of(land, attacker, defender, side), seed=3)
         alone.append(simulator.fight(2, 3))
     assert together.wins_by_land.tolist() == [each.attacker_wins for each in alone]
     assert together.turns == sum(each.turns for each in alone)

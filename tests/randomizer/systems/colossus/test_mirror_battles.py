@@ -58,7 +58,7 @@ def test_each_side_is_fought_from_in_turn_and_open_ground_last():
 
 
 def test_the_refined_result_is_that_of_all_battles_of_the_simulator():
-    tables = [RuleTables(Battleland(), army, army, BOTTOM) for army in ARMIES]
+    tables = [RuleTables.of(Battleland(), army, army, BOTTOM) for army in ARMIES]
     one = sum(Simulator(of_army).fight(0, 10).attacker_wins for of_army in tables)
     assert fought(Battleland())[-1].wins[0][1].matching == one
 
