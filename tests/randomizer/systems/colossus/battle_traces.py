@@ -32,11 +32,10 @@ class Traces:
     def _named(self, battles: Battles, battle: int, slot: int) -> str:
         number = battles.hex[slot, battle]
         side = int(slot >= battles.sides[1].start)
-        label = (
-            f"X{battles.tables.by_land.entry_sides[0, side]}"
-            if number == OUTSIDE
-            else LABELS[number]
-        )
+        if number == OUTSIDE:
+            label = f"X{battles.tables.by_land.entry_sides[0, side]}"
+        else:
+            label = LABELS[number]
         return f"{battles.tables.kinds[battles.kinds[slot]].name} {label}"
 
     def _turn(self, battles: Battles, _battle: int, side: int) -> list[str]:
