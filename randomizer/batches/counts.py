@@ -41,6 +41,9 @@ ELEVATIONS = "Elevations"
 SIDES = "On sides"
 """The group of the counts of hexsides."""
 
+GROUPS_OF_COUNTS = (TERRAINS, ELEVATIONS, SIDES)
+"""The groups of all counts of what stands on a map; other measures are in none of them."""
+
 
 def measures_of(
     generator: MapGenerator,

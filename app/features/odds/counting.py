@@ -89,7 +89,7 @@ def _measure_maps(
     import pyqtgraph  # noqa: F401
 
     from randomizer.batches.batch import batch_of
-    from randomizer.batches.counts import measures_of
+    from randomizer.batches.counts import GROUPS_OF_COUNTS, measures_of
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 
@@ -100,7 +100,9 @@ def _measure_maps(
     quick_measures = [measure for measure in measures if not measure.cost]
     # Counts such as "count(Bog)" come first: how many bogs there are is asked more often than how
     # even the map is.
-    offered = tuple(sorted(quick_measures, key=lambda measure: "(" not in measure.name))
+    counts = [measure for measure in quick_measures if measure.group in GROUPS_OF_COUNTS]
+    others = [measure for measure in quick_measures if measure.group not in GROUPS_OF_COUNTS]
+    offered = (*counts, *others)
     measure = offered[0]
     for offered_measure in offered:
         if offered_measure.name == request.measure_name:

@@ -21,7 +21,7 @@ from app.desk.desk import Desk
 from app.features.odds.counting import Counting
 from app.features.odds.histogram import HistogramPage
 from app.features.odds.live_odds import LiveOdds
-from app.features.odds.odds_heat import Choice, ChoiceKind, odds_heat
+from app.features.odds.odds_heat import Choice, ChoiceKind, ShownOdds, odds_heat
 from app.features.odds.panel import OddsPanel
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
@@ -146,15 +146,15 @@ class OddsController(QObject):
         terrain_set = table.terrain_set
         if terrain_set is None:  # the script uses that of the map
             terrain_set = self._desk.document.battlemap.terrain_set
-        return odds_heat(
+        odds = ShownOdds(
             table,
-            self.panel.stage,
-            self.panel.choice,
             terrain_set,
             grid.degree,
+            stage=self.panel.stage,
             faded=bool(self.live.problems),
             covered=self._covered_cells(),
         )
+        return odds_heat(odds, self.panel.choice)
 
     def _covered_cells(self) -> NDArray[np.bool_] | None:
         """Return a mask (cells,) of the cells whose chosen value a layer above the roll hides.

@@ -5,7 +5,8 @@ many maps of a script. The user asks about one value, such as "Marsh" or "elevat
 ``Choice``. The *heat* of the choice is one chance from 0 to 1 for each cell, with a text:
 
     choice = Choice(ChoiceKind.TERRAIN, terrain_set.terrain_code("Marsh"))
-    heat = odds_heat(table, None, choice, terrain_set, degree=6, faded=False)
+    odds = ShownOdds(table, terrain_set, degree=6)
+    heat = odds_heat(odds, choice)
 
 The panel of odds offers the ``choices_with_chance``; ``has_chance`` and ``can_be`` tell whether one
 of them never comes up.
@@ -13,6 +14,7 @@ of them never comes up.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -52,6 +54,39 @@ class Choice(NamedTuple):
 
 LIKELIEST = Choice(ChoiceKind.LIKELIEST)
 """The question for the likeliest terrain of each cell."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownOdds:
+    """The odds of which a heat is made, and what is needed to draw them."""
+
+    table: OddsTable
+    """The odds of the script."""
+
+    terrain_set: TerrainSet
+    """The terrains that the table's states have codes of; their names stand in the texts."""
+
+    degree: int
+    """The number of sides of a cell."""
+
+    stage: int | None = None
+    """The statement of the script after which the chances are shown, as an index of the stages.
+
+    None shows the chances of the finished maps.
+    """
+
+    faded: bool = False
+    """True if newer odds are being computed: the heat is drawn paler."""
+
+    covered: NDArray[np.bool_] | None = None
+    """(cells,): the cells that are hatched, as a layer above the roll hides them; None: none."""
+
+    @property
+    def chances(self) -> NDArray[np.float64]:
+        """The chance of each state of the table in each cell, (cells, states)."""
+        if self.stage is None:
+            return self.table.chances
+        return self.table.stages[self.stage].chances
 
 
 _HALF_PERCENT = 0.005
@@ -118,41 +153,16 @@ def can_be(table: OddsTable, choice: Choice) -> bool:
     return any(table.can_be(column) for column in _columns_of_choice(table, choice))
 
 
-def odds_heat(
-    table: OddsTable,
-    stage: int | None,
-    choice: Choice,
-    terrain_set: TerrainSet,
-    degree: int,
-    *,
-    faded: bool,
-    covered: NDArray[np.bool_] | None = None,
-) -> Heat:
-    """Return the heat that shows the chances of the choice, 0 to 1, in each cell or on each side.
-
-    ``stage`` is the index of a statement of the script: the chances are those after it. None means
-    the finished maps. ``degree`` is the number of sides of a cell. ``faded`` heat tells that newer
-    odds are being computed. Cells where ``covered`` (cells,) is True are hatched, as a layer above
-    the roll hides them.
-    """
-    if stage is None:
-        chances = table.chances
-    else:
-        chances = table.stages[stage].chances
+def odds_heat(odds: ShownOdds, choice: Choice) -> Heat:
+    """Return the heat of the chances of the choice, 0 to 1, in each cell or on each side."""
     if choice.kind is ChoiceKind.HEXSIDE:
-        return _hexside_heat(
-            table,
-            choice.code,
-            cell_count=len(chances),
-            degree=degree,
-            faded=faded,
-            covered=covered,
-        )
+        return _hexside_heat(odds, choice.code)
 
+    chances = odds.chances
     if choice.kind is ChoiceKind.LIKELIEST:
-        values, texts = _likeliest_terrains(table, chances, terrain_set)
+        values, texts = _likeliest_terrains(odds)
     else:
-        values = _chances_of_choice(table, chances, choice)
+        values = _chances_of_choice(odds.table, chances, choice)
         texts = {}
         for cell in np.flatnonzero(values).tolist():
             texts[cell] = percent(float(values[cell]))
@@ -160,21 +170,26 @@ def odds_heat(
     # No colour (NaN) where nothing is known: outside the map's mask, and in all cells as long as
     # a sampled table has no map yet.
     values = np.where(chances.any(axis=1), values, np.nan)
-    return Heat(values, _HEAT_RANGE, texts=texts, alone=True, faded=faded, hatched=covered)
+    return Heat(
+        values,
+        _HEAT_RANGE,
+        texts=texts,
+        alone=True,
+        faded=odds.faded,
+        hatched=odds.covered,
+    )
 
 
-def _likeliest_terrains(
-    table: OddsTable, chances: NDArray[np.float64], terrain_set: TerrainSet
-) -> tuple[NDArray[np.float64], dict[int, str]]:
+def _likeliest_terrains(odds: ShownOdds) -> tuple[NDArray[np.float64], dict[int, str]]:
     """Return for each cell (cells,) the chance of its likeliest terrain, and texts by cell.
 
-    A text has the terrain's name and its chance. ``chances`` has the shape (cells, states).
+    A text has the terrain's name and its chance.
     """
-    terrains = sorted({terrain for terrain, _elevation in table.states})
+    terrains = sorted({terrain for terrain, _elevation in odds.table.states})
     # One row for each terrain, one column for each cell.
     chances_of_terrains = np.stack(
         [
-            _chances_of_choice(table, chances, Choice(ChoiceKind.TERRAIN, terrain))
+            _chances_of_choice(odds.table, odds.chances, Choice(ChoiceKind.TERRAIN, terrain))
             for terrain in terrains
         ]
     )
@@ -183,7 +198,7 @@ def _likeliest_terrains(
     texts = {}
     for cell in np.flatnonzero(values).tolist():
         terrain = terrains[likeliest_rows[cell]]
-        name = terrain_set.terrains[terrain].name
+        name = odds.terrain_set.terrains[terrain].name
         texts[cell] = f"{name}\n{percent(float(values[cell]))}"
     return values, texts
 
@@ -213,24 +228,16 @@ def _columns_of_choice(table: OddsTable, choice: Choice) -> list[int]:
     return columns
 
 
-def _hexside_heat(
-    table: OddsTable,
-    code: int,
-    *,
-    cell_count: int,
-    degree: int,
-    faded: bool,
-    covered: NDArray[np.bool_] | None,
-) -> Heat:
+def _hexside_heat(odds: ShownOdds, code: int) -> Heat:
     """Return the heat of a hexside: chances on the sides of cells, while cells have no colour.
 
-    ``code`` is that of the hexside, ``degree`` the number of sides of each cell. A table without
-    odds of hexsides gives a heat without chances.
+    ``code`` is that of the hexside. A table without odds of hexsides gives a heat without chances.
     """
-    sides = np.zeros((cell_count, degree))
-    if table.sides is not None:
-        for cell_and_side, odds in table.sides.items():
-            sides[cell_and_side] = odds.get(code, 0.0)
+    cell_count = len(odds.chances)
+    sides = np.zeros((cell_count, odds.degree))
+    if odds.table.sides is not None:
+        for cell_and_side, chances_by_code in odds.table.sides.items():
+            sides[cell_and_side] = chances_by_code.get(code, 0.0)
     texts = {}
     for cell, side in np.argwhere(sides).tolist():
         # Without the sign: on a side there is hardly room for the number.
@@ -241,6 +248,6 @@ def _hexside_heat(
         sides=sides,
         side_texts=texts,
         alone=True,
-        faded=faded,
-        hatched=covered,
+        faded=odds.faded,
+        hatched=odds.covered,
     )

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 
@@ -31,12 +32,6 @@ BATTLES_A_PROCESS = 6
 
 With more of them the results come in fewer, larger portions.
 """
-
-SECONDS_TO_START = 30
-"""The time limit of a process for its start: an error of a client makes the game hang for ever."""
-
-SECONDS_A_BATTLE = 25
-"""The time limit of a process for each of its battles."""
 
 POLL_S = 0.2
 """The seconds after which ``fight`` yields even if no process has ended."""
@@ -56,6 +51,24 @@ _JAVA_OPTIONS = (
 """The options of Java: little memory, a quick start, and no window."""
 
 
+@dataclass(frozen=True)
+class TimeLimit:
+    """The time after which a process is ended: the game hangs for ever if a client fails."""
+
+    seconds_to_start: float = 30
+    """The time for the start of the process."""
+
+    seconds_a_battle: float = 25
+    """The time for each of its battles."""
+
+    def seconds(self, battle_count: int) -> float:
+        """Return the time for a process that fights so many battles."""
+        return self.seconds_to_start + self.seconds_a_battle * battle_count
+
+
+USUAL_TIME_LIMIT = TimeLimit()
+
+
 def fight(
     game: GameDirectory,
     board: bytes,
@@ -64,8 +77,7 @@ def fight(
     count: int,
     *,
     processes: int | None = None,
-    seconds_to_start: float = SECONDS_TO_START,
-    seconds_a_battle: float = SECONDS_A_BATTLE,
+    time_limit: TimeLimit = USUAL_TIME_LIMIT,
 ) -> Iterator[Results]:
     """Fight ``count`` battles of two armies on a battleland (XML); yield the results so far.
 
@@ -73,7 +85,7 @@ def fight(
     ``processes`` run at the same time (None: one for each core but one). Closing the generator
     ends them; so that it can be closed soon, it yields while nothing new is known, too. The same
     object is yielded each time. Raises ProblemError if the game cannot be run, or a process does
-    not end in the time for its start and its battles.
+    not end within the ``time_limit``.
     """
     command = [java(), *_JAVA_OPTIONS, "-jar", str(jar(game))]
     save = save_file(armies, entry_side).encode()
@@ -85,7 +97,7 @@ def fight(
         running: set[Future[list[str]]] = set()
         for first in range(0, count, BATTLES_A_PROCESS):
             battle_count = min(BATTLES_A_PROCESS, count - first)
-            limit_s = seconds_to_start + seconds_a_battle * battle_count
+            limit_s = time_limit.seconds(battle_count)
             process = _Process(command, board, save, battle_count, limit_s)
             stack.callback(process.stop)
             running.add(pool.submit(process.run))

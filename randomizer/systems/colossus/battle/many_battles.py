@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,12 +42,43 @@ ATTACKER = 0
 DEFENDER = 1
 """The other side, as an index of arrays."""
 
+
+class Event(Enum):
+    """What an observer is told of, each with its further arguments.
+
+    The arguments are arrays (m,), one entry for each of the battles ``which``, if nothing else is
+    said.
+    """
+
+    TURN = "turn"
+    """A side begins its half of a turn. Argument: the side, an int."""
+
+    MOVE = "move"
+    """A creature is about to move. Arguments: its slot, an int, and the hexes that it moves to."""
+
+    FIGHT = "fight"
+    """The hazards have had their effect, and the side whose turn it is strikes next."""
+
+    STRIKEBACK = "strikeback"
+    """The other side strikes next."""
+
+    STRIKE = "strike"
+    """A creature has struck.
+
+    Arguments: the slots of strikers and of targets, dice, strike numbers, and all hits of the dice.
+    """
+
+    CARRY = "carry"
+    """Excess hits have gone on to another enemy. Arguments: the slots of such enemies, hits."""
+
+    END = "end"
+    """Half a turn is over. Arguments: which sides have lost, (2, m), and where the time was up."""
+
+
 Observer = Callable[..., None]
 """Is told of all that happens, for tests: ``observer(battles, event, which, ...)``.
 
-Events and their further arguments: "turn" (side), "move" (slot, ends), "fight", "strikeback",
-"strike" (strikers, targets, dice, strike numbers, hits), "carry" (targets, hits), and "end" (lost,
-late). ``ends`` are hexes; all but side and slot are arrays.
+``event`` is an ``Event``; its further arguments follow ``which``.
 """
 
 HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint32)
@@ -139,7 +171,7 @@ class Battles:
         # 53 of 64 bits: as many as a float holds exactly.
         return np.asarray((words >> np.uint64(11)) * 2.0**-53, np.float64)
 
-    def tell(self, event: str, which: Indices, *more: object) -> None:
+    def tell(self, event: Event, which: Indices, *more: object) -> None:
         """Tell the observer, if there is one, what has happened in the battles ``which``."""
         if self._observer is not None:
             self._observer(self, event, which, *more)
@@ -181,7 +213,7 @@ class Battles:
 
     def move(self, slot: int, which: Indices, ends: Indices) -> None:
         """Let a creature move to the hexes ``ends`` (m) in the battles ``which`` (m)."""
-        self.tell("move", which, slot, ends)
+        self.tell(Event.MOVE, which, slot, ends)
         self.hex[slot, which] = ends
 
     def end_moves(self, side: int) -> None:

@@ -21,7 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.battle import LAST_TURN
-from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER, Battles, Observer
+from randomizer.systems.colossus.battle.many_battles import (
+    ATTACKER,
+    DEFENDER,
+    Battles,
+    Event,
+    Observer,
+)
 from randomizer.systems.colossus.battle.opponent import Opponent
 from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, RuleTables
 
@@ -122,7 +128,7 @@ class Simulator:
                 late = np.asarray(~lost.any(axis=0)) & is_time_up
                 lost[ATTACKER] |= late
                 _add_ended_battles(results, battles, lost, late)
-                battles.tell("end", np.arange(battles.count), lost, late)
+                battles.tell(Event.END, np.arange(battles.count), lost, late)
 
                 # The others go on.
                 goes_on = np.asarray(~lost.any(axis=0))
@@ -135,13 +141,13 @@ class Simulator:
         # Each turn has four phases of strikes, with dice of their own: 0 and 1 in the attacker's
         # half of the turn, 2 and 3 in the defender's.
         strike_phase = 2 * side
-        battles.tell("turn", every_battle, side)
+        battles.tell(Event.TURN, every_battle, side)
         self._opponent.move(battles, side)
         battles.end_moves(side)
         battles.apply_hazards()
-        battles.tell("fight", every_battle)
+        battles.tell(Event.FIGHT, every_battle)
         self._opponent.strike(battles, side, strike_phase, ranged=True)
-        battles.tell("strikeback", every_battle)
+        battles.tell(Event.STRIKEBACK, every_battle)
         self._opponent.strike(battles, 1 - side, strike_phase + 1, ranged=False)
 
 

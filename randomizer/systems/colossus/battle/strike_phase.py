@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.hit_chances import SIXTHS, hits_at
-from randomizer.systems.colossus.battle.many_battles import Battles, occupied_bits
+from randomizer.systems.colossus.battle.many_battles import Battles, Event, occupied_bits
 from randomizer.systems.colossus.battle.rule_tables import Flags, Indices, Numbers, Whole
 
 PHASES = 4
@@ -127,7 +127,7 @@ class StrikePhase:
 
         battles.hits[target_slots, which] += np.minimum(hits, hits_to_kill)
         self.possible[strikers, :, which] = False
-        battles.tell("strike", which, striker_slots, target_slots, dice, number, hits)
+        battles.tell(Event.STRIKE, which, striker_slots, target_slots, dice, number, hits)
         excess = (hits - hits_to_kill)[carries]
         self._carry(which[carries], strikers[carries], targets[carries], excess, values)
         self.possible &= self._is_alive()
@@ -158,7 +158,7 @@ class StrikePhase:
             share = np.where(is_open.any(axis=1), share, 0)
             battles.hits[chosen + self.targets.start, which] += share
             excess = excess - share
-            battles.tell("carry", which, chosen + self.targets.start, share)
+            battles.tell(Event.CARRY, which, chosen + self.targets.start, share)
 
     def _carry_targets(self, which: Indices, strikers: Indices, targets: Indices) -> Flags:
         """Return a mask (m, targets) of those to whom a strike may carry over.

@@ -23,8 +23,8 @@ from randomizer.model.basics.bounded_json import parse_first
 from randomizer.model.basics.error_reasons import reason_of
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.problems import Problem, Severity, has_errors, place_of
-from randomizer.model.system.property import Property
+from randomizer.model.planes.planes import Plane
+from randomizer.model.problems import Problem, Severity, place_of
 from randomizer.systems.colossus.battleland.record_line import (
     read_hex_entry,
     record_line,
@@ -53,83 +53,80 @@ def map_of_record(record: object, path: str | None = None, line: int | None = No
 
     ``line`` is its line in the file ``path``. Every mistake is a Problem; never raises.
     """
-    reader = _RecordReader(path, line)
-    layer = reader.read_layer(record)
-    problems = tuple(reader.problems)
-    if layer is None or has_errors(problems):
+    layer, faults = _read_layer(record, path)
+    column: int | None = None
+    if line is not None:
+        column = 1
+    problems = tuple(
+        Problem(Severity.ERROR, "record", fault, path, line, column) for fault in faults
+    )
+    if layer is None or problems:
         return ReadResult(None, problems)
     return ReadResult(BattleMap.new(SYSTEM, layers=[layer]), problems)
 
 
-class _RecordReader:
-    """Reads one record, and collects all that is wrong with it in ``problems``.
+def _read_layer(record: object, path: str | None) -> tuple[Layer | None, list[str]]:
+    """Return the layer of a record, and a sentence for each mistake in it.
 
-    The methods write what is right into the layer, and go on after a mistake.
+    What is wrong is left out of the layer; it is None if the record is no battleland at all.
     """
+    hexes: object = None
+    if isinstance(record, dict):
+        hexes = record.get("hexes")
+    if not isinstance(record, dict) or not isinstance(hexes, dict):
+        return None, ["A battleland in JSON is an object with “hexes”, an object by labels"]
+    properties, faults_of_properties = _read_properties(record)
+    planes, faults_of_hexes = _read_hexes(hexes)
+    name = layer_name(properties.get(TITLE.name), path)
+    layer = Layer(1, name, properties=properties)
+    layer.planes.update(planes)
+    return layer, [*faults_of_properties, *faults_of_hexes]
 
-    def __init__(self, path: str | None, line: int | None) -> None:
-        self.path = path
-        self.line = line
-        """The line of the record in the file, None if it is in no file."""
-        self.problems: list[Problem] = []
 
-    def add_problem(self, message: str) -> None:
-        """Add a problem of the record."""
-        column: int | None = None
-        if self.line is not None:
-            column = 1
-        problem = Problem(Severity.ERROR, "record", message, self.path, self.line, column)
-        self.problems.append(problem)
-
-    def read_layer(self, record: object) -> Layer | None:
-        """Return the layer of a record, without what is wrong; None if it is no battleland."""
-        hexes: object = None
-        if isinstance(record, dict):
-            hexes = record.get("hexes")
-        if not isinstance(record, dict) or not isinstance(hexes, dict):
-            self.add_problem("A battleland in JSON is an object with “hexes”, an object by labels")
-            return None
-        properties: dict[str, Any] = {}
-        for map_property in PROPERTIES:
-            value = self.read_value(record, map_property)
-            if value is not None:
-                properties[map_property.name] = value
-        # A record without "tower" is no tower; other properties that it lacks stay unset.
-        properties.setdefault(TOWER.name, TOWER.default)
-        title = properties.get(TITLE.name)
-        layer = Layer(1, layer_name(title, self.path), properties=properties)
-        for label, entry in hexes.items():
-            self.read_hex(layer, label, entry)
-        return layer
-
-    def read_value(self, record: dict[str, Any], map_property: Property) -> Any:
-        """Return the value of a property; None if it is not set, or what is set is wrong."""
+def _read_properties(record: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the right values of properties by name, and a sentence for each wrong one."""
+    properties: dict[str, Any] = {}
+    faults = []
+    for map_property in PROPERTIES:
         value = record.get(map_property.name)
         if value is None:
-            return None
+            continue
         try:
-            return map_property.read(value)
+            read_value = map_property.read(value)
         except ValueError as failed:
-            self.add_problem(f"“{map_property.name}”: {failed}")
-            return None
+            faults.append(f"“{map_property.name}”: {failed}")
+            continue
+        if read_value is not None:
+            properties[map_property.name] = read_value
+    # A record without "tower" is no tower; other properties that it lacks stay unset.
+    properties.setdefault(TOWER.name, TOWER.default)
+    return properties, faults
 
-    def read_hex(self, layer: Layer, label: str, entry: object) -> None:
-        """Write the entry of a hex into the planes of a layer."""
+
+def _read_hexes(hexes: dict[str, object]) -> tuple[dict[str, Plane], list[str]]:
+    """Return the planes with the right entries of hexes, and a sentence for each wrong entry.
+
+    There are no planes if no entry is right.
+    """
+    planes: dict[str, Plane] = {}
+    faults = []
+    for label, entry in hexes.items():
         hex_id = HEX_OF_LABEL.get(label)
         if hex_id is None:
-            self.add_problem(f"The board has no hex “{label[:20]}”")
-            return
+            faults.append(f"The board has no hex “{label[:20]}”")
+            continue
         try:
             terrain, elevation, hexside = read_hex_entry(label, entry)
         except ValueError as fault:
-            self.add_problem(str(fault))
-            return
-        if not layer.planes:
-            layer.planes.update(new_planes())
+            faults.append(str(fault))
+            continue
+        if not planes:
+            planes = new_planes()
         x, y = HEXES[hex_id]
-        layer.planes["terrain"][y, x] = terrain
-        layer.planes["elevation"][y, x] = elevation
-        layer.planes["hexside"][y, x] = hexside
+        planes["terrain"][y, x] = terrain
+        planes["elevation"][y, x] = elevation
+        planes["hexside"][y, x] = hexside
+    return planes, faults
 
 
 class BattlelandJson(Format):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -58,6 +59,16 @@ _DROPS = [code for code, hexside in enumerate(COLOSSUS.hexsides, 1) if hexside.d
 """The hexsides that a difference of elevation demands."""
 
 
+class Element(NamedTuple):
+    """A place of a map that holds one value: the hazard or height of a hex, or one hexside."""
+
+    plane: str
+    """The name of the plane: that of TERRAIN, ELEVATION or HEXSIDE."""
+
+    flat_index: int
+    """The index in the flat plane: that of a cell, or cell * _SIDES + side."""
+
+
 @dataclass(frozen=True)
 class SmallEdit:
     """One edit of a board."""
@@ -68,8 +79,8 @@ class SmallEdit:
     cells: tuple[int, ...]
     """The hex that it changes, or both hexes at the edge that it changes."""
 
-    changes: dict[tuple[str, int], int]
-    """The new values by plane and flat index.
+    changes: dict[Element, int]
+    """The new value, a code or a height, of each element that is changed.
 
     The first is the edit itself; the others are hexsides that follow from it.
     """
@@ -78,9 +89,9 @@ class SmallEdit:
     def touched(self) -> set[int]:
         """``cells``, and the cells on both sides of all edges that it changes."""
         touched = set(self.cells)
-        for plane, index in self.changes:
-            if plane == HEXSIDE.name:
-                cell, side = divmod(index, _SIDES)
+        for element in self.changes:
+            if element.plane == HEXSIDE.name:
+                cell, side = divmod(element.flat_index, _SIDES)
                 touched.add(cell)
                 touched.add(GRID.neighbour(cell, side))
         return touched
@@ -90,10 +101,11 @@ def with_edits(composite: Composite, edits: Iterable[SmallEdit]) -> Composite:
     """Return what a map shows after edits; no two of them may touch the same cell."""
     planes = dict(composite.planes)
     for edit in edits:
-        for (plane, index), value in edit.changes.items():
+        for element, value in edit.changes.items():
+            plane = element.plane
             if planes[plane] is composite.planes[plane]:
                 planes[plane] = composite.planes[plane].copy()  # a blank plane cannot be written
-            planes[plane].flat[index] = value
+            planes[plane].flat[element.flat_index] = value
     return replace(composite, planes=planes)
 
 
@@ -101,8 +113,8 @@ def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> 
     """Return the edit that paints small edits as a hand does with this layer active."""
     strokes = []
     for small_edit in edits:
-        for (plane, index), value in small_edit.changes.items():
-            strokes.append(paint(battlemap, layer_id, plane, [index], value))
+        for element, value in small_edit.changes.items():
+            strokes.append(paint(battlemap, layer_id, element.plane, [element.flat_index], value))
     return compound(strokes)
 
 
@@ -161,11 +173,11 @@ def _hex_edits(composite: Composite, *, uses_new_hazards: bool) -> Iterator[Smal
         for new_hazard in new_hazards:
             if new_hazard != hazard:
                 text = _text_of_hazard(cell, hazard, new_hazard)
-                yield _with_hexsides(composite, text, TERRAIN.name, cell, new_hazard)
+                yield _with_hexsides(composite, text, Element(TERRAIN.name, cell), new_hazard)
         for new_height in (height - 1, height + 1):
             if new_height in new_heights:
                 text = f"height of {cell_name(cell)} {height} -> {new_height}"
-                yield _with_hexsides(composite, text, ELEVATION.name, cell, new_height)
+                yield _with_hexsides(composite, text, Element(ELEVATION.name, cell), new_height)
 
 
 def _text_of_hazard(cell: int, hazard: int, new_hazard: int) -> str:
@@ -180,32 +192,33 @@ def _text_of_hazard(cell: int, hazard: int, new_hazard: int) -> str:
     return f"{name} at {label} becomes {new_name}"
 
 
-def _with_hexsides(composite: Composite, text: str, plane: str, cell: int, value: int) -> SmallEdit:
-    """Return an edit of a hex and of the hexsides around it.
+def _with_hexsides(composite: Composite, text: str, of_hex: Element, value: int) -> SmallEdit:
+    """Return an edit of the hazard or height of a hex and of the hexsides around it.
 
     A hexside that fitted its ground is removed if it does not fit any more. A hexside is added
     where the heights demand one now and did not before, if the map has such hexsides.
     """
     hexsides = composite.planes[HEXSIDE.name].ravel()
     usual_drops = [code for code in _DROPS if (hexsides == code).any()]
-    changes = {(plane, cell): value}
+    cell = of_hex.flat_index
+    changes = {of_hex: value}
     edited = with_edits(composite, [SmallEdit(text, (cell,), changes)])
     old_hexsides = _demanded(composite, cell)
     new_hexsides = _demanded(edited, cell)
     for side in range(_SIDES):
-        elements = _elements_of_edge(cell, side)
-        if any(hexsides[element] != old_hexsides.get(element, 0) for element in elements):
+        indices = _indices_of_edge(cell, side)
+        if any(hexsides[index] != old_hexsides.get(index, 0) for index in indices):
             continue  # it is as the map's author wants it
-        for element in elements:
-            code = new_hexsides.get(element, 0)
-            if code != hexsides[element] and (code == 0 or code in usual_drops):
-                changes[HEXSIDE.name, element] = code
+        for index in indices:
+            code = new_hexsides.get(index, 0)
+            if code != hexsides[index] and (code == 0 or code in usual_drops):
+                changes[Element(HEXSIDE.name, index)] = code
     if len(changes) > 1:
         text += " with its hexsides"
     return SmallEdit(text, (cell,), changes)
 
 
-def _elements_of_edge(cell: int, side: int) -> list[int]:
+def _indices_of_edge(cell: int, side: int) -> list[int]:
     """Return both flat indices of an edge in the plane of hexsides; [] at the rim of the board.
 
     Each of its two hexes has an entry for the edge.
@@ -236,24 +249,25 @@ def _hexside_edits(composite: Composite) -> Iterator[SmallEdit]:
     usual_codes = sorted({*hexsides.reshape(-1, _SIDES)[_CELLS].ravel().tolist()} - {0})
     # Half of the sides are all edges: the other half are the same edges from the other hex.
     for cell, side in product(CELL_OF_HEX, range(_SIDES // 2)):
-        elements = _elements_of_edge(cell, side)
-        if not elements:
+        indices = _indices_of_edge(cell, side)
+        if not indices:
             continue
         cells = (cell, GRID.neighbour(cell, side))
         between = f"between {cell_name(cells[0])} and {cell_name(cells[1])}"
-        codes = hexsides[elements].tolist()
-        for element, code in zip(elements, codes, strict=True):
+        codes = hexsides[indices].tolist()
+        for index, code in zip(indices, codes, strict=True):
             if code:
                 name = COLOSSUS.hexsides[code - 1].name.lower()
-                yield SmallEdit(f"{name} {between} removed", cells, {(HEXSIDE.name, element): 0})
+                removal = {Element(HEXSIDE.name, index): 0}
+                yield SmallEdit(f"{name} {between} removed", cells, removal)
         if any(codes):
             continue
         for code in usual_codes:
             owner, owner_side = owner_of_edge(planes, COLOSSUS, GRID, cell, side, code)
             if _fits(composite, owner, GRID.neighbour(owner, owner_side), code):
                 name = COLOSSUS.hexsides[code - 1].name.lower()
-                change = {(HEXSIDE.name, owner * _SIDES + owner_side): code}
-                yield SmallEdit(f"{name} {between} added", cells, change)
+                addition = {Element(HEXSIDE.name, owner * _SIDES + owner_side): code}
+                yield SmallEdit(f"{name} {between} added", cells, addition)
 
 
 def _fits(composite: Composite, owner: int, neighbour: int, code: int) -> bool:

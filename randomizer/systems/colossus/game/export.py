@@ -57,22 +57,19 @@ class _Planner(ExportPlanner):
         self.game = game
         self.variant = variant
         """The name of the variant."""
-        self.new_variant = False
-        """True if the game does not have the variant yet; False until ``check_variant``."""
+        self.variant_names = [known_variant.name for known_variant in game.variants()]
+        """The variants that the game has already."""
+        self.new_variant = variant not in self.variant_names
+        """Whether the game does not have the variant yet."""
 
     def check_variant(self, terrains: Mapping[str, bytes]) -> None:
-        """Check the names of the variant and the terrains, and set ``new_variant``.
-
-        Problems are added to those of the plan.
-        """
+        """Add a problem for each bad name of the variant or a terrain."""
         names_of_terrains = [("terrain", terrain) for terrain in terrains]
         if not self.check_names([("variant", self.variant), *names_of_terrains]):
             return
-        names = [variant.name for variant in self.game.variants()]
-        self.new_variant = self.variant not in names
         if not self.new_variant:
             return
-        for name in names:
+        for name in self.variant_names:
             if name.casefold() == self.variant.casefold():
                 self.complain(
                     "bad-name", f"The game has a variant “{name}”; spell the name like that"
@@ -92,24 +89,31 @@ class _Planner(ExportPlanner):
         for problem in result.problems:
             if problem.severity is Severity.ERROR:
                 self.problems.append(problem)
+        self.note_current_file(terrain)
         self.check_terrain(terrain)
         path = self.game.root / self.variant / BATTLELANDS / battleland_file_name(terrain)
         self.add(path, data, f"the battleland of {terrain}")
 
-    def check_terrain(self, terrain: str) -> None:
-        """Note from which file the game loads a terrain's battleland now.
-
-        If the variant has no such terrain, that is a problem: an error if the name is probably
-        misspelt, else a warning.
-        """
+    def note_current_file(self, terrain: str) -> None:
+        """Add a note on the file from which the game loads the terrain's battleland now, if any."""
         if self.new_variant:
-            names: tuple[str, ...] = DEFAULT_TERRAINS
-        else:
-            variant = self.game.variant(self.variant)
-            names = tuple(slot.name for slot in variant.slots)
-            slot = variant.terrain(terrain)
-            if slot is not None and slot.file is not None:
-                self.notes.append(f"The game loads {terrain} from {slot.file.words} now.")
+            return
+        slot = self.game.variant(self.variant).terrain(terrain)
+        if slot is not None and slot.file is not None:
+            self.notes.append(f"The game loads {terrain} from {slot.file.words} now.")
+
+    def terrain_names(self) -> tuple[str, ...]:
+        """Return the terrains of the variant; a new one has those of the variant Default."""
+        if self.new_variant:
+            return DEFAULT_TERRAINS
+        return tuple(slot.name for slot in self.game.variant(self.variant).slots)
+
+    def check_terrain(self, terrain: str) -> None:
+        """Add a problem if the variant has no such terrain.
+
+        It is an error if the name is probably misspelt, else a warning.
+        """
+        names = self.terrain_names()
         if terrain in names:
             return
         message = f"{self.variant} has no terrain “{terrain}”, so the game will not load this file"

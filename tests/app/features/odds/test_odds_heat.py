@@ -7,7 +7,7 @@ import pytest
 
 from app.features.odds.feature import describe_method
 from app.features.odds.histogram import describe_rank, histogram
-from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind, odds_heat, percent
+from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind, ShownOdds, odds_heat, percent
 from app.features.odds.rows import rows_of
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
@@ -35,7 +35,7 @@ def table(samples: int = 1_000_000) -> OddsTable:
 
 
 def heat(choice: Choice, stage: int | None = None) -> Heat:
-    return odds_heat(table(), stage, choice, COLOSSUS, 6, faded=False)
+    return odds_heat(ShownOdds(table(), COLOSSUS, GRID.degree, stage), choice)
 
 
 def test_chances_are_summed_over_elevations_and_over_hazards():

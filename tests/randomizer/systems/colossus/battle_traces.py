@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Any
 
 from randomizer.systems.colossus.battle.armies import Army, army_text
-from randomizer.systems.colossus.battle.many_battles import Battles
+from randomizer.systems.colossus.battle.many_battles import Battles, Event
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator
 from randomizer.systems.colossus.battle_terrain import OUTSIDE, Battleland
@@ -21,22 +21,21 @@ class Traces:
         self._dead: dict[int, set[int]] = defaultdict(set)
         self._active = 0
 
-    def __call__(self, battles: Battles, event: str, which: Any, *more: Any) -> None:
+    def __call__(self, battles: Battles, event: Event, which: Any, *more: Any) -> None:
         for row, battle in enumerate(which.tolist()):
             values = [each[row] if getattr(each, "ndim", 0) == 1 else each for each in more]
             add = self.lines[int(battles.numbers[battle])].append
-            add_event = getattr(self, f"_{event}")
+            add_event = getattr(self, f"_{event.value}")
             for line in add_event(battles, battle, *values):
                 add(line)
 
     def _named(self, battles: Battles, battle: int, slot: int) -> str:
         number = battles.hex[slot, battle]
         side = int(slot >= battles.sides[1].start)
-        label = (
-            f"X{battles.tables.by_land.entry_sides[0, side]}"
-            if number == OUTSIDE
-            else LABELS[number]
-        )
+        if number == OUTSIDE:
+            label = f"X{battles.tables.by_land.entry_sides[0, side]}"
+        else:
+            label = LABELS[number]
         return f"{battles.tables.kinds[battles.kinds[slot]].name} {label}"
 
     def _turn(self, battles: Battles, _battle: int, side: int) -> list[str]:

@@ -18,7 +18,7 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle import by_game
 from randomizer.systems.colossus.battle.armies import read_army
-from randomizer.systems.colossus.battle.by_game import fight
+from randomizer.systems.colossus.battle.by_game import TimeLimit, fight
 from randomizer.systems.colossus.battle.game_launch import entry_faults
 from randomizer.systems.colossus.battle.saved_battle import save_file
 from randomizer.systems.colossus.battle_terrain import ENTRY_HEXES, Battleland
@@ -57,7 +57,9 @@ def game(tmp_path: Path, monkeypatch):
 
 
 def last(game, count: int = 4, **limits: float):
-    *_, results = fight(game.directory, b"<board/>", ARMIES, 1, count, processes=2, **limits)
+    limit = TimeLimit(**limits)
+    fights = fight(game.directory, b"<board/>", ARMIES, 1, count, processes=2, time_limit=limit)
+    *_, results = fights
     return results
 
 
