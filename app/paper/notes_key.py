@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.paper.columns import Section, paint_columns, set_in_columns
 from app.paper.page_painter import SheetPage
 from app.paper.page_plan import Orientation, sheets
+from app.paper.picture_request import OwnPage, PictureRequest
 from app.paper.picture_settings import PAPER, PAPER_MARGIN
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.notes import notes_of, region_lines
@@ -15,7 +16,6 @@ from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
-    from app.paper.picture_request import PictureRequest
 
 HEAD_MM = 9.0
 """The room for the title at the top of a page."""
@@ -31,7 +31,7 @@ def key_pages(
     """Return the pages of the key with their sheets; none for a map without notes.
 
     None either where things, which the notes belong to, are not drawn. The sheets are like those of
-    the map; where the map has a page of its own size (``request.paper`` is None), usual paper.
+    the map; where the map has a page of its own size (``OwnPage``), usual paper.
     """
     if not request.key or not request.overlays.things:
         return []
@@ -39,10 +39,12 @@ def key_pages(
     if not notes:
         return []
 
-    paper = request.paper or str(PAPER.default)
-    margin = request.margin
-    if request.paper is None:
+    if isinstance(request.pages, OwnPage):
+        paper = str(PAPER.default)
         margin = float(str(PAPER_MARGIN.default))
+    else:
+        paper = request.pages.paper
+        margin = request.margin
     if plan.sheet.width > plan.sheet.height:
         orientation = Orientation.LANDSCAPE
     else:

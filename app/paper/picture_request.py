@@ -3,7 +3,7 @@
 The dialog and the command line make a ``PictureRequest`` of their settings (picture_settings.py);
 ``export`` draws it, and ``printing`` prints it::
 
-    request = PictureRequest(hex_mm=38.0, paper="A4", poster=True)
+    request = PictureRequest(pages=Poster("A4", hex_mm=38.0))
     plan = request.plan(battlemap, composite)       # how it lies on its pages
 
 Lengths are millimetres.
@@ -124,36 +124,64 @@ def usual_hex_pixels(cells: int) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureRequest:
-    """The choices for one picture of a map.
-
-    Three of them together say how it lies on paper::
-
-        paper   poster   hex_mm
-        None    False    38       one page as large as the picture
-        "A4"    False    None     one page, with hexes as large as fit
-        "A4"    False    38       one page, with hexes of 38 mm
-        "A4"    True     38       as many pages as hexes of 38 mm need
-
-    A PNG or SVG has no paper.
-    """
+class OwnPage:
+    """One page that is as large as the picture. A PNG or SVG always has it."""
 
     hex_mm: float | None = HEX_MM
-    """The size of a hex (see ``page_plan``); None for as large as one page holds."""
+    """The size of a hex (see ``page_plan``).
+
+    None where a PNG does not say how large it is printed; then it has so many pixels a hex.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class FittedPage:
+    """One page of paper, with hexes as large as fit."""
+
+    paper: str
+    """One of ``page_plan.PAPERS``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledPage:
+    """One page of paper, with hexes of a chosen size."""
+
+    paper: str
+    """One of ``page_plan.PAPERS``."""
+
+    hex_mm: float
+    """The size of a hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class Poster:
+    """As many pages of paper as hexes of a chosen size need."""
+
+    paper: str
+    """One of ``page_plan.PAPERS``."""
+
+    hex_mm: float = HEX_MM
+    """The size of a hex."""
+
+
+Pages = OwnPage | FittedPage | ScaledPage | Poster
+"""How a picture lies on its pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureRequest:
+    """The choices for one picture of a map."""
+
+    pages: Pages = OwnPage()
+    """How the picture lies on its pages, and the size of a hex there."""
 
     pixels: float | None = None
     """The size of a hex of a PNG in pixels; None for that of ``hex_mm``."""
-
-    paper: str | None = None
-    """One of ``page_plan.PAPERS``; None for a page as large as the picture."""
 
     orientation: Orientation = Orientation.AUTO
 
     margin: float = 10.0
     """The strip along each side of a page that stays free of the map."""
-
-    poster: bool = False
-    """True for as many pages as the hexes of this size need, False for one page."""
 
     overlap: float = 10.0
     """The width of the strip that neighbouring pages of a poster have in common."""
@@ -186,6 +214,13 @@ class PictureRequest:
     """The pictures of terrains that replace those of the program."""
 
     @property
+    def hex_mm(self) -> float | None:
+        """The size of a hex that is asked for; None if none is, as for hexes as large as fit."""
+        if isinstance(self.pages, FittedPage):
+            return None
+        return self.pages.hex_mm
+
+    @property
     def size_mm(self) -> float:
         """The size of a hex on a picture that has no paper."""
         if self.hex_mm is None:
@@ -197,8 +232,9 @@ class PictureRequest:
 
         Other pages have them in their heading.
         """
-        has_heading = self.poster or self.head > 0
-        if self.paper is None or self.pixels is not None or has_heading:
+        is_single_page = isinstance(self.pages, FittedPage | ScaledPage)
+        has_heading = self.head > 0
+        if not is_single_page or has_heading or self.pixels is not None:
             return "", ""
         return titles_of(battlemap.system, composite)
 
@@ -234,14 +270,15 @@ class PictureRequest:
         """
         box = self.box(battlemap, composite)
         layout = battlemap.grid.layout
-        if self.paper is None:
+        if isinstance(self.pages, OwnPage):
             return own_page(box, layout, self.size_mm)
-        untitled_sheets = sheets(self.paper, self.orientation, self.margin, self.head)
-        if self.poster:
-            return poster(box, layout, untitled_sheets, self.size_mm, self.overlap)
+        paper = self.pages.paper
+        untitled_sheets = sheets(paper, self.orientation, self.margin, self.head)
+        if isinstance(self.pages, Poster):
+            return poster(box, layout, untitled_sheets, self.pages.hex_mm, self.overlap)
         titles = self.page_titles(battlemap, composite)
         if any(titles):
-            titled_sheets = sheets(self.paper, self.orientation, self.margin, title_room(titles))
+            titled_sheets = sheets(paper, self.orientation, self.margin, title_room(titles))
             # With cells of the size that is asked for the page may have no room for titles.
             with suppress(ProblemError):
                 return one_page(box, layout, titled_sheets, self.hex_mm, titles)

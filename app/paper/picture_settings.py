@@ -24,7 +24,12 @@ from app.paper.picture_request import (
     ON_PAPER,
     TABLES,
     THEMES,
+    FittedPage,
+    OwnPage,
+    Pages,
     PictureRequest,
+    Poster,
+    ScaledPage,
     picture_theme,
 )
 from app.render.overlay_choices import CONTOUR_STEP, CONTOUR_STEPS
@@ -221,25 +226,17 @@ def make_request(
     ``values`` are those of the settings, by name; ``size`` and ``pixels`` can be None. A PNG with
     both has so many pixels, and its file says that a hex is so many millimetres wide.
     """
-    way = WayOntoPaper(values["way"])
-    hex_mm = values["size"]
     pixels = values["pixels"]
-    paper = None
+    if kind in (".pdf", ".svg"):
+        pixels = None
+    pages: Pages = OwnPage(values["size"])
     if kind == ".pdf":
-        pixels = None
-        if way is WayOntoPaper.FIT:
-            hex_mm = None
-        if way is not WayOntoPaper.OWN:
-            paper = values["paper"]
-    elif kind == ".svg":
-        pixels = None
+        pages = _pages(WayOntoPaper(values["way"]), values["paper"], values["size"])
     return PictureRequest(
-        hex_mm=hex_mm,
+        pages=pages,
         pixels=pixels,
-        paper=paper,
         orientation=Orientation(values["orientation"]),
         margin=values["margin"],
-        poster=way is WayOntoPaper.POSTER,
         overlap=values["overlap"],
         overview=values["overview"],
         key=values.get(KEY.name, KEY.default),
@@ -248,3 +245,18 @@ def make_request(
         overlays=overlays,
         **more,
     )
+
+
+def _pages(way: WayOntoPaper, paper: str, hex_mm: float | None) -> Pages:
+    """Return the pages of a PDF; ``hex_mm`` None stands for the default size of a hex."""
+    if hex_mm is None:
+        hex_mm = HEX_MM
+    match way:
+        case WayOntoPaper.FIT:
+            return FittedPage(paper)
+        case WayOntoPaper.PAGE:
+            return ScaledPage(paper, hex_mm)
+        case WayOntoPaper.POSTER:
+            return Poster(paper, hex_mm)
+        case WayOntoPaper.OWN:
+            return OwnPage(hex_mm)

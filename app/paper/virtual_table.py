@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.paper.bitmaps import png
+from app.paper.picture_request import OwnPage, PictureRequest
 from app.paper.steps import run
 from app.render.vector.snapshots import snapshot
 from randomizer.installed import load
@@ -31,7 +32,6 @@ from randomizer.systems.interchange.virtual_table.frame import (
 
 if TYPE_CHECKING:
     from app.background.jobs import Work
-    from app.paper.picture_request import PictureRequest
 
 OVERLAYS_OUTSIDE = ("entry_sides", "rulers", "legend")
 """The overlays that lie around the map: a table's picture has none of them."""
@@ -59,7 +59,9 @@ def table_request(request: PictureRequest) -> PictureRequest:
     overlays = request.overlays
     for name in OVERLAYS_OUTSIDE:
         overlays = overlays.having(name, False)
-    return replace(request, hex_mm=None, pixels=pixels, flush=True, overlays=overlays)
+    return replace(
+        request, pages=OwnPage(hex_mm=None), pixels=pixels, flush=True, overlays=overlays
+    )
 
 
 class TableExport(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from app.paper.export import picture
-from app.paper.picture_request import PictureRequest
+from app.paper.picture_request import OwnPage, PictureRequest
 from app.paper.steps import run as run_steps
 from app.tools import TOOLS, Pointer, ToolOptions
 from randomizer.catalog.generators import generators_of
@@ -61,7 +61,7 @@ def measure_entities(side: int) -> Iterator[Row]:
         (".png", side, 8.0),
     ):
         battlemap = islands(picture_side)
-        request = PictureRequest(hex_mm=8.0, pixels=pixels)
+        request = PictureRequest(pages=OwnPage(8.0), pixels=pixels)
         start_s = process_time()
         data = run_steps(picture(suffix, request, battlemap, battlemap.composite()))
         spent_s = process_time() - start_s

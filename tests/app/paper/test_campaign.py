@@ -16,7 +16,7 @@ from app.paper.campaign import (
 )
 from app.paper.page_painter import paint_map_page
 from app.paper.page_plan import PAPERS
-from app.paper.picture_request import PictureRequest
+from app.paper.picture_request import FittedPage, PictureRequest, Poster
 from app.paper.steps import run, write_work
 from app.rolling.roll_setup import RollSetup
 from randomizer.catalog.generators import generator_named
@@ -31,8 +31,8 @@ from randomizer.systems.cordery.table.table_words import table_text
 from tests.app.paper.conftest import media_boxes
 from tests.counting import watched_calls
 
-A4 = PictureRequest(hex_mm=None, paper="A4", head=HEAD_MM)
-SQUARES_60 = PictureRequest(hex_mm=60.0, paper="A4", poster=True, head=HEAD_MM)
+A4 = PictureRequest(pages=FittedPage("A4"), head=HEAD_MM)
+SQUARES_60 = PictureRequest(pages=Poster("A4", 60.0), head=HEAD_MM)
 
 
 def campaign(count: int, name: str = "cordery", first: int = 0, **settings: object) -> Campaign:
@@ -142,7 +142,7 @@ def test_a_page_is_named_by_its_roll(qapp):
 
 
 def test_too_many_pages_are_refused(qapp):
-    request = PictureRequest(hex_mm=200.0, paper="A4", poster=True)
+    request = PictureRequest(pages=Poster("A4", 200.0))
     with pytest.raises(ProblemError, match=r"100 such posters have 6,600 pages, and 2,000"):
         plan_of(request, *blank_map(), 100)
 

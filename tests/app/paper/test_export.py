@@ -13,7 +13,15 @@ from PySide6.QtSvg import QSvgRenderer
 from app.paper import png as png_file
 from app.paper.bitmaps import image, png_size
 from app.paper.export import export_work
-from app.paper.picture_request import THEMES, PictureRequest, picture_theme
+from app.paper.picture_request import (
+    THEMES,
+    FittedPage,
+    OwnPage,
+    PictureRequest,
+    Poster,
+    ScaledPage,
+    picture_theme,
+)
 from app.paper.preview import preview
 from app.paper.steps import run
 from app.render.overlay_options import Overlays
@@ -62,7 +70,7 @@ def test_a_png_in_strips_is_the_same_picture(make, monkeypatch):
 
 
 def test_a_png_of_a_true_size_says_so(make, battleland):
-    image = image_of(make(".png", battleland, hex_mm=38.0))
+    image = image_of(make(".png", battleland, pages=OwnPage(38.0)))
     assert image.dotsPerMeterX() == pytest.approx(300 / 0.0254, rel=0.001)
     assert image.width() / image.dotsPerMeterX() * 1000 == pytest.approx(241.3, abs=0.2)
 
@@ -111,7 +119,7 @@ def test_the_words_for_too_large_a_picture_say_what_would_fit(make):
 
 @pytest.mark.parametrize("layout", [FLAT, POINTY, SQUARE], ids=lambda layout: layout.name)
 def test_an_svg_is_as_large_as_its_hexes_say(make, layout):
-    data = make(".svg", table(4, 3, layout), hex_mm=25.4)
+    data = make(".svg", table(4, 3, layout), pages=OwnPage(25.4))
     root = ElementTree.fromstring(data)
     left, top, right, bottom = table(4, 3, layout).grid.bounds
     flat = 1.0 if layout is SQUARE else math.sqrt(3)
@@ -144,7 +152,7 @@ def test_the_halo_of_a_name_in_an_svg_is_the_name_stroked(make, battleland):
 
 def test_a_svg_shows_what_the_png_shows(make, battleland):
     """Also that shapes without a stroke have none: Qt would give them a black one."""
-    png = image_of(make(".png", battleland, hex_mm=None, pixels=60))
+    png = image_of(make(".png", battleland, pages=OwnPage(None), pixels=60))
     drawn = QImage(png.size(), QImage.Format.Format_RGB32)
     drawn.fill(picture_theme("light").background)
     painter = QPainter(drawn)
@@ -171,33 +179,33 @@ def test_too_many_cells_for_an_svg_are_refused(make):
 
 def test_hexes_on_a_pdf_have_their_size(make, battleland):
     shapes = picture_theme("print")  # terrains drawn with pictures are one picture
-    for request in ({"hex_mm": 38.0}, {"hex_mm": 25.0, "paper": "A4"}):
-        data = make(".pdf", battleland, theme=shapes, **request)
+    for pages in (OwnPage(38.0), ScaledPage("A4", 25.0)):
+        data = make(".pdf", battleland, theme=shapes, pages=pages)
         (painted,) = hex_centres(data)
         centres = sorted({(round(x, 3), round(y, 3)) for x, y in painted})
         assert len(centres) == 27
         nearest = min(math.dist(centres[0], other_centre) for other_centre in centres[1:])
-        assert nearest == pytest.approx(request["hex_mm"], abs=0.1)
+        assert nearest == pytest.approx(pages.hex_mm, abs=0.1)
 
 
 @pytest.mark.parametrize(
     ("paper", "size"), [("A4", (210, 297)), ("Letter", (215.9, 279.4)), ("A3", (297, 420))]
 )
 def test_the_pages_of_a_pdf_are_as_large_as_the_paper(make, battleland, paper, size):
-    (box,) = media_boxes(make(".pdf", battleland, hex_mm=None, paper=paper))
+    (box,) = media_boxes(make(".pdf", battleland, pages=FittedPage(paper)))
     half_a_point = 25.4 / 72 / 2  # Qt writes whole ones
     assert sorted(box) == pytest.approx(sorted(size), abs=half_a_point)
 
 
 def test_without_paper_a_page_is_as_large_as_the_map(make, battleland):
-    plan = PictureRequest(hex_mm=38).plan(battleland, battleland.composite())
-    (box,) = media_boxes(make(".pdf", battleland, hex_mm=38.0))
+    plan = PictureRequest(pages=OwnPage(38)).plan(battleland, battleland.composite())
+    (box,) = media_boxes(make(".pdf", battleland, pages=OwnPage(38.0)))
     assert box == pytest.approx((plan.sheet.width, plan.sheet.height), abs=0.05)
     assert box == pytest.approx((plan.width, plan.height), abs=0.4)
 
 
 def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland):
-    request = {"hex_mm": 38.0, "paper": "A4", "poster": True}
+    request = {"pages": Poster("A4", 38.0)}
     plan = PictureRequest(**request).plan(battleland, battleland.composite())
     assert (plan.columns, plan.rows) == (2, 1)
     assert len(media_boxes(make(".pdf", battleland, **request))) == 3
@@ -207,7 +215,7 @@ def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland
 @pytest.mark.deep
 def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(make, battleland):
     shapes = picture_theme("print")  # terrains drawn with pictures are one picture
-    request = {"hex_mm": 38.0, "paper": "A4", "poster": True, "overlap": 45.0, "overview": False}
+    request = {"pages": Poster("A4", 38.0), "overlap": 45.0, "overview": False}
     request["theme"] = shapes
     plan = PictureRequest(**request).plan(battleland, battleland.composite())
     first, second = hex_centres(make(".pdf", battleland, **request))[:2]
@@ -219,13 +227,13 @@ def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(ma
 
 
 def test_a_large_map_makes_a_pdf_of_images_that_is_not_large(make):
-    data = make(".pdf", table(60, 40), hex_mm=None, paper="A4")
+    data = make(".pdf", table(60, 40), pages=FittedPage("A4"))
     assert len(data) < 6_000_000
     assert b"/Subtype /Image" in data
 
 
 def test_numbers_of_small_hexes_stand_on_paper_if_they_are_asked_for(make):
-    request = {"hex_mm": None, "paper": "A4"}
+    request = {"pages": FittedPage("A4")}
     landscape = table(40, 30)
     with_labels = make(".pdf", landscape, overlays=Overlays(labels=True), **request)
     without = make(".pdf", landscape, overlays=Overlays(labels=False), **request)

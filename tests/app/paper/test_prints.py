@@ -10,7 +10,15 @@ from PySide6.QtGui import QImage, QPainter
 from app.appearance.painting import painting
 from app.paper.map_drawing import page_map
 from app.paper.page_painter import map_pages
-from app.paper.picture_request import PictureRequest, paper_overlays, picture_theme
+from app.paper.picture_request import (
+    FittedPage,
+    OwnPage,
+    PictureRequest,
+    Poster,
+    ScaledPage,
+    paper_overlays,
+    picture_theme,
+)
 from randomizer.catalog.generators import generators_of
 from randomizer.generator_run import run
 from randomizer.model.edits.value_edits import set_property
@@ -64,7 +72,7 @@ def part(darkness: np.ndarray, left: float, top: float, right: float, bottom: fl
     return darkness[first_row:last_row, first:last]
 
 
-PAGE = PictureRequest(hex_mm=None, paper="A4")
+PAGE = PictureRequest(pages=FittedPage("A4"))
 
 
 def test_a_page_has_the_title_and_the_subtitle_above_the_map(qapp):
@@ -92,7 +100,7 @@ def test_where_a_title_has_no_room_beside_cells_of_a_size_there_is_none(qapp):
     battlemap = titled()
     without = titled("")
     largest = PAGE.plan(without, without.composite()).hex_mm(FLAT)
-    request = PictureRequest(hex_mm=largest, paper="A4")
+    request = PictureRequest(pages=ScaledPage("A4", largest))
     plan = request.plan(battlemap, battlemap.composite())
     assert plan.titles == ("", "")
     assert plan.hex_mm(FLAT) == pytest.approx(largest)
@@ -101,15 +109,15 @@ def test_where_a_title_has_no_room_beside_cells_of_a_size_there_is_none(qapp):
 def test_posters_and_pages_as_large_as_the_map_have_no_titles(qapp):
     battlemap = titled()
     for request in (
-        PictureRequest(hex_mm=38.0, paper="A4", poster=True),
-        PictureRequest(hex_mm=38.0),
+        PictureRequest(pages=Poster("A4", 38.0)),
+        PictureRequest(pages=OwnPage(38.0)),
     ):
         assert request.plan(battlemap, battlemap.composite()).titles == ("", "")
 
 
 def test_a_frame_lies_around_the_map_where_the_margin_has_room(qapp):
     for margin, is_framed in ((10.0, True), (3.0, False)):
-        request = PictureRequest(hex_mm=None, paper="A4", margin=margin)
+        request = PictureRequest(pages=FittedPage("A4"), margin=margin)
         darkness, box = page_image(titled(""), request)
         beside = part(darkness, box.left() - 2.6, box.top() + 20, box.left() - 1.4, box.top() + 60)
         assert bool((beside > 200).any(axis=1).all()) == is_framed
@@ -117,7 +125,7 @@ def test_a_frame_lies_around_the_map_where_the_margin_has_room(qapp):
 
 def test_the_legend_of_a_titled_page_does_not_say_the_title_again(qapp):
     overlays = paper_overlays(SYSTEM, titled().terrain_set).having("legend", is_shown=True)
-    request = PictureRequest(hex_mm=None, paper="A4", overlays=overlays)
+    request = PictureRequest(pages=FittedPage("A4"), overlays=overlays)
     on_page = request.box(titled(), titled().composite())
     in_picture = PictureRequest(pixels=40.0, overlays=overlays).box(titled(), titled().composite())
     assert on_page.height < in_picture.height
@@ -127,7 +135,7 @@ def test_the_legend_of_a_titled_page_does_not_say_the_title_again(qapp):
 def test_the_legend_below_a_map_is_as_wide_as_the_map(qapp):
     battlemap = table(12, 9)
     overlays = paper_overlays(SYSTEM, battlemap.terrain_set).having("legend", is_shown=True)
-    request = PictureRequest(hex_mm=None, paper="A4", overlays=overlays)
+    request = PictureRequest(pages=FittedPage("A4"), overlays=overlays)
     darkness, box = page_image(battlemap, request)
     rows = part(darkness, box.left(), box.bottom() - 12, box.right(), box.bottom() - 2)
     dark = np.flatnonzero((rows > 100).mean(axis=0) > 0.5) / DOTS_PER_MM  # upright lines
@@ -147,14 +155,14 @@ def test_the_ground_of_a_page_is_stored_as_one_picture(make):
     for name in ("elevation", "elevation_numbers", "labels", "cell_list", "hexsides"):
         bare = bare.having(name, is_shown=False)
     # In bands of a million pixels, none of which has a transparent part.
-    assert images_in(make(".pdf", battlemap, hex_mm=None, paper="A4", overlays=bare)) < 12
+    assert images_in(make(".pdf", battlemap, pages=FittedPage("A4"), overlays=bare)) < 12
 
 
 @pytest.mark.deep
 def test_a_large_poster_is_stored_piece_by_piece(make):
     battlemap = table(16, 12)
     overlays = paper_overlays(SYSTEM, battlemap.terrain_set)
-    data = make(".pdf", battlemap, hex_mm=60.0, paper="A4", poster=True, overlays=overlays)
+    data = make(".pdf", battlemap, pages=Poster("A4", 60.0), overlays=overlays)
     assert images_in(data) > 40
 
 
@@ -167,7 +175,7 @@ def test_a_landscape_on_a_page_takes_less_than_four_megabytes(make):
     assert rolled is not None
     battlemap = new_map(SYSTEM, base.grid, base.terrain_set, rolled)
     overlays = paper_overlays(SYSTEM, battlemap.terrain_set).having("legend", is_shown=True)
-    data = make(".pdf", battlemap, hex_mm=None, paper="A4", overlays=overlays)
+    data = make(".pdf", battlemap, pages=FittedPage("A4"), overlays=overlays)
     assert len(data) < 4_000_000
 
 
@@ -177,7 +185,7 @@ def test_a_small_map_with_pictures_takes_less_than_four_megabytes(make, battlela
     sizes = {}
     for name, battlemap in (("table", wargame_table), ("battleland", battleland)):
         overlays = paper_overlays(battlemap.system, battlemap.terrain_set)
-        request = {"hex_mm": None, "paper": "A4", "overlays": overlays}
+        request = {"pages": FittedPage("A4"), "overlays": overlays}
         data = make(".pdf", battlemap, **request)
         assert len(data) < 4_000_000, name
         assert images_in(data) > 0

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 
 from app.paper.bitmaps import png, png_size
 from app.paper.documents import heading
-from app.paper.picture_request import PictureRequest
+from app.paper.picture_request import OwnPage, PictureRequest, ScaledPage
 from app.paper.preview import preview, thumbnail
 from app.paper.steps import run
 from app.paper.virtual_table import table_request
@@ -83,7 +83,7 @@ def difference(small: QImage, large: QImage) -> float:
 def test_a_preview_has_the_texts_of_the_file_in_their_sizes(qapp, hex_pixels):
     battlemap = country()
     shown = battlemap.composite()
-    request = PictureRequest(hex_mm=None, pixels=hex_pixels, overlays=LEGEND)
+    request = PictureRequest(pages=OwnPage(None), pixels=hex_pixels, overlays=LEGEND)
     in_file = texts_drawn(lambda: run(png(request, battlemap, shown)))
     assert in_file
     assert texts_drawn(lambda: run(preview(request, battlemap, shown, 200))) == in_file
@@ -94,7 +94,7 @@ def test_names_of_a_large_picture_are_read_where_the_whole_is_seen(qapp):
     shown = battlemap.composite()
     sizes = {}
     for hex_pixels in (60.0, 120.0, 240.0):
-        request = PictureRequest(hex_mm=None, pixels=hex_pixels)
+        request = PictureRequest(pages=OwnPage(None), pixels=hex_pixels)
         drawn = texts_drawn(partial(run, preview(request, battlemap, shown, 200)))
         sizes[hex_pixels] = {size for text, size in drawn if text.startswith("Wilhaven")}
     assert len(set(map(frozenset, sizes.values()))) == 1, "as large beside the hexes"
@@ -105,7 +105,7 @@ def test_names_of_a_large_picture_are_read_where_the_whole_is_seen(qapp):
 def test_a_preview_of_a_page_is_on_white_paper(qapp):
     battlemap = country()
     shown = battlemap.composite()
-    request = PictureRequest(hex_mm=20.0, paper="A4", overlays=LEGEND)
+    request = PictureRequest(pages=ScaledPage("A4", 20.0), overlays=LEGEND)
     on_page = run(preview(request, battlemap, shown, 300, scale=20.0))
     # Within the frame of the legend, which lies at the lower edge.
     legend = np.s_[-9:-4, 20:-20]
@@ -130,7 +130,7 @@ def test_a_preview_is_the_file_made_smaller(qapp):
     battlemap = with_region(country())
     shown = battlemap.composite()
     overlays = Overlays(legend=True, labels=False, grid_lines=False)
-    request = PictureRequest(hex_mm=None, pixels=60.0, overlays=overlays)
+    request = PictureRequest(pages=OwnPage(None), pixels=60.0, overlays=overlays)
     in_file = QImage.fromData(run(png(request, battlemap, shown)))
     small = run(preview(request, battlemap, shown, 400))
     small_picture = run(preview(replace(request, pixels=None), battlemap, shown, 400))
@@ -141,8 +141,8 @@ def test_a_preview_is_the_file_made_smaller(qapp):
 def test_the_legend_covers_nothing_of_the_map(qapp, size):
     battlemap = country(*size)
     shown = battlemap.composite()
-    with_legend = PictureRequest(hex_mm=None, pixels=30.0, overlays=LEGEND)
-    without = PictureRequest(hex_mm=None, pixels=30.0, overlays=Overlays())
+    with_legend = PictureRequest(pages=OwnPage(None), pixels=30.0, overlays=LEGEND)
+    without = PictureRequest(pages=OwnPage(None), pixels=30.0, overlays=Overlays())
     large = QImage.fromData(run(png(with_legend, battlemap, shown)))
     small = QImage.fromData(run(png(without, battlemap, shown)))
     assert (large.width(), large.height()) == png_size(with_legend, battlemap, shown)

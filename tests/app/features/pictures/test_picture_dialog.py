@@ -13,6 +13,7 @@ from app.features.pictures.picture_purpose import Purpose
 from app.paper.bitmaps import image
 from app.paper.map_part import SCREEN_DOTS_PER_MM
 from app.paper.page_plan import PAPERS
+from app.paper.picture_request import Poster
 from app.paper.preview import preview
 from app.paper.steps import run
 from app.render.renderer import Renderer
@@ -141,8 +142,8 @@ def test_what_was_chosen_is_remembered(open_dialog, hand):
     dialog.form.field("labels").setChecked(False)
     dialog.go_button.click()
     request = open_dialog().request
-    assert (request.paper, request.poster, request.margin) == ("Letter", True, 7)
-    assert request.hex_mm == pytest.approx(25)
+    assert request.pages == Poster("Letter", pytest.approx(25))
+    assert request.margin == 7
     assert not request.overlays.labels
     assert request.overlays.hexsides
 

@@ -16,7 +16,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.document.sample import sample_map
 from app.paper.documents import svg
 from app.paper.map_part import SCREEN_DOTS_PER_MM
-from app.paper.picture_request import PictureRequest
+from app.paper.picture_request import OwnPage, PictureRequest
 from app.paper.steps import run
 from app.render.map_view import MapView
 from app.render.overlay_options import Overlays
@@ -167,7 +167,7 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
         LockEdit(True, np.array([50]), np.array([False]), np.array([True])).apply(shown)
     # On a screen labels have a least size, and squares have little room.
     hex_mm = 11.0 if battlemap == "square" else 7.5
-    request = PictureRequest(overlays=Overlays(names=True), hex_mm=hex_mm)
+    request = PictureRequest(overlays=Overlays(names=True), pages=OwnPage(hex_mm))
     scale = request.plan(shown, shown.composite()).unit * SCREEN_DOTS_PER_MM
     laid = []
     draw = module.draw_overlay_batch
