@@ -213,11 +213,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
-from randomizer.catalog.catalog import generator_named, system_named
+from randomizer.catalog.generators import generator_named
+from randomizer.catalog.systems import system_named
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.generator_run import run
 from randomizer.roll_base import Base
-from randomizer.catalog.catalog import generator_named
+from randomizer.catalog.generators import generator_named
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_roll

@@ -48,7 +48,8 @@ def test_a_map_of_tiled_asks_each_format_at_most_once(window, qtbot, tmp_path, q
 
 LOOK = """
 import sys
-from randomizer.catalog.catalog import generators_of, system_named
+from randomizer.catalog.generators import generators_of
+from randomizer.catalog.systems import system_named
 assert generators_of(system_named("free"))[0].name == "Landscape"
 print(*(name for name in sys.modules if name in sys.argv[1:]))
 """

@@ -47,7 +47,8 @@ from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
 from tests.app.saves import finished
-from randomizer.catalog.catalog import generators_of, system_named
+from randomizer.catalog.generators import generators_of
+from randomizer.catalog.systems import system_named
 dock_room.ROOMY = QSize(0, 0)  # panels stand beside the map on the small screen of the tests, too
 folder = Path(sys.argv[1])
 application = QApplication([])
@@ -240,7 +241,7 @@ from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.catalog.catalog import system_named
+from randomizer.catalog.systems import system_named
 from tests.test_system.recorded import DOWNS, packaged
 application = QApplication([])
 document = MapDocument(new_map(system_named("recsys")))

@@ -7,8 +7,8 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 
-from app.features.fairness.balance_dialog import MAP_CHANGED, PRELIMINARY
-from randomizer.batches.fairness import BalanceState, Proposal
+from app.features.fairness.balance_dialog import MAP_CHANGED, PRELIMINARY, BalanceDialog
+from randomizer.batches.fairness import BalanceState, Proposal, WinsOfAttack
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
@@ -78,24 +78,33 @@ def test_a_proposal_is_marked_and_applied_as_one_step(qtbot, document, dialog):
     assert (document.composite.planes["terrain"] == before).all()
 
 
-def test_a_row_stands_for_its_own_proposal(qtbot, document, dialog, monkeypatch):
-    """A proposal without wins has no row; the row of the next one stood for it."""
-    wins = (("Left", Rarity(3, 10)), ("Right", Rarity(5, 10)))
+WINS = (WinsOfAttack("Left", Rarity(3, 10)), WinsOfAttack("Right", Rarity(5, 10)))
 
-    def search_of_two(battlemap, _layer_id, *, plains):
+
+class TwoProposals(BattlelandFairness):
+    """Finds two proposals, of which the first has no wins yet."""
+
+    @staticmethod
+    def balance(battlemap, _layer_id, *, plains=False):
         proposals = []
-        for cell, wins_of_proposal in ((LEFT[0], ()), (LEFT[1], wins)):
+        for cell, wins in ((LEFT[0], ()), (LEFT[1], WINS)):
             edit = set_values(battlemap, 1, "terrain", [cell], 0)
-            proposals.append(Proposal((f"Cell {cell}",), edit, (cell,), wins_of_proposal))
-        yield BalanceState(100, wins, tuple(proposals))
+            proposals.append(Proposal((f"Cell {cell}",), edit, (cell,), wins))
+        yield BalanceState(100, WINS, tuple(proposals))
 
-    monkeypatch.setattr(BattlelandFairness, "balance", staticmethod(search_of_two))
+
+def test_a_row_stands_for_its_own_proposal(qtbot, window, document):
+    """A proposal without wins has no row; the row of the next one stood for it."""
+    document.show_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    document.push(set_values(document.battlemap, 1, "terrain", LEFT, STONE), "Paint Stone")
+    dialog = BalanceDialog(window.desk, TwoProposals())
     search(qtbot, dialog)
     assert dialog.table.rowCount() == 2
     dialog.table.clearSelection()
     dialog.table.selectRow(1)
     assert dialog.table.item(1, 0).text() == f"Cell {LEFT[1]}"
     assert document.selection.cells.tolist() == [LEFT[1]]
+    dialog.close()
 
 
 @pytest.mark.deep
