@@ -311,7 +311,11 @@ class AreaDecisions(QObject):
         self._pick.cancel()
 
     def _pick_area(self, purpose: _PickForForm | _PickForDecision, request: str) -> None:
-        """Say the request, and wait for the area, which ``_on_picked`` uses for the purpose."""
+        """Say the request, and wait for the area, which ``_on_picked`` uses for the purpose.
+
+        An area that was to be picked for another purpose is picked no longer.
+        """
+        self._pick.cancel()
         self._pick_purpose = purpose
         self._desk.say(request[:1].upper() + request[1:])
         self._pick.begin()

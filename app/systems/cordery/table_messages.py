@@ -133,6 +133,7 @@ class TableNews:
     def forget(self) -> None:
         """Drop what is to be told, as no table is being laid."""
         self.forget_texts()
+        self.asks_what_is_joined = False
         self.first_new_river = None
 
     def forget_texts(self) -> None:

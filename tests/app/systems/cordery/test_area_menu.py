@@ -226,3 +226,22 @@ def test_one_more_hill_asks_for_its_own_dice_only_and_keeps_the_table_in_sight(p
     assert strip.isHidden()
     assert np.count_nonzero(player.document.composite.planes["elevation"]) == hills + 1
     assert player.log()[-1].endswith("D6 = 6: two contours")
+
+
+def test_an_area_picked_for_the_menu_is_none_for_the_form(player, qtbot):
+    player.throw(relief="hilly")
+    there = bare_area(player)
+    player.read("1.2 Hill 1")
+    form = player.panel.fix_form
+    form.pick_button.click()
+
+    menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
+    assert not form.pick_button.isChecked()
+    assert "Hill 2 at: click its area" in player.window.statusBar().currentMessage()
+
+    battlemap = player.document.battlemap
+    cell = battlemap.system.cell_of_name(battlemap.grid, there)
+    qtbot.mouseClick(player.window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
+    player.wait()
+    assert player.log()[player.row("1.3 Hill 2")] == f"1.3 Hill 2: put there by hand: {there}"
+    assert form.changed_values() == {}
