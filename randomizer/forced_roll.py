@@ -1,7 +1,7 @@
 """Forcing locks: a roll without locks into which the locked values are put back.
 
     generated = force(generator, settings, key, base)
-    generated.put_back          # the names of the elements that the roll had set otherwise: ("D4",)
+    generated.forced_elements      # what the roll had set otherwise: ("D4",)
 
 Locks of a user can contradict what a generator makes, or be met too rarely. The result of forcing
 them is usually no map that the generator makes. The values put back are marked as touched by hand,
@@ -53,8 +53,8 @@ def force(
 ) -> Generated | None:
     """Roll map ``key`` ignoring locks, then put the locked values back into its topmost layer.
 
-    ``Generated.put_back`` names the cells, sides and corners whose values were changed, none if
-    the roll kept the locks by itself; ``Generated.notes`` hold the warnings. None if cancelled.
+    ``Generated.forced_elements`` names the cells, sides and corners whose values were changed, none
+    if the roll kept the locks by itself; ``Generated.notes`` hold the warnings. None if cancelled.
     Raises ProblemError as the generator does.
     """
     check_symmetry(base, settings)
@@ -71,7 +71,7 @@ def force(
     layers = (*generated.layers[:-1], layer)
     composite = _composite(base, layers)
     notes = generated.notes + generator.forced_faults(settings, base, composite.planes)
-    return replace(generated, layers=layers, notes=notes, put_back=names)
+    return replace(generated, layers=layers, notes=notes, forced_elements=names)
 
 
 def _composite(base: Base, layers: Sequence[Layer]) -> Composite:

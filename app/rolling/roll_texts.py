@@ -112,15 +112,15 @@ def unseen_effects(
     """
     generated = roll.generated
     sentences = []
-    if generated.put_back:
-        sentence = f"{', '.join(generated.put_back)} put back by force"
+    if generated.forced_elements:
+        sentence = f"{', '.join(generated.forced_elements)} put back by force"
         if generated.notes:
             sentence += "; the list of problems says what that breaks"
         sentences.append(sentence)
     if step.touch_ups:
         sentences.append(_note_on_touch_ups(battlemap, step))
     # The longest comes last, since the status bar may cut it off.
-    if roll.request.base.locked and not generated.put_back:
+    if roll.request.base.locked and not generated.forced_elements:
         sentences.append(_note_on_locks(roll, replaced))
     if step.note:
         sentences.append(step.note)

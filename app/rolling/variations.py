@@ -1,13 +1,17 @@
 """Variations of a map: the same map with small changes, which the gallery shows to choose from.
 
-A command calls ``Variations.begin``. From then on the gallery rolls the setup of ``current``
-instead of that of the script, until another command calls ``end``.
+    variations.begin({"share": 10})         # the current map, with 10 % of its cells changed
+    offer = variations.offer()              # the gallery rolls maps by offer.setup
+    rolling.take(key, offer.setup, offer.destination)       # the user has chosen one
+    variations.end()                        # the gallery rolls the script again
+
+The first variation that the user chooses becomes a layer above the map. The next one replaces that
+layer, so that a person can try one after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -18,86 +22,107 @@ from app.document.open_map import OpenMap
 from app.rolling.destination import AboveLayer, InPlaceOf, LayerDestination
 from app.rolling.roll_setup import RollSetup
 from randomizer.generator import MapGenerator
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.variations.generator import setting_to_keep_things, variations_of
 from randomizer.variations.settings import NUMBER
 
 
-class CurrentVariations(NamedTuple):
-    """The variations that the gallery shows of the current map."""
+class OfferedVariations(NamedTuple):
+    """The variations that the gallery offers of the current map."""
 
     setup: RollSetup
     """The generator that makes them, with its settings."""
 
     destination: LayerDestination
-    """The place of one that is taken: above the map, or in place of one that was taken before."""
+    """The layer into which the one goes that the user chooses."""
 
 
-class _ShownVariations(NamedTuple):
-    """The variations that were asked for on one map."""
+class _Request(NamedTuple):
+    """The request of a user for variations of one map."""
 
-    setup: RollSetup
+    generator: MapGenerator
+    """It makes the variations."""
+
+    settings: Mapping[str, object]
+    """The values of its settings, by name."""
 
     top_layer_id: int
-    """The id of the layer that was topmost when they were asked for: a variation goes above it."""
+    """The id of the layer that was topmost then: the variations are of what it shows."""
+
+    def layer_of_chosen(self, battlemap: BattleMap) -> LayerDestination:
+        """Return the layer into which a variation goes: above the map, or that of an earlier one.
+
+        The layer with ``top_layer_id`` must be on the map.
+        """
+        position = battlemap.index_of(self.top_layer_id)
+        for layer in battlemap.layers[position + 1 :]:
+            if layer.roll is not None and layer.roll.generator == self.generator.name:
+                return InPlaceOf(layer.id)
+        return AboveLayer(self.top_layer_id)
 
 
 class Variations(QObject):
-    """The variations of each open map for which they were asked for.
-
-    The first variation that is taken becomes a new layer; the next one replaces it.
-    """
+    """The variations for which the user asked, one request for each open map at most."""
 
     changed = Signal()
-    """The current map shows other variations, or none any more."""
+    """The gallery is to offer other variations of the current map, or none any more."""
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
-        self._shown_on: WeakKeyDictionary[OpenMap, _ShownVariations] = WeakKeyDictionary()
-        """The variations of each open map that shows any."""
+        self._requests: WeakKeyDictionary[OpenMap, _Request] = WeakKeyDictionary()
+        """The request for each open map, until ``end`` is called for it."""
 
     def begin(self, settings: Mapping[str, object]) -> None:
-        """Show variations of the current map as it is seen now.
+        """Offer variations of the current map as it is seen now.
 
         ``settings`` replace defaults of the generator of variations.
         """
         battlemap = self._document.battlemap
         generator = variations_of(battlemap.system)
         assert generator is not None, "the command is disabled without a generator"
-        values = {setting.name: setting.default for setting in generator.settings}
-        values |= settings
-
-        def make_generator() -> MapGenerator:
-            return generator  # it exists already: there is no script to load
-
-        setup = RollSetup("", make_generator, values, maps=int(str(values[NUMBER])))
-        top_layer_id = battlemap.layers[-1].id
-        self._shown_on[self._document.current_map] = _ShownVariations(setup, top_layer_id)
+        defaults = {setting.name: setting.default for setting in generator.settings}
+        self._requests[self._document.current_map] = _Request(
+            generator, {**defaults, **settings}, top_layer_id=battlemap.layers[-1].id
+        )
         self.changed.emit()
 
     def end(self) -> None:
-        """Show the script's maps again."""
-        if self._shown_on.pop(self._document.current_map, None) is not None:
+        """Offer variations of the current map no longer."""
+        request = self._requests.pop(self._document.current_map, None)
+        if request is not None:
             self.changed.emit()
 
-    def current(self) -> CurrentVariations | None:
-        """Return the variations of the current map.
+    @property
+    def is_offering(self) -> bool:
+        """True if ``offer`` has something to offer."""
+        return self._valid_request() is not None
 
-        None if the current map shows no variations, or the layer is deleted above which they go.
-        """
-        shown = self._shown_on.get(self._document.current_map)
-        battlemap = self._document.battlemap
-        layer_ids = [layer.id for layer in battlemap.layers]
-        if shown is None or shown.top_layer_id not in layer_ids:
+    def offer(self) -> OfferedVariations | None:
+        """Return the variations of the current map as it is now; None if it has none to offer."""
+        request = self._valid_request()
+        if request is None:
             return None
-        # Cells with things on them are kept as they are: those of the map as it is now.
-        settings = {**shown.setup.settings, **setting_to_keep_things(battlemap)}
-        setup = replace(shown.setup, settings=settings)
+        battlemap = self._document.battlemap
+        # The cells below things are not changed; the things may be others than at the request.
+        settings = {**request.settings, **setting_to_keep_things(battlemap)}
+        setup = RollSetup(
+            text="",
+            generator=lambda: request.generator,
+            settings=settings,
+            maps=int(str(settings[NUMBER])),
+        )
+        return OfferedVariations(setup, request.layer_of_chosen(battlemap))
 
-        # A variation that was taken before is replaced.
-        name = setup.generator().name
-        position = battlemap.index_of(shown.top_layer_id)
-        for layer in battlemap.layers[position + 1 :]:
-            if layer.roll is not None and layer.roll.generator == name:
-                return CurrentVariations(setup, InPlaceOf(layer.id))
-        return CurrentVariations(setup, AboveLayer(shown.top_layer_id))
+    def _valid_request(self) -> _Request | None:
+        """Return the request for the current map.
+
+        None without one, and after the layer was deleted that was topmost at the request.
+        """
+        request = self._requests.get(self._document.current_map)
+        if request is None:
+            return None
+        layer_ids = {layer.id for layer in self._document.battlemap.layers}
+        if request.top_layer_id not in layer_ids:
+            return None
+        return request

@@ -229,10 +229,10 @@ class MapRoller:
     def _say_locks(self, generated: Generated) -> None:
         """Say which map keeps the locks, if there are any, or that it was forced to."""
         text = f"map {generated.number} of seed {self.seed}"
-        if generated.put_back:
+        if generated.forced_elements:
             self.console.say(f"{text}, {_forced_locks(generated)}")
-        elif self.base.locked and generated.rarity:
-            self.console.say(f"{text} keeps the locks: {generated.rarity}")
+        elif self.base.locked and generated.kept_locks.about:
+            self.console.say(f"{text} keeps the locks: {generated.kept_locks.about}")
         elif self.base.locked:
             self.console.say(f"{text} keeps the locks")
 
@@ -287,7 +287,7 @@ class Origin:
             *self._choices,
         ]
         number: int | None = generated.number
-        if generated.put_back:
+        if generated.forced_elements:
             parts.append(_forced_locks(generated))
             number = None  # no number makes a map with forced locks again
         return Provenance(self._seed, number, ", ".join(parts))
@@ -295,4 +295,4 @@ class Origin:
 
 def _forced_locks(generated: Generated) -> str:
     """Return the words that tell of the locked values that were put back by force."""
-    return f"{', '.join(generated.put_back)} put back by force"
+    return f"{', '.join(generated.forced_elements)} put back by force"

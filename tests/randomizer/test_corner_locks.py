@@ -43,7 +43,7 @@ def test_a_forced_roll_keeps_the_heights_of_locked_corners() -> None:
     assert [tuple(at) for at in np.argwhere(marks).tolist()] == locked
     assert all(heights[at] == 7 for at in locked)
     assert (heights != 7).sum() > 10
-    assert made.put_back == ("corner 0, 0", "corner 1, 0")
+    assert made.forced_elements == ("corner 0, 0", "corner 1, 0")
 
 
 def test_bases_differ_by_the_heights_of_locked_corners_only() -> None:

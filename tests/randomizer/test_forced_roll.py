@@ -62,7 +62,7 @@ def test_everything_but_what_was_put_back_is_the_very_map_of_the_number() -> Non
     made = forced(locked(("F1", VOLCANO, 2)), number=5)
     free = run(generator_for_script(PEAK, "Peak.rnd"), {}, DrawKey(7, 5), locked())
     assert free is not None
-    assert (made.number, made.put_back) == (5, ("F1",))
+    assert (made.number, made.forced_elements) == (5, ("F1",))
     (layer,) = made.layers
     (own,) = free.layers
     for name, plane in own.planes.items():
@@ -75,7 +75,7 @@ def test_everything_but_what_was_put_back_is_the_very_map_of_the_number() -> Non
 
 def test_a_map_that_keeps_the_locks_by_itself_is_not_forced() -> None:
     made = forced(locked(("A1", BOG, 0)))
-    assert made.put_back == ()
+    assert made.forced_elements == ()
     assert not [name for name in made.layers[0].planes if name.startswith(TOUCHED)]
     assert made.notes == ()
 

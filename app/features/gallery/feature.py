@@ -115,7 +115,7 @@ class GalleryController(QObject):
     def why_not(self) -> str:
         """Return why nothing can be rolled now, in words; "" if something can."""
         checker = self._checker
-        if self._rolling.variations.current() is not None:
+        if self._rolling.variations.is_offering:
             return ""
         if checker.fresh and has_errors(checker.result.problems):
             return self._mistake_text(checker.result.problems)
@@ -133,14 +133,14 @@ class GalleryController(QObject):
 
     def setup(self) -> RollSetup:
         """Return the setup of the maps: that of the variations, or else of the script."""
-        variations = self._rolling.variations.current()
+        variations = self._rolling.variations.offer()
         if variations is not None:
             return variations.setup
         return self._rolling.setup()
 
     def _destination(self) -> LayerDestination:
         """Return the place in the current map of a map that is taken."""
-        variations = self._rolling.variations.current()
+        variations = self._rolling.variations.offer()
         if variations is not None:
             return variations.destination
         return self._rolling.next_destination()

@@ -1,6 +1,9 @@
-"""``Generated``: the result of a generator, before ``put_roll`` brings it into a map::
+"""``Generated``: the map that a generator made, before ``put_roll`` brings it into an open map.
 
-Generated((Layer(0, "", planes={"terrain": terrain}),), number=3)
+A generator returns one from each roll:
+
+    terrain = np.array([[3, 3], [0, 3]], np.uint16)
+    Generated((Layer(0, "", planes={"terrain": terrain}),), number=3)
 """
 
 from __future__ import annotations
@@ -20,51 +23,37 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import TerrainSet
 
 
+ALL_KEEP_LOCKS = Rarity(1, 1)
+"""The rarity of maps that keep the locks where one map was tried, and kept them."""
+
+
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """The result of a generator: layers, the number found, messages, and what else it brings.
+    """The layers of a rolled map, and all else that the roll brings.
 
-    ``records``, ``terrain_set`` and ``grid`` replace the map's own only if this is the roll of the
-    map's source (``put_roll``).
+    An open map always gets the layers. It gets ``records``, ``terrain_set`` and ``grid`` only if
+    the roll is that of its source, the layer from which the whole map comes (docs/adr/0007).
     """
+
+    # --- the map ----------------------------------------------------------------------------
 
     layers: tuple[Layer, ...]
     """One layer at least, from the lowest to the topmost.
 
-    ``run`` completes those without a ``roll``; a generator whose layers have origins, parts or
-    libraries sets it itself. The map assigns ids to the layers and to the things in them. A thing
-    with a ``key`` is the same one in every roll: if it was moved or deleted by hand, it is not
-    placed again.
+    A generator need not set their ``roll``, which tells how to roll them again, nor their ids: the
+    run of the generator completes the first (``generator_run``), the open map the second.
     """
 
     number: int
-    """The number of the map."""
+    """Which map of the seed it is, from 0 on (``DrawKey``).
 
-    tried: int = 1
-    """The number of maps that were tried to find one that keeps the locks.
-
-    Generators that can work around locks try only one.
-    """
-
-    log: tuple[LogLine, ...] = ()
-    """The lines that the script wrote."""
-
-    notes: tuple[Problem, ...] = ()
-    """Problems that did not stop the roll."""
-
-    eligible: int = 1
-    """The number of those tried that keep the locks, the result included."""
-
-    put_back: tuple[str, ...] = ()
-    """The names of the locked elements whose values were forced.
-
-    If there are any, the map is not one that the generator makes.
+    Under locks it can be a later one than was asked for: the first that keeps them.
     """
 
     paint_above: Layer | None = None
     """Values that go above the layers as if a hand had painted them (``Base.paint_above``).
 
-    Only a roll that brings nothing but layers has them.
+    None for none. Only a roll that brings nothing but layers has them.
     """
 
     records: Mapping[str, MapRecord] | None = None
@@ -76,12 +65,27 @@ class Generated:
     grid: Grid | None = None
     """The grid of the layers; None: that of the base."""
 
+    # --- what is told of it -----------------------------------------------------------------
+
+    log: tuple[LogLine, ...] = ()
+    """The lines that the script wrote."""
+
+    notes: tuple[Problem, ...] = ()
+    """Problems that did not stop the roll; the list of problems shows them."""
+
+    kept_locks: Rarity = ALL_KEEP_LOCKS
+    """How many of the maps that were tried keep the locks, this one included.
+
+    Generators that build around locks try one map only.
+    """
+
+    forced_elements: tuple[str, ...] = ()
+    """The names of the locked cells, sides and corners whose values were forced: ("D4",).
+
+    If there are any, the map is not one that the generator makes.
+    """
+
     @property
     def layers_only(self) -> bool:
         """True if it brings nothing but layers."""
         return self.records is None and self.terrain_set is None and self.grid is None
-
-    @property
-    def rarity(self) -> str:
-        """The rarity of maps that keep the locks (``Rarity.about``); "" if all do."""
-        return Rarity(self.eligible, self.tried).about

@@ -21,7 +21,7 @@ from randomizer.model.map.layer import Roll
 from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.draw_key import DrawKey
-from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.generated import ALL_KEEP_LOCKS, Generated
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting, checked_settings
 from randomizer.model.system.system import System
@@ -134,14 +134,12 @@ class RndGenerator(BatchGenerator):
         yield 1
         locks = locks_of(base)
         number = key.number
-        tried = 1
-        eligible = 1
+        kept_locks = ALL_KEEP_LOCKS
         if locks:
             locked_roll = yield from _search(script, key, locks)
             rolled = locked_roll.map
             number = locked_roll.number
-            tried = locked_roll.tried
-            eligible = locked_roll.eligible
+            kept_locks = locked_roll.kept_locks
         else:
             draws = KeyedDraws(script.program, key.seed, number)
             rolled = roll(script.program, draws, script.hexes)
@@ -156,7 +154,7 @@ class RndGenerator(BatchGenerator):
         )
         layer = layer_of_roll(rolled, source, base.composite, script.ground)
         yield 100
-        return Generated((layer,), number, tried, eligible=eligible)
+        return Generated((layer,), number, kept_locks=kept_locks)
 
     def forced_faults(
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]

@@ -20,6 +20,7 @@ from randomizer.model.basics.dice import NUMBER_LIMIT
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rolls.generated import ALL_KEEP_LOCKS
 from randomizer.search_progress import SEARCH_LIMIT
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.rolling.batch_roller import CHUNK, Rolls, roll_many
@@ -79,11 +80,8 @@ class LockedRoll:
     number: int
     """Its number in the seed."""
 
-    tried: int
-    """The number of maps that were made."""
-
-    eligible: int
-    """The number of these that have the locked values; both tell how rare such maps are."""
+    kept_locks: Rarity
+    """How many of the maps that were made have the locked values."""
 
 
 def search_with_locks(
@@ -104,7 +102,7 @@ def search_with_locks(
     """
     rolls = LockedRolls(program, base, seed, locks)
     if not locks:
-        return LockedRoll(rolls.roll(number), number, tried=1, eligible=1)
+        return LockedRoll(rolls.roll(number), number, ALL_KEEP_LOCKS)
     impossible = impossible_locks(program, base, locks)
     if impossible:
         raise ProblemError(impossible)
@@ -135,7 +133,7 @@ def search_with_locks(
         yield tried
 
     if number_found is not None:
-        return LockedRoll(rolls.roll(number_found), number_found, tried=tried, eligible=eligible)
+        return LockedRoll(rolls.roll(number_found), number_found, Rarity(eligible, tried))
     has_every_roll_failed = failed == tried > 0
     if has_every_roll_failed:
         rolls.roll(number)  # raises, with the reason

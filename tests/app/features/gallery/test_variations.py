@@ -89,12 +89,12 @@ def test_variations_keep_what_stands_on_the_map_now(window):
     desk = window.desk
     battlemap = desk.document.battlemap
     desk.rolling.variations.begin({})
-    setup, _place = desk.rolling.variations.current()
+    setup, _place = desk.rolling.variations.offer()
     assert not setup.settings[KEEP]
     x, y = battlemap.grid.centre(cell("D4"))
     castle = Thing(1, "castle", x, y)
     desk.document.push(add_things(battlemap, battlemap.layers[0].id, [castle]), "Place")
-    recipe, _place = desk.rolling.variations.current()
+    recipe, _place = desk.rolling.variations.offer()
     assert recipe.settings[KEEP] == "D4"
 
 
