@@ -73,7 +73,7 @@ def test_a_run_tells_its_progress_and_gives_what_was_made() -> None:
     heard: list[int] = []
     made = run(sower, {"Rows": "3"}, DrawKey(1, 2), base(), heard.append)
     assert made is not None
-    assert (made.layers[0].name, made.number, made.tried) == ("Sown", 2, 1)
+    assert (made.layers[0].name, made.number, made.kept_locks.tried) == ("Sown", 2, 1)
     assert heard == [1, 50, 100]
     assert isinstance(sower, Sower)
     assert sower.given is not None

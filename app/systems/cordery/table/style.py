@@ -29,15 +29,18 @@ from randomizer.model.terrain.terrain import TerrainSet
 
 
 class Plan(Style):
-    """Wargame tables as plans: hills with contours, and clear symbols on bare ground."""
+    """Wargame tables as plans: hills with contours, and clear symbols on bare ground.
+
+    The methods answer questions of the renderer; ``Style`` says what each is asked for.
+    """
 
     features = TableFeatures
     routes = TableRoutes
 
-    def pictures(self, _theme: Theme, _pictures: Pictures) -> Pictures:
-        """Return the program's own pictures.
+    def pictures(self, _theme: Theme, _pictures_of_user: Pictures) -> Pictures:
+        """Return the program's own pictures, in every theme.
 
-        Features differ in shape, so that no colour set has to replace them by letters.
+        Symbols differ in shape, so that themes of clear colours need no letters in their place.
         """
         return Pictures()
 
@@ -48,11 +51,12 @@ class Plan(Style):
         return None
 
     def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
-        return _spread(battlemap, planes)
+        """Return how far a change of these planes is seen (``_reach_of_change``)."""
+        return _reach_of_change(battlemap, planes)
 
 
 class TableLandscape(Landscape):
-    """Wargame tables as landscapes."""
+    """Wargame tables as landscapes. The methods are those of ``Style``, as in ``Plan``."""
 
     features = LandscapeHills
     routes = LandscapeRoutes
@@ -62,24 +66,30 @@ class TableLandscape(Landscape):
         return Overlays()
 
     def pictured(self, terrain_set: TerrainSet) -> TerrainSet:
+        """Return the set with the pictures of a landscape in place of symbols."""
         return pictured(terrain_set)
 
-    def pictures(self, _theme: Theme, _pictures: Pictures) -> Pictures:
+    def pictures(self, _theme: Theme, _pictures_of_user: Pictures) -> Pictures:
         """Return the program's own pictures, since games have none of tables."""
         return Pictures()
 
     def hill_colour(self, _theme: Theme, elevation: int) -> QColor | None:
-        """Return the colour of a hill's highest contour; None for an elevation without a hill."""
-        if elevation > 0:
-            return QColor(HILLS[min(elevation, len(HILLS)) - 1].colour)
-        return None
+        """Return the colour of a hill's highest level; None for an elevation without a hill."""
+        if elevation <= 0:
+            return None
+        level = min(elevation, len(HILLS))  # the highest colour stands for all above
+        return QColor(HILLS[level - 1].colour)
 
     def spread(self, battlemap: BattleMap, planes: Collection[str], _relief: bool) -> int | None:
-        return _spread(battlemap, planes)
+        """Return how far a change of these planes is seen (``_reach_of_change``)."""
+        return _reach_of_change(battlemap, planes)
 
 
-def _spread(battlemap: BattleMap, planes: Collection[str]) -> int | None:
-    """Return how many cells from a changed cell others look different; None: anywhere."""
+def _reach_of_change(battlemap: BattleMap, planes: Collection[str]) -> int | None:
+    """Return how many steps from a changed cell other cells look different.
+
+    None if cells anywhere on the map may: then all of it is drawn again.
+    """
     # The order of parallel routes depends on cells at any distance.
     routes = {route.plane for route in battlemap.system.routes}
     if not routes.isdisjoint(planes) and has_shared_sides(battlemap):

@@ -133,23 +133,25 @@ def _pairs_of_terrains(
     ``states`` are the two states of all edges from the one to the other that have hexsides.
     """
     exact_pairs = []
-    worth_of_exact_pairs = 0.0
+    bits_of_exact_pairs = 0.0
     for high_state, low_state in states:
         counts_of_states = counts[high_state, low_state]
-        pair = lengths.pair(counts_of_states, _exact_hex(high_state), _exact_hex(low_state))
-        worth = lengths.worth(pair)
-        if worth > 0:
+        pair = lengths.pair_of_edges(
+            counts_of_states, _exact_hex(high_state), _exact_hex(low_state)
+        )
+        bits = lengths.saved_bits(pair)
+        if bits > 0:
             exact_pairs.append(pair)
-            worth_of_exact_pairs += worth
+            bits_of_exact_pairs += bits
 
     high_terrain, low_terrain = terrains
     high_states = slice(high_terrain * ELEVATIONS, (high_terrain + 1) * ELEVATIONS)
     low_states = slice(low_terrain * ELEVATIONS, (low_terrain + 1) * ELEVATIONS)
     counts_of_terrains = counts[high_states, low_states].sum((0, 1))
-    general_pair = lengths.pair(
+    general_pair = lengths.pair_of_edges(
         counts_of_terrains, PairHex(high_terrain, None), PairHex(low_terrain, None)
     )
-    if worth_of_exact_pairs >= lengths.worth(general_pair):
+    if bits_of_exact_pairs >= lengths.saved_bits(general_pair):
         return exact_pairs
     return [general_pair]
 
@@ -172,12 +174,17 @@ class _PairLengths(NamedTuple):
     caution: float
     """The number of bits that must be saved for each bit of the script."""
 
-    def pair(self, counts: NDArray[np.intp], high: PairHex, low: PairHex) -> LearnedPair:
-        """Return the PAIR for edges with these ``counts``: of bare ones, then of each hexside."""
+    def pair_of_edges(self, counts: NDArray[np.intp], high: PairHex, low: PairHex) -> LearnedPair:
+        """Return the PAIR for edges with these ``counts``: of bare ones, then of each hexside.
+
+        Its gain is how much shorter the hexsides of the maps are told with it. An event of chance p
+        takes -log2(p) bits: 1 bit for one that is as likely as not, 7 for one in a hundred.
+        """
+        # With the PAIR each hexside has the chance that it has on these edges.
         edges = counts.sum()
         bits = -float(sum(count * np.log2(count / edges) for count in counts if count))
-        # Without the PAIR an edge has a hexside by the same chance as all edges, and all letters
-        # are alike.
+        # Without it an edge has a hexside by the same chance as all edges, and all letters are
+        # alike.
         chance_of_letter = self.share_with_hexside / len(COLOSSUS.hexsides)
         bits_of_bare_edges = counts[0] * np.log2(1 - self.share_with_hexside)
         bits_of_hexsides = counts[1:].sum() * np.log2(chance_of_letter)
@@ -185,7 +192,7 @@ class _PairLengths(NamedTuple):
         gain = (bits_without_pair - bits) / self.maps
         return LearnedPair(high, low, _choices(counts), int(edges), gain)
 
-    def worth(self, pair: LearnedPair) -> float:
+    def saved_bits(self, pair: LearnedPair) -> float:
         """Return the bits that a PAIR saves on all maps, less those that it takes in the script."""
         length = PAIR_BITS + CHOICE_BITS * (len(pair.choices) - 1)
         return pair.gain * self.maps - self.caution * length
@@ -210,26 +217,19 @@ def step_pairs(
 
     further_pairs = []
     for high_state, low_state in np.argwhere(steps_a_map).tolist():
-        # Is it a step, without a PAIR, that comes often enough?
         high = _exact_hex(high_state)
         low = _exact_hex(low_state)
         height = high_state % ELEVATIONS - low_state % ELEVATIONS
-        if height not in counts_by_height or (high, low) in chances:
+        is_step = height in counts_by_height
+        if not is_step or (high, low) in chances:
             continue
         if steps_a_map[high_state, low_state] < RAREST_STEPS[height]:
             continue
-
-        # Do such steps have hexsides in the maps, and more than the other PAIRs give them? A step
-        # with few edges of its own is judged by all steps of its height as well.
         counts_of_step = counts[high_state, low_state]
-        counts_of_height = counts_by_height[height]
-        pooled_counts = counts_of_step + POOLED_EDGES * counts_of_height / counts_of_height.sum()
-        marked_share = 1 - pooled_counts[0] / pooled_counts.sum()
+        pooled_counts = _pooled_counts(counts_of_step, counts_by_height[height])
         terrains_of_any_elevation = (PairHex(high.terrain, None), PairHex(low.terrain, None))
         present_share = chances.get(terrains_of_any_elevation, 0.0)
-        if marked_share < SMALLEST_MARKED_SHARE:
-            continue
-        if marked_share - present_share < SMALLEST_MISSING_SHARE:
+        if not _has_too_few_hexsides(pooled_counts, present_share):
             continue
         pair = LearnedPair(
             high=high,
@@ -241,6 +241,27 @@ def step_pairs(
         )
         further_pairs.append(pair)
     return tuple(further_pairs)
+
+
+def _pooled_counts(counts_of_step: Floats, counts_of_height: Floats) -> Floats:
+    """Return counts of hexsides for a step, to which those of all steps of its height add a little.
+
+    A step with few edges of its own is so judged by all of them; one with many hardly is. All are
+    (1 + hexsides), the bare edges first.
+    """
+    shares_of_height = counts_of_height / counts_of_height.sum()
+    pooled: Floats = counts_of_step + POOLED_EDGES * shares_of_height
+    return pooled
+
+
+def _has_too_few_hexsides(pooled_counts: Floats, present_share: float) -> bool:
+    """Return whether steps have many hexsides in the maps, and many more than by the other PAIRs.
+
+    ``present_share`` is the share of the steps that these PAIRs give a hexside.
+    """
+    marked_share = 1 - pooled_counts[0] / pooled_counts.sum()
+    has_many = marked_share >= SMALLEST_MARKED_SHARE
+    return bool(has_many and marked_share - present_share >= SMALLEST_MISSING_SHARE)
 
 
 # --- counting edges ---------------------------------------------------------------------------
@@ -275,28 +296,35 @@ def _hexside_counts(boards: Boards) -> NDArray[np.intp]:
     """
     states = boards.terrain.astype(np.intp) * ELEVATIONS + boards.elevation
     codes = len(COLOSSUS.hexsides) + 1
-    # Both states and the hexside become one number, so that all are counted in one go.
-    keys = (states[:, _HEXES] * _STATES + states[:, _NEIGHBOURS]) * codes
+    # Both states and the hexside become one number, so that all are counted in one go:
+    # (high state x states + low state) x codes + code, as the digits of a number.
+    keys = _keys_of_edges(states[:, _HEXES], states[:, _NEIGHBOURS]) * codes
     keys += boards.hexside[:, _HEXES, _SIDES]
     counts = np.bincount(keys.ravel(), minlength=_STATES * _STATES * codes)
     return counts.reshape(_STATES, _STATES, codes)
 
 
+def _keys_of_edges(
+    high_states: NDArray[np.intp], low_states: NDArray[np.integer]
+) -> NDArray[np.intp]:
+    """Return the states of both hexes of edges as one number each, 0 .. ``_STATES`` ** 2 - 1."""
+    return high_states * _STATES + low_states
+
+
 def _edges_a_map(states: NDArray[np.uint8]) -> Floats:
     """Return (states, states): the edges from hex to hex that maps (27, n) have on average."""
-    keys = states[_HEXES].astype(np.intp) * _STATES + states[_NEIGHBOURS]
+    keys = _keys_of_edges(states[_HEXES].astype(np.intp), states[_NEIGHBOURS])
     counts = np.bincount(keys.ravel(), minlength=_STATES * _STATES)
     averages: Floats = counts.reshape(_STATES, _STATES) / states.shape[1]
     return averages
 
 
 def _hexside_counts_by_height(counts: Floats) -> dict[int, Floats]:
-    """Return how many steps have each hexside, (1 + hexsides), by the height of the steps.
+    """Return how many steps have each hexside, (1 + hexsides), by the height of the steps: 1, 2.
 
-    ``counts`` are those of ``_hexside_counts``.
-
-    Heights of which the maps have no steps get the counts of the other height. The result is empty
-    if the maps have no steps.
+    ``counts`` are those of ``_hexside_counts``. If the maps have steps of one height only, those of
+    the other, which a script can make all the same, are taken to have the same hexsides. The result
+    is empty if the maps have no steps.
     """
     elevations = np.arange(_STATES) % ELEVATIONS
     heights = elevations[:, None] - elevations

@@ -93,7 +93,7 @@ def test_a_roll_shows_what_the_roller_makes_and_sets_nothing_else(
     wanted = roll(program, KeyedDraws(program, seed, number), below)
     made = run(from_text(script, "Any.rnd"), {}, DrawKey(seed, number), Base.under(battlemap, 1))
     assert made is not None
-    assert (made.number, made.tried) == (number, 1)
+    assert (made.number, made.kept_locks.tried) == (number, 1)
     (layer,) = made.layers
     put_layers(battlemap, 1, [layer], replaces=False).edit.apply(battlemap)
     planes = battlemap.composite().planes
@@ -268,7 +268,7 @@ def test_a_locked_roll_is_the_first_ordinary_roll_that_keeps_the_locks() -> None
     battlemap.locked_cells.flat[locked] = True
     made = made_from(PEAK, 4, Base.under(battlemap, 0, 0))
     assert made.number > 4
-    assert made.tried >= made.eligible * 10
+    assert made.kept_locks.tried >= made.kept_locks.matching * 10
     (layer,) = made.layers
     assert layer.roll is not None
     assert layer.roll.number == made.number

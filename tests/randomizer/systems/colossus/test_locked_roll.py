@@ -84,14 +84,14 @@ def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
     hexes = {D4: (VOLCANO, 2), C3: (BOG, 0)}
     sides = {(D4, 0): CLIFF}
     found = roll_locked(PEAK, 5, 10, hexes=hexes, sides=sides)
-    maps = (roll(PEAK, KeyedDraws(PEAK, 5, 10 + n)) for n in range(found.tried))
-    assert found.eligible == sum(keeps(made, hexes, sides) for made in maps)
-    assert found.eligible >= 10
+    maps = (roll(PEAK, KeyedDraws(PEAK, 5, 10 + n)) for n in range(found.kept_locks.tried))
+    assert found.kept_locks.matching == sum(keeps(made, hexes, sides) for made in maps)
+    assert found.kept_locks.matching >= 10
 
 
 def test_without_locks_it_is_the_ordinary_roll() -> None:
     found = roll_locked(PEAK, 5, 17)
-    assert (found.number, found.tried) == (17, 1)
+    assert (found.number, found.kept_locks.tried) == (17, 1)
     assert found.map == roll(PEAK, KeyedDraws(PEAK, 5, 17))
 
 
