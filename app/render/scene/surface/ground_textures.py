@@ -9,7 +9,7 @@ pixels. ``texels_at`` tells which of these pixels the pixels of a box of the map
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, proxy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,9 @@ class GroundTextures:
 
     def __init__(self, pieces: Pieces, unit: float) -> None:
         """Make grounds of ``unit`` pixels a map unit; each is painted when it is asked for."""
-        self._pieces = pieces
+        # A weak reference: ``_textures`` stores these by their scene, and a scene that its own entry
+        # holds would never be freed.
+        self._pieces = proxy(pieces)
         self.side = _side_at(unit)
         """The number of pixels of a period, across and down."""
         self._grounds: dict[int, NDArray[np.uint32]] = {}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -14,6 +17,7 @@ from app.paper.preview import preview
 from app.paper.steps import run
 from app.render.map_view import MapView
 from app.render.renderer import Renderer
+from app.render.scene.surface.ground_textures import textures_of
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.edits.value_edits import set_values
@@ -224,3 +228,13 @@ def test_the_grounds_that_are_kept_count_as_sprites(qapp) -> None:
         sprites = renderer.sprites(battlemap, scale, 1.0)
         assert sprites.bytes > 2 * 4 * (6 * scale) ** 2, "more than two grounds"
     assert len(renderer.sprite_sets) <= 2
+
+
+def test_the_grounds_of_a_scene_are_freed_with_it(qapp) -> None:
+    renderer = renderer_of(land(GRASS))
+    pieces = renderer.sprites(land(GRASS), 16.0, 1.0).pieces
+    assert textures_of(pieces, 16.0).ground(GRASS).any()
+    scene = weakref.ref(pieces)
+    del renderer, pieces
+    gc.collect()
+    assert scene() is None
