@@ -45,8 +45,8 @@ class GroundTextures:
 
     def __init__(self, pieces: Pieces, unit: float) -> None:
         """Make grounds of ``unit`` pixels a map unit; each is painted when it is asked for."""
-        # A weak reference: ``_textures`` stores these by their scene, and a scene that its own entry
-        # holds would never be freed.
+        # A weak reference: ``_textures`` stores these by their scene, which would never be freed if
+        # its own entry held it.
         self._pieces = proxy(pieces)
         self.side = _side_at(unit)
         """The number of pixels of a period, across and down."""
