@@ -33,7 +33,8 @@ from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtSvg import QSvgRenderer  # noqa: E402
 
 from app.__main__ import VERBS  # noqa: E402
-from randomizer.cli.arguments import EXIT_CODES, Parser, build_parser  # noqa: E402
+from randomizer.cli.arguments import Parser, build_parser  # noqa: E402
+from randomizer.cli.help_texts import EXIT_CODES  # noqa: E402
 
 NAME = "battlelands-builder"
 SOURCE = ROOT / "packaging" / "desktop"

@@ -85,7 +85,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, h
     assert saved.assets == {digest: PURPLE}
 
     qtbot.waitUntil(lambda: not document.modified)
-    desk.files.closing.close()
+    desk.files.closing.close_current()
     desk.files.open_path(path)
     qtbot.waitUntil(lambda: document.path == path)
     known = document.battlemap.terrain_set

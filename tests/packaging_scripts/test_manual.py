@@ -145,7 +145,7 @@ def words_of_an_area() -> Iterator[str]:
     """What the menu of an area of a wargame table has at its first level."""
     from PySide6.QtWidgets import QMenu
 
-    from app.systems.cordery.area_menu import Area, AreaMenu
+    from app.systems.cordery.area_menu import Area, AreaMenu, MenuActions
     from randomizer.systems.cordery.choices import Choices
     from randomizer.systems.cordery.dice_log import log_entries, table_rolls
     from tests.app.cordery_tables import rolled_table
@@ -154,9 +154,13 @@ def words_of_an_area() -> Iterator[str]:
     lowest = next(layer.id for layer in table.layers if layer.roll is not None)
     menu = QMenu()
     log = log_entries(table_rolls(table, lowest))
-    nothing = [lambda *_any: None] * 3
-    area_menu = AreaMenu(log, {}, str, *nothing[:2], Choices().routes, nothing[2])
-    area_menu.add_to(menu, Area(0, "0101", rim=True))
+
+    def do_nothing(*_any: object) -> None:
+        """Stand for what the entries do: only their texts are read."""
+
+    actions = MenuActions(do_nothing, do_nothing, do_nothing)
+    area_menu = AreaMenu(log, {}, Choices().routes, str, actions)
+    area_menu.add_to(menu, Area(0, "0101", is_at_rim=True))
     for action in menu.actions():
         yield plain(action.text())
 
