@@ -8,7 +8,7 @@ object that knows its language (``ScriptHost``)::
 
     maps/mainland.js        the script
     maps/mainland.json      a named file: the script, or a rule of its language, names it
-    maps/mine/tools.js      a library file: the script uses the folder ``mine``, and with it all
+    maps/mine/tools.js      a library file: the script uses the folder "mine", and with it all
     maps/mine/more.js       files in there that have the script's suffix
 
 The text of a further file is known by the file's path relative to the script's folder.

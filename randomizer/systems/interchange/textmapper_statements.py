@@ -63,7 +63,7 @@ _TEXT = re.compile(
 """A text in quotes, its size, and the transforms behind it such as ``translate(0,20)``."""
 
 _CLIFF = re.compile(r"cliff(?P<side>[0-5])")
-"""The type of a hex with a cliff: ``cliff0`` is one at the north-west."""
+"""The type of a hex with a cliff: "cliff0" is one at the north-west."""
 
 Point = tuple[int, int]
 """Column and row as the file numbers them; both can be negative."""

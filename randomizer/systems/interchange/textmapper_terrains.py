@@ -8,4 +8,4 @@ BLANK = Terrain("blank", "#efe9dc", description="A cell of which the file says n
 """The first terrain of such a map."""
 
 CLIFF = Hexside("cliff", "c", "#5b5048")
-"""The first hexside of such a map: types such as ``cliff0`` in a file."""
+"""The first hexside of such a map: types such as "cliff0" in a file."""
