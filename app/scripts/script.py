@@ -25,7 +25,7 @@ from randomizer.catalog.generators import generator_named, generators_of
 from randomizer.catalog.script_files import (
     SCRIPT_LIMIT,
     encoded_script,
-    is_beside,
+    is_name_in_folder,
     read_further_texts,
     read_script,
 )
@@ -341,7 +341,7 @@ def _further_files(script: Script, text: str, path: Path) -> Iterator[tuple[str,
     own_names = script_host(path.name, str(path), text).further_names(text, path.name)
     for name, further_text in _texts_renamed(script.texts, text, script.name, path.name).items():
         is_library = "/" in name
-        if is_beside(name) and (name in own_names or is_library):
+        if is_name_in_folder(name) and (name in own_names or is_library):
             yield name, further_text
 
 

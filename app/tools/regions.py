@@ -1,14 +1,20 @@
 """The brush for regions: it gives cells to a region of the map, or takes them out of it.
 
 A region is a named part of the map (``randomizer.model.map.regions``); its *code* is its index in
-the table of regions, and the value of its cells in the plane of regions.
+the table of regions, and the value of its cells in the plane of regions. A region that was removed
+leaves None in the table::
 
-``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
+    regions_of(battlemap.records)     # (MapRegion("Rohan", ...), None, MapRegion("Mordor", ...))
+    tool.options.choose(region=2)     # in the panel: the brush gives cells to Mordor
+    tool.options.choose(region=NO_REGION)     # the row "None": the brush takes cells out
+
+What the brush does depends on this choice and on the table: ``BrushMode``.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from app.render.scene.things.looks import OWNERS
@@ -41,6 +47,37 @@ def next_region(regions: Regions) -> MapRegion:
     return MapRegion(free_name(regions), colour)
 
 
+class BrushMode(Enum):
+    """What the brush does with cells."""
+
+    BEGIN_FIRST = auto()
+    """The map has no region: the brush makes the first one, of the cells, whatever is chosen."""
+
+    GIVE = auto()
+    """The chosen region is on the map: it gets the cells."""
+
+    TAKE_OUT = auto()
+    """The row "None" (``NO_REGION``) is chosen: the cells are taken out of their regions."""
+
+    REFUSE = auto()
+    """The chosen region is not on the map, which has others. The user has to choose one first.
+
+    This is so after a region was removed, or where the choice is from another map.
+    """
+
+
+def brush_mode(regions: Regions, chosen_code: int) -> BrushMode:
+    """Return what the brush does on a map with these regions, where this code is chosen."""
+    if not any(regions):  # none yet, or all were removed
+        return BrushMode.BEGIN_FIRST
+    if chosen_code == NO_REGION:
+        return BrushMode.TAKE_OUT
+    is_on_map = chosen_code < len(regions) and regions[chosen_code] is not None
+    if is_on_map:
+        return BrushMode.GIVE
+    return BrushMode.REFUSE
+
+
 class RegionTool(BrushTool):
     """Gives cells to the chosen region, or takes them out of any."""
 
@@ -56,37 +93,66 @@ class RegionTool(BrushTool):
     text = "Paint region"
 
     def suits(self, system: System) -> bool:
+        """Return whether maps of a system have regions: the tool is not offered for others."""
         return system.regions is not None
 
     def lacks(self, system: System) -> str:
-        if system.regions is not None:
-            return ""
-        return "regions"
+        """Return the noun "regions" if maps of a system have none, "" if they have."""
+        if system.regions is None:
+            return "regions"
+        return ""
 
     def plane(self, system: System) -> PlaneSpec:
+        """Return the plane with the codes of regions; the system must have one."""
         assert system.regions is not None, "the tool suits the map"
         return system.regions
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Return a reason also if the chosen region is none of this map, which has other ones."""
-        is_region_gone = self._erases(document) and self.options.region != NO_REGION
-        if is_region_gone and not self._has_no_regions(document):
+        """Return why no stroke can begin: a region must be chosen, or the layer is locked."""
+        if self._mode(document) is BrushMode.REFUSE:
             return "No region is chosen: choose one in the panel Regions (Map > Regions)."
         return super().why_not_here(document)
 
     def why_nothing(self, document: MapDocument) -> str:
-        if self._erases(document):
-            return (
-                "No region is chosen, and none is here to be taken away: choose one in the panel "
-                "Regions (Map > Regions)."
-            )
-        return super().why_nothing(document)
+        """Return what to say after a stroke that changed nothing; "" if all is as was asked."""
+        if self._mode(document) is BrushMode.GIVE:
+            return super().why_nothing(document)
+        return (
+            "No region is chosen, and none is here to be taken away: choose one in the panel "
+            "Regions (Map > Regions)."
+        )
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Return the edit for the cells under the brush; None if it would change nothing."""
         cells = self.reach(document, pointer).cells
-        if self._has_no_regions(document):
+        if self._mode(document) is BrushMode.BEGIN_FIRST:
             return self._begin_first(document, cells)
-        return self.region_edit(document, cells)
+        return self.edit_of_cells(document, cells)
+
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """Return the cells that a click would change, and those that a locked layer keeps."""
+        reached = self.reach(document, pointer)
+        preview = Preview.of(reached)
+        mode = self._mode(document)
+        if mode is BrushMode.BEGIN_FIRST:
+            preview = replace(preview, note="A click makes the map's first region")
+        # Which cells a locked layer keeps depends on whether they are given or taken out.
+        erasing = mode in (BrushMode.TAKE_OUT, BrushMode.REFUSE)
+        spec = self.plane(document.battlemap.system)
+        barred = left_out(document, spec, reached.cells, erasing=erasing)
+        return mark_left_out(document, preview, barred)
+
+    def edit_of_cells(self, document: MapDocument, cells: Cells) -> Edit | None:
+        """Return the edit that gives cells, shape (n,), to the chosen region, or takes them out.
+
+        The panel gives the selected cells by it, as the brush gives those under it. But it makes no
+        first region: on a map without regions the cells are taken out. None for no change.
+        """
+        battlemap = document.battlemap
+        spec = self.plane(battlemap.system)
+        if self._mode(document) is BrushMode.GIVE:
+            return paint(document, spec, cells, self.options.region)
+        return targets.erase(battlemap, document.active_layer_id, spec.name, cells)
 
     def _begin_first(self, document: MapDocument, cells: Cells) -> Edit | None:
         """Return the edit that adds the map's first region with these cells, and choose the region.
@@ -95,39 +161,14 @@ class RegionTool(BrushTool):
         """
         battlemap = document.battlemap
         regions = regions_of(battlemap.records)
-        code = len(regions)
+        code = len(regions)  # behind those that were removed
         painted = paint(document, self.plane(battlemap.system), cells, code)
         if painted is None:
             return None
+        # The next cells of the stroke are given to this region: the mode is ``GIVE`` then.
         self.options.choose(region=code)
         return compound([add_region(battlemap, next_region(regions)), painted])
 
-    def region_edit(self, document: MapDocument, cells: Cells) -> Edit | None:
-        """Return the edit that gives cells to the chosen region, or takes them out of any."""
-        spec = self.plane(document.battlemap.system)
-        if self._erases(document):
-            return targets.erase(document.battlemap, document.active_layer_id, spec.name, cells)
-        return paint(document, spec, cells, self.options.region)
-
-    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        reached = self.reach(document, pointer)
-        spec = self.plane(document.battlemap.system)
-        preview = Preview.of(reached)
-        begins_first = self._has_no_regions(document)
-        if begins_first:
-            preview = replace(preview, note="A click makes the map's first region")
-        erasing = self._erases(document) and not begins_first
-        barred = left_out(document, spec, reached.cells, erasing=erasing)
-        return mark_left_out(document, preview, barred)
-
-    @staticmethod
-    def _has_no_regions(document: MapDocument) -> bool:
-        """Return whether the map has no region yet, or none any more."""
-        # A region that was deleted leaves a None in the table.
-        return not any(regions_of(document.battlemap.records))
-
-    def _erases(self, document: MapDocument) -> bool:
-        """Return whether the map has no region with the chosen code: then the brush erases."""
-        regions = regions_of(document.battlemap.records)
-        code = self.options.region
-        return code >= len(regions) or regions[code] is None
+    def _mode(self, document: MapDocument) -> BrushMode:
+        """Return what the brush does on the map now."""
+        return brush_mode(regions_of(document.battlemap.records), self.options.region)

@@ -1,20 +1,27 @@
-"""Files of scripts: their texts, and the texts of the further files that belong to each.
+"""Reads the file of a script, and the further files that belong to the script.
 
     text, problems = read_script(path)
-    texts = read_further_texts(path, text)     # such as {"mainland.json": ...}, by file name
+    texts = read_further_texts(path, text)     # {"mainland.json": ..., "mine/tools.js": ...}
 
-The *further files* of a script are those that it names, such as its metadata, and the *library*
-files: all scripts in folders beside it that it uses.
+The *further files* of a script are of two kinds. Which ones a script has tells its *host*, the
+object that knows its language (``ScriptHost``)::
+
+    maps/mainland.js        the script
+    maps/mainland.json      a named file: the script, or a rule of its language, names it
+    maps/mine/tools.js      a library file: the script uses the folder "mine", and with it all
+    maps/mine/more.js       files in there that have the script's suffix
+
+The text of a further file is known by the file's path relative to the script's folder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from randomizer.catalog.scripts import script_host
-from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.problems import Problem, ProblemError, error, has_errors
 from randomizer.reading.files import read_file, read_within
 from randomizer.scripts.script_hosts import ScriptHost
 
@@ -22,10 +29,10 @@ SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
 
 MOST_LIBRARY_FILES = 200
-"""The most files that are read of all folders that a script uses together."""
+"""The most library files of a script. With more, a wrong folder would be read for seconds."""
 
-LARGEST_LIBRARIES = 32 * 2**20
-"""The most bytes of all files that belong to a script together."""
+MOST_FURTHER_BYTES = 32 * 2**20
+"""The most bytes of all further files of a script together; their texts are held in memory."""
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
@@ -38,77 +45,33 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     return script_host(path.name, str(path), data).decode(data, str(path))
 
 
-def encoded_script(text: str, script: str) -> bytes:
+def encoded_script(text: str, file_name: str) -> bytes:
     """Return the bytes of a script file: UTF-8 unless the host of its suffix says otherwise.
 
     Raises ProblemError for an unknown suffix.
     """
-    return script_host(script, None, text).encode(text)
-
-
-def further_files(path: Path, text: str) -> tuple[Path, ...]:
-    """Return the files that belong to a script, beside it or in folders there; some may be missing.
-
-    Of a script of an installed game the game's libraries are none of these.
-    """
-    host = script_host(path.name, str(path), text)
-    names = host.further_names(text, path.name)
-    files = [path.parent / name for name in names if PurePath(name).name == name]
-    if not host.in_library(path):
-        files += _library_files(host, path, text)
-    return tuple(files)
-
-
-def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
-    """Yield the scripts of the folders that a script uses, and of those that these use."""
-    seen_folders: set[str] = set()
-    texts = [text]  # scripts whose folders are still to be looked at
-    files_left = MOST_LIBRARY_FILES
-    while texts:
-        for folder in host.library_folders(texts.pop()):
-            if folder in seen_folders or not is_beside(folder):
-                continue
-            seen_folders.add(folder)
-            scripts = (path.parent / folder).glob(f"*{path.suffix}")
-            files = sorted(scripts)[:files_left]
-            files_left -= len(files)
-            for file in files:
-                yield file
-                with suppress(ProblemError):  # whoever reads its text says why
-                    data = read_within(path.parent, file, SCRIPT_LIMIT)
-                    library_text, _problems = host.decode(data, str(file))
-                    texts.append(library_text)
-
-
-def is_beside(name: str) -> bool:
-    """Return whether a name, its parts joined by ``/``, is of a file in or below a script's folder.
-
-    A name with a sign that some operating system gives a meaning of its own is refused.
-    """
-    for part in name.split("/"):
-        if part in ("", ".", "..") or not set(part).isdisjoint("\\:\0"):
-            return False
-    return True
-
-
-def further_name(path: Path, further: Path) -> str:
-    """Return the name by which the text of a further file of the script at ``path`` is known."""
-    return further.relative_to(path.parent).as_posix()
+    return script_host(file_name, None, text).encode(text)
 
 
 def read_further_texts(
-    path: Path, text: str, most_bytes: int = LARGEST_LIBRARIES
+    path: Path, text: str, most_bytes: int = MOST_FURTHER_BYTES
 ) -> dict[str, str]:
-    """Return the texts of the files that belong to a script, by name, without those missing.
+    """Return the texts of the further files of a script by their names, without missing files.
 
-    Raises ProblemError for a file that cannot be read, or with which they have together more than
-    ``most_bytes``.
+    ``path`` and ``text`` are those of the script. Raises ProblemError for a file that cannot be
+    read, for more than ``MOST_LIBRARY_FILES``, and for more than ``most_bytes`` of all files.
     """
+    host = script_host(path.name, str(path), text)
+    named_files = _named_files(host, path, text)
+    libraries = _find_libraries(host, path, text)
+    if libraries.are_too_many:
+        message = f"the folders that the script uses have more than {MOST_LIBRARY_FILES} files"
+        raise error("too-many-files", message, path=str(path))
+
     texts: dict[str, str] = {}
     bytes_left = most_bytes
-    for file in further_files(path, text):
+    for file in (*named_files, *libraries.files):
         if file.exists():
-            host = script_host(path.name, str(path), text)
             data = read_within(path.parent, file, min(SCRIPT_LIMIT, bytes_left))
             bytes_left -= len(data)
             further_text, problems = host.decode(data, str(file))
@@ -116,3 +79,78 @@ def read_further_texts(
                 raise ProblemError(problems)
             texts[further_name(path, file)] = further_text
     return texts
+
+
+def further_files(path: Path, text: str) -> tuple[Path, ...]:
+    """Return the further files of a script, of which named ones may be missing.
+
+    Of too many library files these are the first ``MOST_LIBRARY_FILES``. Raises ProblemError for
+    an unknown suffix.
+    """
+    host = script_host(path.name, str(path), text)
+    return (*_named_files(host, path, text), *_find_libraries(host, path, text).files)
+
+
+def further_name(path: Path, further: Path) -> str:
+    """Return the name by which the text of a further file of the script at ``path`` is known."""
+    return further.relative_to(path.parent).as_posix()
+
+
+def is_name_in_folder(name: str) -> bool:
+    r"""Return whether a name with ``/`` between its parts is of a file in or below a folder.
+
+    True for ``mine/tools.js``; False for ``../tools.js`` and ``/tools.js``. A name with a sign that
+    leads elsewhere on some operating system is refused on all, such as ``C:tools.js`` and
+    ``..\tools.js``.
+    """
+    for part in name.split("/"):
+        if part in ("", ".", "..") or not set(part).isdisjoint("\\:\0"):
+            return False
+    return True
+
+
+def _named_files(host: ScriptHost, path: Path, text: str) -> list[Path]:
+    """Return the named files of a script, which may be missing."""
+    names = host.further_names(text, path.name)
+    # A host promises plain names, but takes some from the text, which can be a stranger's: a name
+    # with a folder, such as "../secret", is no further file.
+    return [path.parent / name for name in names if PurePath(name).name == name]
+
+
+class _Libraries(NamedTuple):
+    """The library files of a script."""
+
+    files: list[Path]
+    """At most ``MOST_LIBRARY_FILES``: each folder's by name, one folder after the other."""
+
+    are_too_many: bool = False
+    """True if the folders have more files than that."""
+
+
+def _find_libraries(host: ScriptHost, path: Path, text: str) -> _Libraries:
+    """Return the library files of a script, with those that library files use.
+
+    A script that is itself a file of an installed game has none: the host knows the game's.
+    """
+    files: list[Path] = []
+    if host.in_library(path):
+        return _Libraries(files)
+
+    seen_folders: set[str] = set()
+    unsearched_texts = [text]  # of the script and of library files: which folders do they use?
+    while unsearched_texts:
+        for folder in host.library_folders(unsearched_texts.pop()):
+            if folder in seen_folders or not is_name_in_folder(folder):
+                continue
+            seen_folders.add(folder)
+            for file in sorted((path.parent / folder).glob(f"*{path.suffix}")):
+                if len(files) == MOST_LIBRARY_FILES:
+                    return _Libraries(files, are_too_many=True)
+                files.append(file)
+                # The text is read only for the folders that it uses. Whoever needs the text reads
+                # the file again, and reports then why it cannot be read.
+                with suppress(ProblemError):
+                    data = read_within(path.parent, file, SCRIPT_LIMIT)
+                    library_text, _problems = host.decode(data, str(file))
+                    unsearched_texts.append(library_text)
+    return _Libraries(files)

@@ -1,12 +1,15 @@
 """The form of a picture or a print: kind, size, paper, colours, and the overlays to draw.
 
-``PictureDialog`` has a ``PictureForm``. Its settings come from ``picture_settings``; below them
-each overlay that the map can show has a box to tick. Which rows are shown depends on the *kind* of
-picture (``_show_rows``), which is the suffix of its file, such as ".pdf"::
+``PictureDialog`` has a ``PictureForm``. It asks for the settings of ``picture_settings``, and below
+them with a box to tick for each overlay that the map can show::
 
-    form = PictureForm(battlemap, paged=True)
-    form.show_values(values_of_last_time)
-    connect(form.changed, lambda: preview(form.values(), form.overlays))
+    form = PictureForm(battlemap, paged=False)
+    form.show_values({"kind": ".pdf", "way": "poster", "size": 38.0, "rulers": True})
+    form.values()          # these, and the values of all other settings by their names
+    form.kind              # ".pdf": the kind of a picture is the suffix of its file
+    form.overlays.rulers   # True
+
+Which rows are shown depends on the kind, for a PDF also on its way onto paper (``_rows_for``).
 """
 
 from __future__ import annotations
@@ -27,7 +30,15 @@ from app.paper.picture_request import (
 )
 from app.paper.picture_settings import (
     CONTOURS,
+    FOLDER,
+    KEY,
     KIND,
+    OVERLAP,
+    OVERVIEW,
+    PAPER,
+    PAPER_MARGIN,
+    UNIT,
+    WALLS,
     WayOntoPaper,
     overlay_settings,
     picture_settings,
@@ -39,6 +50,7 @@ from app.widgets.forms.setting_fields import setting_field
 from app.widgets.forms.setting_widget import SettingField
 from app.widgets.forms.settings_form import SettingsForm
 from app.widgets.layout.builders import STRETCH, lay_out
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.settings.setting import Setting, fitting_settings
 
@@ -59,10 +71,42 @@ class _Unit(NamedTuple):
     """The decimals of the field."""
 
 
-_MILLIMETRES = _Unit(1.0, step=1.0, decimals=1)
+_UNITS = {
+    "mm": _Unit(1.0, step=1.0, decimals=1),
+    "inches": _Unit(MM_PER_INCH, step=0.125, decimals=3),  # an eighth needs three decimals
+}
+"""The units by the values of the setting ``UNIT``."""
 
-_INCHES = _Unit(MM_PER_INCH, step=0.125, decimals=3)
-"""Its step is an eighth, which needs three decimals."""
+# The names of settings that ``picture_settings`` makes with words for the cells of a map.
+_SIZE = "size"
+_PIXELS = "pixels"
+_WAY = "way"
+
+# The names of overlays that every map can show: they always have boxes.
+_PLAYERS = "players"
+_GRID_LINES = "grid_lines"
+
+_PAPER_ROWS = {_WAY, PAPER.name, PAPER_MARGIN.name}
+"""The rows, by names of settings, for every picture on paper of a chosen size."""
+
+_ROWS_FOR_WAY = {
+    WayOntoPaper.FIT: _PAPER_ROWS,
+    WayOntoPaper.PAGE: _PAPER_ROWS | {_SIZE},
+    WayOntoPaper.POSTER: _PAPER_ROWS | {_SIZE, OVERLAP.name, OVERVIEW.name},
+    WayOntoPaper.OWN: {_WAY, _SIZE},
+}
+"""The rows that matter to a PDF or a print, by its way onto paper."""
+
+_ROWS_FOR_KIND = {
+    ".png": {_PIXELS},
+    ".svg": {_SIZE},
+    ".json": {_PIXELS, WALLS.name, FOLDER.name},
+    ".uvtt": {_PIXELS, WALLS.name},
+}
+"""The rows that matter to other kinds of pictures."""
+
+_CHANGING_ROWS = {KEY.name}.union(*_ROWS_FOR_WAY.values(), *_ROWS_FOR_KIND.values())
+"""The rows that are hidden for some kinds. The others, such as the colours, are always shown."""
 
 OVERLAY_COLUMNS = 2
 """The number of columns in which the boxes of the overlays stand."""
@@ -96,27 +140,30 @@ class PictureForm(QWidget):
         those that the map cannot show have no box.
         """
         super().__init__(parent)
-        layout = battlemap.grid.layout
         self._grid_of_map = battlemap.grid
         self._has_key = has_key
-        self._settings = _with_kinds(picture_settings(layout, paged=paged), kinds)
-        self._form = SettingsForm(":")
-        self._form.set_settings(self._settings, {})
-        self._stretch_second_paper_field()
-        size_field = self._form.field("size")
-        assert isinstance(size_field, QDoubleSpinBox)
-        self._size = size_field
-        """The field for the size of a hex, in the chosen unit."""
-        self._size_mm = HEX_MM
-        """The size of a hex in millimetres, whichever unit is shown."""
         self._usual_overlays = overlays
         """The overlays that are ticked at first."""
+        self._settings = _with_kinds(picture_settings(battlemap.grid.layout, paged=paged), kinds)
+        """The settings of all rows above the overlays."""
         self._overlay_settings = _settings_of_overlays(battlemap, overlays)
         """The settings of the overlays that the map can show."""
-        self._overlays: dict[str, SettingField] = {}
+        self._size_mm = HEX_MM
+        """The size of a hex in millimetres, whichever unit is shown."""
+
+        self._form = SettingsForm(":")
+        """The rows above the overlays. Its value of the size is in the chosen unit."""
+        self._form.set_settings(self._settings, {})
+        self._stretch_second_paper_field()
+        size_field = self._form.field(_SIZE)
+        assert isinstance(size_field, QDoubleSpinBox)
+        self._size_field = size_field
+        """The field for the size of a hex, in the chosen unit."""
+        self._overlay_fields: dict[str, SettingField] = {}
         """The boxes to tick, and the choice of contour lines, by the names of their settings."""
         for setting in self._overlay_settings:
-            self._overlays[setting.name] = setting_field(setting, self.changed.emit)
+            self._overlay_fields[setting.name] = setting_field(setting, self.changed.emit)
+
         overlay_box = QGroupBox("Drawn besides the ground")
         self._overlay_grid = QGridLayout(overlay_box)
         lay_out(QVBoxLayout(self), self._form, overlay_box, STRETCH, margins=0)
@@ -131,125 +178,134 @@ class PictureForm(QWidget):
 
     def field(self, name: str) -> QWidget:
         """Return the widget of one setting."""
-        if name in self._overlays:
-            return self._overlays[name].widget
+        if name in self._overlay_fields:
+            return self._overlay_fields[name].widget
         return self._form.field(name)
 
     @property
     def kind(self) -> str:
-        """The kind of the picture, such as ".png"; ".pdf" where the form asks for none."""
-        return str(self._form.values().get("kind", ".pdf"))
+        """The kind of the picture, such as ".png"; ".pdf" for a ``paged`` form, which asks none."""
+        return str(self._form.values().get(KIND.name, ".pdf"))
 
     def values(self) -> dict[str, object]:
         """Return the values of all settings by their names; the size is in millimetres."""
-        ticked = {name: overlay.value() for name, overlay in self._overlays.items()}
-        return {**self._form.values(), **ticked, "size": self._size_mm}
+        overlay_values = {name: field.value() for name, field in self._overlay_fields.items()}
+        return {**self._form.values(), **overlay_values, _SIZE: self._size_mm}
 
     @property
     def overlays(self) -> Overlays:
         """The overlays that are ticked; those without a box are as they were at first."""
         overlays = self._usual_overlays
-        for name, overlay in self._overlays.items():
+        for name, field in self._overlay_fields.items():
+            value = field.value()
             if name == CONTOURS.name:
-                overlays = replace(overlays, contour_step=int(str(overlay.value())))
+                assert isinstance(value, int), "its choices are numbers"
+                overlays = replace(overlays, contour_step=value)
             else:
-                overlays = overlays.having(name, bool(overlay.value()))
+                overlays = overlays.having(name, bool(value))
         return overlays
 
     def show_values(self, values: Mapping[str, object]) -> None:
         """Show the values of settings, by their names, of which the size is in millimetres.
 
         Where ``values`` has none, or one that its setting does not permit, the default is shown.
+        If the kind is that of a virtual table, the ticks that are usual for it (``_table_ticks``)
+        are shown whatever ``values`` says of these overlays.
         """
         values = fitting_settings((*self._settings, *self._overlay_settings), values)
         self._form.show_values(values)
         for setting in self._overlay_settings:
-            self._overlays[setting.name].show(values.get(setting.name, setting.default))
-        self._size_mm = max(float(str(values.get("size", HEX_MM))), LEAST_SIZE_MM)
+            self._overlay_fields[setting.name].show(values.get(setting.name, setting.default))
+        size_mm = values.get(_SIZE, HEX_MM)
+        assert isinstance(size_mm, float), "the setting is a float"
+        self._size_mm = max(size_mm, LEAST_SIZE_MM)
         self._show_size()
-        self._tick_for_table()
+        self._show_ticks(_table_ticks(self.kind, self._grid_of_map))
         self._show_rows()
         self.changed.emit()
 
     def _on_changed(self, name: str) -> None:
-        """Follow a change of the setting ``name``."""
-        if name == "size":
-            self._size_mm = self._size.value() * self._unit.millimetres
-        elif name == "unit":
+        """Follow a change of the setting ``name`` by the user."""
+        if name == _SIZE:
+            self._size_mm = self._size_field.value() * self._unit.millimetres
+        elif name == UNIT.name:
             self._show_size()
-        elif name == "kind":
-            self._tick_for_table()
+        elif name == KIND.name:
+            self._show_ticks(_table_ticks(self.kind, self._grid_of_map))
         self._show_rows()
         self.changed.emit()
-
-    def _tick_for_table(self) -> None:
-        """Tick what is usual for a virtual table: only what players may see, and no grid lines.
-
-        A table that cannot draw such a grid itself gets a picture with grid lines. For other kinds
-        of pictures nothing is changed.
-        """
-        if self.kind in TABLES:
-            self._overlays["players"].show(True)
-            self._overlays["grid_lines"].show(lacks_grid(self.kind, self._grid_of_map))
 
     @property
     def _unit(self) -> _Unit:
         """The chosen unit."""
-        if self._form.values()["unit"] == "inches":
-            return _INCHES
-        return _MILLIMETRES
+        return _UNITS[str(self._form.values()[UNIT.name])]
 
     def _show_size(self) -> None:
         """Show the size of a hex in the chosen unit."""
         unit = self._unit
         # Signals are blocked: another unit is no other size.
-        with QSignalBlocker(self._size):
-            self._size.setDecimals(unit.decimals)
-            self._size.setSingleStep(unit.step)
-            self._size.setRange(LEAST_SIZE_MM / unit.millimetres, MOST_MM / unit.millimetres)
-            self._size.setValue(self._size_mm / unit.millimetres)
+        with QSignalBlocker(self._size_field):
+            self._size_field.setDecimals(unit.decimals)
+            self._size_field.setSingleStep(unit.step)
+            self._size_field.setRange(LEAST_SIZE_MM / unit.millimetres, MOST_MM / unit.millimetres)
+            self._size_field.setValue(self._size_mm / unit.millimetres)
+
+    def _show_ticks(self, ticks: Mapping[str, bool]) -> None:
+        """Tick the boxes of overlays, by name, or take the ticks away; other boxes stay."""
+        for name, is_ticked in ticks.items():
+            self._overlay_fields[name].show(is_ticked)
 
     def _show_rows(self) -> None:
-        """Show only the rows that matter for the kind of picture.
-
-        A PDF has pages: one of the map's own size, one on which the map is fitted, or a poster.
-        """
+        """Show only the rows, and the boxes of overlays, that matter for the kind of picture."""
         kind = self.kind
-        has_pages = kind == ".pdf"
-        way = WayOntoPaper(str(self._form.values()["way"]))
-        is_on_paper = has_pages and way is not WayOntoPaper.OWN
-        is_poster = has_pages and way is WayOntoPaper.POSTER
-        shown_rows = {
-            "folder": kind == ".json",
-            "walls": kind in TABLES,
-            "pixels": kind not in (".svg", ".pdf"),
-            "way": has_pages,
-            "size": kind == ".svg" or (has_pages and way is not WayOntoPaper.FIT),
-            "paper": is_on_paper,
-            "margin": is_on_paper,
-            "overlap": is_poster,
-            "overview": is_poster,
-            "key": has_pages and self._has_key,
-        }
-        for name, is_shown in shown_rows.items():
-            self._form.show_row(name, is_shown=is_shown)
-        hidden_names: Collection[str] = ()
+        way = WayOntoPaper(str(self._form.values()[_WAY]))
+        shown_rows = _rows_for(kind, way, has_key=self._has_key)
+        for name in _CHANGING_ROWS:
+            self._form.show_row(name, is_shown=name in shown_rows)
+        hidden_overlays: Collection[str] = ()
         if kind in TABLES:
-            hidden_names = OVERLAYS_OUTSIDE
-        self._lay_out_overlays(hidden_names)
+            hidden_overlays = OVERLAYS_OUTSIDE
+        self._lay_out_overlays(hidden_overlays)
 
     def _lay_out_overlays(self, hidden_names: Collection[str]) -> None:
         """Put the boxes of the overlays into columns, without gaps for the hidden ones."""
         shown_count = 0
-        for name, overlay in self._overlays.items():
+        for name, field in self._overlay_fields.items():
             is_shown = name not in hidden_names
             if is_shown:
                 row, column = divmod(shown_count, OVERLAY_COLUMNS)
-                self._overlay_grid.addWidget(overlay.widget, row, column)
+                self._overlay_grid.addWidget(field.widget, row, column)
                 shown_count += 1
             else:
-                self._overlay_grid.removeWidget(overlay.widget)
-            overlay.widget.setVisible(is_shown)
+                self._overlay_grid.removeWidget(field.widget)
+            field.widget.setVisible(is_shown)
+
+
+def _rows_for(kind: str, way: WayOntoPaper, *, has_key: bool) -> set[str]:
+    """Return those of ``_CHANGING_ROWS`` that matter to a kind of picture.
+
+    ``way`` counts for a PDF or a print only. With ``has_key`` the map has notes.
+    """
+    if kind != ".pdf":
+        return _ROWS_FOR_KIND[kind]
+    if has_key:
+        return _ROWS_FOR_WAY[way] | {KEY.name}
+    return _ROWS_FOR_WAY[way]
+
+
+def _table_ticks(kind: str, grid: Grid) -> dict[str, bool]:
+    """Return what is ticked whenever a kind of file for virtual tables is chosen, by overlay.
+
+    It is empty for other kinds.
+    """
+    if kind not in TABLES:
+        return {}
+    return {
+        # Players look at the table: what is secret is drawn only if the user unticks this.
+        _PLAYERS: True,
+        # A table draws the grid itself if it can.
+        _GRID_LINES: lacks_grid(kind, grid),
+    }
 
 
 def _settings_of_overlays(battlemap: BattleMap, overlays: Overlays) -> tuple[Setting, ...]:

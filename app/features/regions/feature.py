@@ -175,7 +175,7 @@ class RegionsPanel(EntryEditor):
         if why_not:
             document.refuse(why_not)
             return
-        edit = self._brush.region_edit(document, document.selection.cells)
+        edit = self._brush.edit_of_cells(document, document.selection.cells)
         if not document.push(edit, "Give cells to a region"):
             document.refuse(self._brush.why_nothing(document))
 

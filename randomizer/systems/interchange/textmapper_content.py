@@ -22,14 +22,13 @@ from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign.ways import visible_ways
 from randomizer.systems.interchange.textmapper_document import POINTS, Document
 from randomizer.systems.interchange.textmapper_statements import (
-    BLANK,
-    CLIFF,
     Edge,
     Point,
     Region,
     Side,
     edge_between,
 )
+from randomizer.systems.interchange.textmapper_terrains import BLANK, CLIFF
 
 _LARGEST_SIZE = 10**9
 """No size of a label is so large: its number would not be read again."""

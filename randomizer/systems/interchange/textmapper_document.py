@@ -26,19 +26,19 @@ from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.textmapper_lines import STATEMENT, Lines, lines_of_map
+from randomizer.systems.interchange.textmapper_paths import hexes_on
 from randomizer.systems.interchange.textmapper_statements import (
-    BLANK,
     Edge,
     Point,
     Region,
     Side,
-    Statement,
+    SplitLine,
     edge_between,
-    hexes_on,
-    hexside_in,
-    region_of,
-    statement_of,
+    read_hexside,
+    read_region,
+    split_line,
 )
+from randomizer.systems.interchange.textmapper_terrains import BLANK
 
 POINTS = "points"
 """The entry of a label's state that is the size in its file."""
@@ -250,9 +250,9 @@ class _Reader:
 
     def _read_line(self, line: str, number: int) -> Line:
         """Return a line with its content. Raises ProblemError."""
-        statement = statement_of(line)
+        statement = split_line(line)
         if statement is None:
-            hexside = hexside_in(line)
+            hexside = read_hexside(line)
             if hexside is None:
                 return Line(line, None, NO_FACTS)
             return Line(line, None, frozenset({hexside}))
@@ -263,9 +263,9 @@ class _Reader:
             self._lines_of_other_levels += 1
             return Line(line, None, NO_FACTS)
 
-        if len(statement.path) > 1:
+        if len(statement.points) > 1:
             return Line(line, None, self._edges_of(statement, number))
-        region = region_of(statement.path[0], statement.content)
+        region = read_region(statement.points[0], statement.content)
         if region.is_empty:
             return Line(line, None, NO_FACTS)
         lower_region = self._regions.get(region.point, Region(region.point))
@@ -273,12 +273,12 @@ class _Reader:
         self._include([region.point], number)
         return Line(line, region.point, NO_FACTS)
 
-    def _edges_of(self, statement: Statement, number: int) -> Facts:
+    def _edges_of(self, statement: SplitLine, number: int) -> Facts:
         """Return the steps of a line; none for one whose kind a map cannot show.
 
         Raises ProblemError.
         """
-        for (x, y), (next_x, next_y) in pairwise(statement.path):
+        for (x, y), (next_x, next_y) in pairwise(statement.points):
             self._step_count += abs(x - next_x) + abs(y - next_y)
         if self._step_count > MOST_STEPS:
             raise fault(f"the lines of a map have at most {MOST_STEPS:,} steps", number)
@@ -287,8 +287,8 @@ class _Reader:
         if kind_number >= MOST_WAYS or not kind.isprintable() or len(kind) > LONGEST_WORD:
             return NO_FACTS
         # Before the line is followed: one that leads far takes long.
-        self._extent_with(statement.path, number)
-        path = list(hexes_on(statement.path, pushes_odd=self._pushes_odd))
+        self._extent_with(statement.points, number)
+        path = list(hexes_on(statement.points, pushes_odd=self._pushes_odd))
         edges = frozenset(
             edge_between(kind, point, next_point) for point, next_point in pairwise(path)
         )

@@ -27,7 +27,9 @@ SHORT = r"-?\d\d-?\d\d(?:\d\d)?"
 LONG = r"-?\d{2,7}\.-?\d{2,7}(?:\.\d{2,7})?"
 """A hex with larger numbers, such as 100.102."""
 
-STATEMENT = re.compile(rf"({SHORT}(?:-{SHORT})*|{LONG}(?:-{LONG})*)\s+(.*)", re.ASCII)
+STATEMENT = re.compile(
+    rf"(?P<points>{SHORT}(?:-{SHORT})*|{LONG}(?:-{LONG})*)\s+(?P<content>.*)", re.ASCII
+)
 """A hex, or the hexes that a line runs through, and what is there."""
 
 _FIRST_HEX = re.compile(r"(-?\d{2,7}?)\.?(-?\d{2,7})\b", re.ASCII)
@@ -76,14 +78,14 @@ class Lines:
 
     def _is_prose(self, statement: re.Match[str]) -> bool:
         """Return whether a line that looks like a statement is a sentence after all."""
-        words = _IN_QUOTES.sub(" ", statement[2]).split()
+        words = _IN_QUOTES.sub(" ", statement["content"]).split()
         if has_sentence(words):
             return True
         if not words or not words[0][0].isupper() or words[0] in self._defined_names:
             return False
         # "0304-0506 Road" is a line of the kind "Road", as we write ways by their names. The first
         # character is left out: it can be the minus of a negative column.
-        is_line = "-" in statement[1][1:]
+        is_line = "-" in statement["points"][1:]
         if is_line and len(words) == 1:
             return False
         return not self._may_have_capitals
@@ -117,7 +119,7 @@ def lines_of_map(lines: Sequence[str]) -> range:
 def is_sentence(line: str) -> bool:
     """Return whether a line looks like a statement but has the marks of a sentence."""
     statement = STATEMENT.fullmatch(line)
-    return statement is not None and has_sentence(_IN_QUOTES.sub(" ", statement[2]).split())
+    return statement is not None and has_sentence(_IN_QUOTES.sub(" ", statement["content"]).split())
 
 
 def has_sentence(words: Iterable[str]) -> bool:

@@ -30,7 +30,8 @@ from randomizer.systems.interchange.foreign.new_map import foreign_map
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.foreign.ways import way_planes
 from randomizer.systems.interchange.textmapper_document import POINTS, Document
-from randomizer.systems.interchange.textmapper_statements import BLANK, CLIFF, Edge, Region, Side
+from randomizer.systems.interchange.textmapper_statements import Edge, Region, Side
+from randomizer.systems.interchange.textmapper_terrains import BLANK, CLIFF
 
 PROGRAM = "Text Mapper"
 """The name of the program, and of the terrain sets of its maps."""

@@ -18,14 +18,15 @@ from randomizer.systems.interchange.textmapper_content import Content
 from randomizer.systems.interchange.textmapper_document import Document, is_prose, refuse_prose
 from randomizer.systems.interchange.textmapper_lines import Lines
 from randomizer.systems.interchange.textmapper_statements import (
-    BLANK,
     Edge,
     Point,
     Region,
     Side,
+    hexside_text,
     points_text,
-    statement_text,
+    region_text,
 )
+from randomizer.systems.interchange.textmapper_terrains import BLANK
 
 
 class Row(NamedTuple):
@@ -70,7 +71,7 @@ def changed_rows(
             further_texts = document.regions[point].further_texts
             region = unwritten_regions.pop(point)._replace(further_texts=further_texts)
             line_end = line[len(text) :]
-            rows.append(Row(statement_text(region, document.level) + line_end, is_fact=True))
+            rows.append(Row(region_text(region, document.level) + line_end, is_fact=True))
     if rows_up_to_map_end is None:
         rows_up_to_map_end = len(rows)  # the map goes on to the end of the file
 
@@ -86,12 +87,12 @@ def _new_texts(
     document: Document, regions: Mapping[Point, Region], facts: Iterable[Edge | Side]
 ) -> list[str]:
     """Return new statements as lines: regions, lines as long as they can be, hexsides."""
-    texts = [statement_text(region, document.level) for region in regions.values()]
+    texts = [region_text(region, document.level) for region in regions.values()]
     edges = [fact for fact in facts if isinstance(fact, Edge)]  # those of a kind are in a row
     for kind, edges_of_kind in groupby(edges, key=lambda edge: edge.kind):
         for path in chains((edge.start, edge.end) for edge in edges_of_kind):
             texts.append(f"{points_text(path, document.level)} {kind}")
-    texts += [statement_text(fact, document.level) for fact in facts if isinstance(fact, Side)]
+    texts += [hexside_text(fact, document.level) for fact in facts if isinstance(fact, Side)]
     return texts
 
 

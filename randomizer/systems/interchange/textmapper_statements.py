@@ -1,78 +1,97 @@
-"""The statements of Text Mapper: what one line of a file says, and how that is written.
+r"""Reads and writes the statements of Text Mapper: the lines of a file that a map shows.
 
-    statement = statement_of('0304 green fir-forest "Deep Forest" 30')
-    region_of(statement.path[0], statement.content).code       # "green fir-forest"
-    points_text([(3, 4), (5, 6)], level=0)                     # "0304-0506"
-
-There are three kinds of statements that we show::
+There are three kinds of them::
 
     0304 green fir-forest "Deep Forest" 30     a region: types of a hex, its label, the label's size
     0304-0506 trail                            a line of a kind from hex to hex
-    # hexside 0304 2 w                         a hexside of ours, which the program skips as comment
+    # hexside 0304 2 w                         a hexside; an addition of Battlelands Builder, which
+                                               Text Mapper skips as a comment
 
 A *point* is the column and row of a hex. Numbers above 99 need the long notation, 100.102 instead
 of 0304. Behind both can stand the *level*, the storey of a dungeon for example: 030401, 100.102.01.
+
+A line that begins with points is split first, then the text behind a single point is read::
+
+    line = split_line('0304 green fir-forest "Deep Forest" 30')
+    line.points                                  # [(3, 4)]
+    region = read_region((3, 4), line.content)
+    region.code                                  # "green fir-forest"
+    region_text(region, level=0)                 # the same line again
+    points_text([(3, 4), (5, 6)], level=0)       # "0304-0506"
+
+The sides of a hex are numbered clockwise, in Text Mapper from the north-west, in this program from
+the north. ``Region`` and ``Side`` have the numbers of this program::
+
+         1                    0
+      0 ___ 2              5 ___ 1
+       /   \                /   \
+       \___/                \___/
+      5     3              4     2
+         4                    3
+    Text Mapper          this program
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from randomizer.model.basics.texts import clean_line
-from randomizer.model.terrain.terrain import Hexside, Terrain
 from randomizer.systems.interchange.textmapper_lines import LONG, SHORT, STATEMENT, is_sentence
 
-BLANK = Terrain("blank", "#efe9dc", description="A cell of which the file says nothing")
-"""The first terrain of every map of the program."""
-
-CLIFF = Hexside("cliff", "c", "#5b5048")
-"""The first hexside of every map of the program."""
-
-_A = re.ASCII
-
-_ONE = re.compile(r"(?:^|-)(-?\d\d)(-?\d\d)(\d\d)?", _A)
+_SHORT_POINT = re.compile(r"(?:^|-)(?P<column>-?\d\d)(?P<row>-?\d\d)(?P<level>\d\d)?", re.ASCII)
 """A point such as 0304, or 030401 with its level, in a chain of points."""
 
-_LONG_ONE = re.compile(r"(?:^|-)(-?\d{2,7})\.(-?\d{2,7})(?:\.(\d{2,7}))?", _A)
+_LONG_POINT = re.compile(
+    r"(?:^|-)(?P<column>-?\d{2,7})\.(?P<row>-?\d{2,7})(?:\.(?P<level>\d{2,7}))?", re.ASCII
+)
 """A point such as 100.102, or 100.102.01 with its level, in a chain of points."""
 
-_SIDE = re.compile(rf"#\s*hexside\s+({SHORT}|{LONG})\s+([0-5])\s+(\S)\s*", _A)
-"""A hexside of ours: the hex, the number of the side, and the letter of the hexside."""
+_HEXSIDE = re.compile(
+    rf"#\s*hexside\s+(?P<point>{SHORT}|{LONG})\s+(?P<side>[0-5])\s+(?P<letter>\S)\s*", re.ASCII
+)
+"""A comment that is a hexside, such as ``# hexside 0304 2 w``."""
 
-_TAG = re.compile(r'\b([a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
+_TAG = re.compile(r'\b(?P<name>[a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
 """A tag such as ``name="Moor" 30``: its name, text and size."""
 
-_TEXT = re.compile(r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?((?:\s*[a-z]+\([^)]+\))*)')
+_TEXT = re.compile(
+    r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?(?P<transforms>(?:\s*[a-z]+\([^)]+\))*)'
+)
 """A text in quotes, its size, and the transforms behind it such as ``translate(0,20)``."""
 
-_CLIFF = re.compile(r"cliff[0-5]")
-"""The type of a hex with a cliff, and the number of its side."""
-
-_STEPS_IF_PUSHED_DOWN = ((-1, 0), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 1))
-"""The steps (columns, rows) to the neighbours of a hex in a column that is pushed down.
-
-They are in the order in which the program tries them.
-"""
-
-_STEPS_ELSE = ((-1, -1), (0, -1), (1, -1), (1, 0), (0, 1), (-1, 0))
-"""The same for a hex in one of the other columns."""
+_CLIFF = re.compile(r"cliff(?P<side>[0-5])")
+"""The type of a hex with a cliff: "cliff0" is one at the north-west."""
 
 Point = tuple[int, int]
 """Column and row as the file numbers them; both can be negative."""
 
 
+class SplitLine(NamedTuple):
+    """A line of a file that begins with points, split behind them."""
+
+    points: list[Point]
+    """The one point of a region, or those that a line from hex to hex names."""
+
+    level: int | None
+    """The level of all points, None for points of several levels."""
+
+    content: str
+    """The text behind the points: not "" if there are several points."""
+
+
 class Region(NamedTuple):
-    """The statements on one hex together."""
+    """What one statement, or all statements on a hex together, say of the hex."""
 
     point: Point
     """The hex."""
+
     code: str = ""
-    """Its types but cliffs, in their order, which lie above one another."""
+    """Its types but cliffs, with blanks between them; each lies above those before it."""
     cliffs: frozenset[int] = frozenset()
-    """The sides with a cliff, numbered as ours."""
+    """The sides with a cliff, as this program numbers them."""
     label: str = ""
     """Its label, "" for none."""
     size: int = 0
@@ -98,12 +117,12 @@ class Edge(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A hexside of ours."""
+    """A hexside: what lies between a hex and one of its neighbours, such as a wall."""
 
     point: Point
     """The hex that it belongs to."""
     side: int
-    """The number of the side, as ours."""
+    """The number of the side, as this program numbers them."""
     letter: str
     """The letter of the hexside in the terrain set."""
 
@@ -115,71 +134,65 @@ def edge_between(kind: str, point: Point, neighbour: Point) -> Edge:
     return Edge(kind, neighbour, point)
 
 
-class Statement(NamedTuple):
-    """A line of a file that begins with points: a region, or a line from hex to hex."""
-
-    path: list[Point]
-    """The one point of a region, or those that a line names."""
-    level: int | None
-    """The level of all points, None for points of several levels."""
-    content: str
-    """The text behind the points."""
-
-
 # --- reading a statement ---
 
 
-def statement_of(line: str) -> Statement | None:
-    """Return the statement that a line is; None for prose and other lines."""
-    match = STATEMENT.fullmatch(line)
-    if match is None or is_sentence(line):
-        return None
-    pattern = _ONE
-    if "." in match[1]:
-        pattern = _LONG_ONE
-    points = pattern.findall(match[1])
-    if len(points) > 1 and not match[2]:
-        return None  # a line has a kind
-    path = [(int(column), int(row)) for column, row, _level in points]
-    levels = {int(level or 0) for _column, _row, level in points}
-    level: int | None = None
-    if len(levels) == 1:
-        level = levels.pop()
-    return Statement(path, level, match[2])
+def split_line(line: str) -> SplitLine | None:
+    """Return a line that is a region or a line from hex to hex; None for any other line.
 
-
-def hexside_in(line: str) -> Side | None:
-    """Return the hexside that a comment of ours names, None for other lines."""
-    match = _SIDE.fullmatch(line)
-    if match is None or not match[3].isprintable():
-        return None
-    name, side, letter = match.groups()
-    statement = statement_of(f"{name} ")
-    assert statement is not None, "the name of a hex and a blank are a statement"
-    return Side(statement.path[0], int(side), letter)
-
-
-def region_of(point: Point, text: str) -> Region:
-    """Return the region that the text behind a hex describes.
-
-    Its label is the tag ``name``, else the first text without a transform; all other tags and
-    texts are further ones.
+    None as well for prose that begins with a number, such as "1066 Battle of Hastings."
     """
-    tags = list(_TAG.finditer(text))
-    text_without_tags = _TAG.sub(" ", text)
-    texts = list(_TEXT.finditer(text_without_tags))
-    words = re.sub('["“”]', "", _TEXT.sub(" ", text_without_tags)).split()
-    names = [tag for tag in tags if tag[1] == "name"]
-    plain_texts = [match for match in texts if not match[3]]
+    statement = STATEMENT.fullmatch(line)
+    if statement is None or is_sentence(line):
+        return None
+    chain_of_points = statement["points"]
+    content = statement["content"]
+    points = list[Point]()
+    levels = set[int]()
+    pattern = _LONG_POINT if "." in chain_of_points else _SHORT_POINT
+    for match in pattern.finditer(chain_of_points):
+        points.append((int(match["column"]), int(match["row"])))
+        levels.add(int(match["level"] or 0))
+    if len(points) > 1 and not content:
+        return None  # a line from hex to hex must have a kind
+    level = levels.pop() if len(levels) == 1 else None
+    return SplitLine(points, level, content)
+
+
+def read_hexside(line: str) -> Side | None:
+    """Return the hexside that a comment names, None for any other line."""
+    match = _HEXSIDE.fullmatch(line)
+    if match is None or not match["letter"].isprintable():
+        return None
+    point_line = split_line(f"{match['point']} ")
+    assert point_line is not None, "a point and a blank are a line that can be split"
+    return Side(point_line.points[0], int(match["side"]), match["letter"])
+
+
+def read_region(point: Point, content: str) -> Region:
+    """Return the region at a point that the text behind the point describes."""
+    # Tags are taken out first, then texts: what is left are types.
+    tags = list(_TAG.finditer(content))
+    content_without_tags = _TAG.sub(" ", content)
+    texts = list(_TEXT.finditer(content_without_tags))
+    words = re.sub('["“”]', "", _TEXT.sub(" ", content_without_tags)).split()
+
+    # The label is the tag ``name``, else the first text without a transform. A map cannot show the
+    # other tags and texts, which are kept as they are written.
+    names = [tag for tag in tags if tag["name"] == "name"]
+    plain_texts = [text for text in texts if not text["transforms"]]
     label = next(iter([*names, *plain_texts]), None)
     further_texts = [match[0].strip() for match in (*tags, *texts) if match is not label]
+
     types = list[str]()
     cliffs = set[int]()
     for word in words:
-        if _CLIFF.fullmatch(word):
-            cliffs.add(_our_side(int(word.removeprefix("cliff"))))
-        else:
+        cliff = _CLIFF.fullmatch(word)
+        if cliff is None:
             types.append(word)
+        else:
+            cliffs.add(_side_of_text_mapper_side(int(cliff["side"])))
+
     region = Region(
         point, " ".join(types), frozenset(cliffs), further_texts=" ".join(further_texts)
     )
@@ -188,52 +201,34 @@ def region_of(point: Point, text: str) -> Region:
     return region._replace(label=clean_line(label["text"]), size=int(label["size"] or 0))
 
 
-def hexes_on(points: Sequence[Point], *, pushes_odd: bool) -> Iterator[Point]:
-    """Yield the points of a line and all hexes between them, as the program draws it.
-
-    From each hex it goes on to the neighbour that is nearest to the next point, by the distance
-    of columns and rows; of several to the one that it tries first. With ``pushes_odd`` the odd
-    columns of the file are pushed down, else the even ones.
-    """
-    x, y = points[0]
-    yield x, y
-    for end_x, end_y in points[1:]:
-        while (x, y) != (end_x, end_y):
-            is_odd = x % 2 == 1
-            steps = _STEPS_ELSE
-            if is_odd == pushes_odd:
-                steps = _STEPS_IF_PUSHED_DOWN
-            neighbours = [(x + step_x, y + step_y) for step_x, step_y in steps]
-            distances = [(end_x - to_x) ** 2 + (end_y - to_y) ** 2 for to_x, to_y in neighbours]
-            x, y = neighbours[distances.index(min(distances))]
-            yield x, y
-
-
 # --- writing a statement ---
 
 
-def statement_text(statement: Region | Side, level: int) -> str:
-    """Return a region, or a hexside, as a line without its end."""
-    name = points_text([statement.point], level)
-    if isinstance(statement, Side):
-        return f"# hexside {name} {statement.side} {statement.letter}"
-    words = [name, statement.code]
-    words += sorted(f"cliff{_side_of_program(side)}" for side in statement.cliffs)
-    if statement.label:
-        words.append(f'"{statement.label}"')
-        if statement.size:
-            words.append(str(statement.size))
-    words.append(statement.further_texts)
+def region_text(region: Region, level: int) -> str:
+    """Return a region as a line without its end."""
+    words = [points_text([region.point], level), region.code]
+    words += sorted(f"cliff{_text_mapper_side(side)}" for side in region.cliffs)
+    if region.label:
+        words.append(f'"{region.label}"')
+        if region.size:
+            words.append(str(region.size))
+    words.append(region.further_texts)
     return " ".join(word for word in words if word)
+
+
+def hexside_text(side: Side, level: int) -> str:
+    """Return a hexside as a line without its end."""
+    return f"# hexside {points_text([side.point], level)} {side.side} {side.letter}"
 
 
 def points_text(points: Sequence[Point], level: int) -> str:
     """Return points as they are written: 0304-0506, or 100.100.00-101.100.00.
 
-    Two digits a number are enough up to 99. Lines in the long notation need the level as well:
-    the program fails without it.
+    ``level`` is that of all points.
     """
+    # The short notation has two digits for each number.
     is_short = all(abs(number) < 100 for number in (level, *chain(*points)))
+    # Level 0 need not be written, but Text Mapper fails at a line in the long notation without it.
     has_level = level != 0 or (len(points) > 1 and not is_short)
     separator = "" if is_short else "."
     texts = list[str]()
@@ -252,14 +247,11 @@ def _digits(number: int) -> str:
     return f"{number:02}"
 
 
-# The program numbers the sides of a hex clockwise from the north-west, we from the north.
+def _side_of_text_mapper_side(text_mapper_side: int) -> int:
+    """Return the number of a side in this program: 0 for 1, the north."""
+    return (text_mapper_side - 1) % 6
 
 
-def _our_side(side_of_program: int) -> int:
-    """Return the number of a side as ours."""
-    return (side_of_program - 1) % 6
-
-
-def _side_of_program(side: int) -> int:
-    """Return the number of a side as the program's."""
+def _text_mapper_side(side: int) -> int:
+    """Return the number of a side in Text Mapper: 1 for 0, the north."""
     return (side + 1) % 6

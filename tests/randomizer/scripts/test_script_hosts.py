@@ -91,6 +91,13 @@ def test_the_files_of_all_folders_that_a_script_uses_are_counted_together(tmp_pa
     text = "".join(f'Engine.LoadLibrary("{folder}");\n' for folder in folders)
     libraries = [file for file in further_files(tmp_path / "a.js", text) if file.suffix == ".js"]
     assert len(libraries) == MOST_LIBRARY_FILES
+    with pytest.raises(ProblemError, match=f"more than {MOST_LIBRARY_FILES} files"):
+        read_further_texts(tmp_path / "a.js", text)
+
+    # So many are read: the third folder is empty then.
+    for library in (tmp_path / "three").iterdir():
+        library.unlink()
+    assert len(read_further_texts(tmp_path / "a.js", text)) == MOST_LIBRARY_FILES
 
 
 def test_the_files_of_a_script_have_together_at_most_so_many_bytes(tmp_path: Path):
