@@ -30,7 +30,7 @@ def _rolled_layer(record: dict[str, Any]) -> Layer:
         planes[name] = np.array(values, SYSTEM.plane(name).dtype)
     properties = {}
     for name, value in record["properties"].items():
-        properties[name] = SYSTEM.property(name).read(value)
+        properties[name] = SYSTEM.property_named(name).read(value)
     script = files("randomizer.systems.colossus").joinpath("scripts", record["script"])
     roll = Roll(
         generator=record["generator"],

@@ -297,7 +297,7 @@ def _leave_panel(desk: Desk, panel: PropertiesPanel, name: str) -> None:
     the front for this text, the panel that was in front before comes back.
     """
     document = desk.document
-    map_property = document.battlemap.system.property(name)
+    map_property = document.battlemap.system.property_named(name)
     value = map_property.of(document.composite.properties)
     desk.say(f"{map_property.label}: {map_property.words(value)}")
     desk.canvas.setFocus()

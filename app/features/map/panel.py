@@ -107,7 +107,7 @@ class PropertiesPanel(QWidget):
         battlemap = self._document.battlemap
         active = self._document.active_layer_id
         why_not = why_not_property(battlemap, active, name)
-        map_property = battlemap.system.property(name)
+        map_property = battlemap.system.property_named(name)
         if value is not UNSET and not why_not:
             why_not = map_property.why_not(value)
         if why_not:
@@ -124,7 +124,7 @@ class PropertiesPanel(QWidget):
         layers_below = battlemap.layers[: battlemap.index_of(self._target(name).id)]
         is_set_below = any(layer.visible and name in layer.properties for layer in layers_below)
         if is_set_below:
-            self.set_property(name, battlemap.system.property(name).none)
+            self.set_property(name, battlemap.system.property_named(name).none)
         else:
             self.set_property(name, UNSET)
 

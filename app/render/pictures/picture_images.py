@@ -1,20 +1,28 @@
-"""Draws the pictures of terrains quickly: each is painted once, and kept as images of a few sizes.
+"""Draws the pictures of terrains quickly: from images, which are painted once.
 
 A picture is an SVG, and to paint one takes milliseconds. After the user has zoomed, hundreds are
-drawn in another size: so they are drawn from images that are somewhat larger, at most ``BASE``
-pixels a map unit. Terrains that show one picture in several colours share its images, too: an image
-has the picture's own colours, and is *tinted* when it is drawn. ``PictureImages`` wraps the
-``Pictures`` that paint::
+drawn in another size. So they are drawn from images of a few sizes, at most ``BASE`` pixels a map
+unit, each somewhat larger than what is drawn from it. ``PictureImages`` has the methods of the
+``Pictures`` that it paints the images with::
 
     images = PictureImages(Pictures())
     images.ground(painter, grass, phase)      # paints the image if need be, and draws it
+
+Two ideas save images:
+
+- A green wood and a blue one show one picture in two colours. Its image has the colour that the
+  picture was drawn in, and is changed to that of the terrain, *tinted*, whenever it is drawn.
+- A ground is a pattern that repeats, of which each cell shows another section (its ``Phase``). One
+  image of the whole pattern serves all cells: it is drawn as tiles are laid.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -22,16 +30,11 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QTransform
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
+from app.render.pictures.image_store import picture_name
 from app.render.pictures.picture_library import ground_of
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.svg_shapes import Tint
-from app.render.pictures.terrain_pictures import (
-    FEATURE_SHARE,
-    GROUND_BOX,
-    ImageKey,
-    Pictures,
-    tint_of,
-)
+from app.render.pictures.terrain_pictures import FEATURE_SHARE, GROUND_BOX, Pictures, tint_of
 from randomizer.model.terrain.terrain import Terrain
 
 BASE = 72.0
@@ -40,132 +43,64 @@ BASE = 72.0
 At larger scales pictures are painted each time: larger images would take more memory.
 """
 
+IMAGE_UNITS = (BASE / 8, BASE / 4, BASE / 2, BASE)
+"""The pixels a map unit of the images that a picture can have, ascending."""
+
 BASE_TOLERANCE = 1.01
 """Scales up to this many times ``BASE`` count as ``BASE``, from which rounding has moved them."""
 
-HALVINGS = 3
-"""How often ``BASE`` is halved: a picture has images of the whole, a half, a quarter, an eighth."""
-
-LOG_TOLERANCE = 1e-9
-"""An error of rounding: half of ``BASE`` is one halving, even if the logarithm is a bit less."""
-
-Paint = Callable[[QPainter], None]
-"""Paints something in map units, with the origin in the centre of a cell."""
+UNIT_TOLERANCE = 1 + 1e-9
+"""Scales up to this many times an image's unit count as that unit: an error of rounding."""
 
 
-class _Drawing(NamedTuple):
-    """Something to be drawn in a cell, and the image that it can be drawn with."""
+class Accepted(Enum):
+    """Which image of a picture is good enough to draw from."""
 
-    key: ImageKey
-    """The key of the image, which drawings in other colours share."""
+    FINE = auto()
+    """One that has at least the pixels of what is drawn; it is painted if it is missing."""
 
-    box: QRectF
-    """The area into which it is drawn, in map units."""
-
-    image_box: QRectF
-    """The area that the image shows, in map units."""
-
-    paint_image: Paint
-    """Paints what the image shows, in the picture's own colours."""
-
-    paint: Paint
-    """Draws the same as the image and the tint, but without an image."""
-
-    tint: Tint | None = None
-    """Changes the picture's own colours into those of the terrain; None if they are the same."""
-
-    draw_pattern: Callable[[QPainter, QImage], None] | None = None
-    """Fills ``box`` with the image as a pattern that repeats; None if the image itself fills it."""
-
-    def draw_image(self, painter: QPainter, image: QImage) -> None:
-        """Draw the image in its own colours."""
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        if self.draw_pattern is None:
-            painter.drawImage(self.box, image)
-        else:
-            self.draw_pattern(painter, image)
+    ANY = auto()
+    """The largest that exists, even if it is blurred; as ``FINE`` if there is none."""
 
 
 class PictureImages(Pictures):
     """Draws the same pictures as ``pictures``, from images at scales up to ``BASE``.
 
-    The images are those of ``pictures``, so that several objects of this class share them.
+    Several objects of this class for the same ``pictures`` share the images (``Pictures.images``),
+    also those of other threads. One object belongs to one thread.
     """
 
     def __init__(self, pictures: Pictures) -> None:
+        self.images = pictures.images
         self._pictures = pictures
-        self._images = pictures.images
-        """The images by their key, and then by how often they are halved (0 to ``HALVINGS``)."""
-        self.hurried = False
-        """True while there is no time to paint: any image of a picture is used at any scale."""
+        """Paints the images, and what is too large for them."""
+        self._accepted = Accepted.FINE
+        """``ANY`` inside ``with_any_image``."""
 
     @property
-    def bytes(self) -> int:
+    def byte_count(self) -> int:
         """The memory that the images take, in bytes."""
-        total = 0
-        for sizes in list(self._images.values()):  # other threads draw pictures, too
-            total += sum(image.sizeInBytes() for image in list(sizes.values()))
-        return total
+        return self.images.byte_count
 
     def drop_all_but(self, terrains: Collection[Terrain]) -> None:
         """Let go of the images of all pictures that none of these terrains shows."""
-        names = {_picture_name(terrain) for terrain in terrains}
+        names = {picture_name(terrain) for terrain in terrains}
         names |= {terrain.ground for terrain in terrains}
-        for key in list(self._images):  # other threads draw pictures, too
-            _kind, terrain, *_rest = key
-            if _picture_name(terrain) not in names:
-                self._images.pop(key, None)
+        self.images.keep_only(names)
 
-    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        terrain = ground_of(terrain)
-        box = phase.box
+    @contextmanager
+    def with_any_image(self) -> Iterator[None]:
+        """Draw from any image that exists, at any scale: inside, there is no time to paint."""
+        self._accepted = Accepted.ANY
+        try:
+            yield
+        finally:
+            self._accepted = Accepted.FINE
 
-        def paint(on: QPainter) -> None:
-            self._pictures.ground(on, terrain, phase)
-
-        picture = self._pictures.shared(terrain)
-        if picture is None or not picture.has("ground"):
-            # The user's own picture, or a plain colour: an image for each phase.
-            key_of_phase = ("ground", terrain, phase)
-            self._draw(painter, _Drawing(key_of_phase, box, box, paint, paint))
-            return
-
-        # Our picture is a pattern that repeats. One image of the whole pattern, a *period*, serves
-        # all phases: a brush repeats it over the cell's box.
-        period = _whole_period(phase)
-        in_own_colour = Terrain(_picture_name(terrain), picture.colour)
-
-        def paint_period(on: QPainter) -> None:
-            self._pictures.ground(on, in_own_colour, period)
-
-        def draw_pattern(on: QPainter, image: QImage) -> None:
-            # The pattern begins at (-phase.x, -phase.y), seen from the centre of the cell.
-            brush = QBrush(image)
-            to_map_units = QTransform().translate(-phase.x, -phase.y)
-            to_map_units.scale(phase.wide / image.width(), phase.high / image.height())
-            brush.setTransform(to_map_units)
-            on.fillRect(box, brush)
-
-        key = ("ground", in_own_colour, phase.wide, phase.high)
-        drawing = _Drawing(
-            key,
-            box=box,
-            image_box=QRectF(-period.x, -period.y, period.wide, period.high),
-            paint_image=paint_period,
-            paint=paint,
-            tint=tint_of(terrain, picture),
-            draw_pattern=draw_pattern,
-        )
-        self._draw(painter, drawing)
+    # --- what needs no image --------------------------------------------------------------------
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)
-
-    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        def paint(on: QPainter, painted: Terrain) -> None:
-            self._pictures.feature(on, painted, variant)
-
-        self._draw_standing(painter, terrain, ("feature", variant), GROUND_BOX, paint)
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
         return self._pictures.standing(terrain)
@@ -173,122 +108,257 @@ class PictureImages(Pictures):
     def shared(self, terrain: Terrain) -> SvgPicture | None:
         return self._pictures.shared(terrain)
 
+    # --- drawing from images --------------------------------------------------------------------
+
+    def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        """Fill the box of ``phase``, of which the outline is a part, with the ground."""
+        terrain = ground_of(terrain)
+        picture = self._pictures.shared(terrain)
+        if picture is None or not picture.has("ground"):
+            self._draw_ground_of_cell(painter, terrain, phase)
+        else:
+            self._draw_ground_that_repeats(painter, terrain, phase, picture)
+
+    def _draw_ground_of_cell(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+        """Draw the user's own picture, or a plain colour, from an image for each phase."""
+        subject = _GroundOfCell(terrain, phase)
+        image = self._image_for(painter, subject)
+        if image is None:
+            subject.paint(painter, self._pictures)
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(subject.box, image)
+
+    def _draw_ground_that_repeats(
+        self, painter: QPainter, terrain: Terrain, phase: Phase, picture: SvgPicture
+    ) -> None:
+        """Draw a pattern of ours from one image, which serves all phases and all colours."""
+        subject = _GroundPattern(_in_own_colour(terrain, picture), phase.wide, phase.high)
+        image = self._image_for(painter, subject)
+        if image is None:
+            self._pictures.ground(painter, terrain, phase)
+            return
+
+        # A brush repeats the image over the box. The pattern begins at (-phase.x, -phase.y), seen
+        # from the centre of the cell.
+        brush = QBrush(image)
+        to_map_units = QTransform().translate(-phase.x, -phase.y)
+        to_map_units.scale(phase.wide / image.width(), phase.high / image.height())
+        brush.setTransform(to_map_units)
+        box = phase.box
+        with _tinting(painter, box, tint_of(terrain, picture)) as tinted_painter:
+            tinted_painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            tinted_painter.fillRect(box, brush)
+
+    def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
+        self._draw_standing(painter, _Feature(terrain, variant))
+
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         picture = self._pictures.standing(terrain)
         if picture is None:
             return
         box = picture.drawing(name).box
-        if box.isEmpty():  # a cell may show nothing
-            return
+        if not box.isEmpty():  # a group may show nothing
+            self._draw_standing(painter, _Group(terrain, name, box))
 
-        def paint(on: QPainter, painted: Terrain) -> None:
-            self._pictures.group(on, painted, name)
-
-        self._draw_standing(painter, terrain, ("group", name), box, paint)
-
-    def _draw_standing(
-        self,
-        painter: QPainter,
-        terrain: Terrain,
-        key: tuple[str, object],
-        box: QRectF,
-        paint_terrain: Callable[[QPainter, Terrain], None],
-    ) -> None:
-        """Draw something that stands on the ground of a cell, in ``box`` (map units).
-
-        ``key`` distinguishes it from all else that stands on cells of this terrain.
-        ``paint_terrain`` paints it as a terrain shows it.
-        """
-        picture = self._pictures.shared(terrain)
-        in_own_colour = terrain
+    def _draw_standing(self, painter: QPainter, wanted: _Feature | _Group) -> None:
+        """Draw something that stands on the ground, from an image that serves all colours."""
+        terrain = wanted.terrain
         tint = None
+        subject = wanted
+        picture = self._pictures.shared(terrain)
         if picture is not None:
-            in_own_colour = Terrain(_picture_name(terrain), picture.colour)
             tint = tint_of(terrain, picture, FEATURE_SHARE)
+            subject = replace(wanted, terrain=_in_own_colour(terrain, picture))
+        image = self._image_for(painter, subject)
+        if image is None:
+            wanted.paint(painter, self._pictures)
+            return
+        with _tinting(painter, wanted.box, tint) as tinted_painter:
+            tinted_painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            tinted_painter.drawImage(wanted.box, image)
 
-        def paint_image(on: QPainter) -> None:
-            paint_terrain(on, in_own_colour)
+    # --- finding images -------------------------------------------------------------------------
 
-        def paint(on: QPainter) -> None:
-            paint_terrain(on, terrain)
+    def _image_for(self, painter: QPainter, subject: _Subject) -> QImage | None:
+        """Return the image to draw from, at the scale of the painter; painted if need be.
 
-        kind, variant = key
-        image_key = (kind, in_own_colour, variant)
-        drawing = _Drawing(
-            image_key, box=box, image_box=box, paint_image=paint_image, paint=paint, tint=tint
-        )
-        self._draw(painter, drawing)
-
-    def _draw(self, painter: QPainter, drawing: _Drawing) -> None:
-        """Draw with the smallest image that is fine enough.
-
-        At scales for which no image is, the picture itself is painted, unless there is no time.
+        None if the scale is too large for images: then the picture itself is to be painted.
         """
+        if self._accepted is Accepted.ANY:
+            image = self.images.largest(subject)
+            if image is not None:
+                return image
         matrix = painter.worldTransform()
         pixels_a_unit = math.hypot(matrix.m11(), matrix.m12())
-        is_fine_enough = pixels_a_unit <= BASE * BASE_TOLERANCE
-        has_image = drawing.key in self._images
-        if not is_fine_enough and not (self.hurried and has_image):
-            drawing.paint(painter)
-            return
-        image = self._image(drawing, pixels_a_unit)
-        tint = drawing.tint
-        if tint is None or tint.drawn_for == tint.target:
-            drawing.draw_image(painter, image)
-            return
+        if pixels_a_unit > BASE * BASE_TOLERANCE:
+            return None
 
-        # Only the pixels that are seen are tinted: they are mostly fewer than those of the image.
-        area = matrix.mapRect(drawing.box).toAlignedRect()
-        untinted = QImage(area.size(), QImage.Format.Format_ARGB32_Premultiplied)
-        untinted.fill(Qt.GlobalColor.transparent)
-        with painting(untinted) as on_untinted:
-            on_untinted.translate(-area.topLeft())
-            on_untinted.setTransform(matrix, True)
-            drawing.draw_image(on_untinted, image)
-        with saved_state(painter):
-            painter.resetTransform()
-            painter.drawImage(area.topLeft(), tinted(untinted, tint))
-
-    def _image(self, drawing: _Drawing, pixels_a_unit: float) -> QImage:
-        """Return the image for a scale; it is made if it is missing.
-
-        If there is no time (``hurried``), that is the largest image that exists, if one does.
-        """
-        halvings = 0
-        if pixels_a_unit < BASE:
-            halvings = math.floor(math.log2(BASE / pixels_a_unit) + LOG_TOLERANCE)
-        halvings = min(halvings, HALVINGS)
-        sizes = self._images.setdefault(drawing.key, {})
-        if self.hurried and sizes:
-            halvings = min(sizes)
-        image = sizes.get(halvings)
+        # The smallest image that is fine enough, so that few pixels are read.
+        unit = _unit_for(pixels_a_unit)
+        image = self.images.get(subject, unit)
         if image is None:
-            if 0 in sizes:
-                image = _smaller(sizes[0], halvings)
-            else:
-                # The largest image is not painted for this: it is mostly never seen.
-                unit_of_image = BASE / (1 << halvings)
-                image = _painted(drawing.image_box, drawing.paint_image, unit_of_image)
-            sizes[halvings] = image
+            image = self._new_image(subject, unit)
+            self.images.add(subject, unit, image)
         return image
 
+    def _new_image(self, subject: _Subject, unit: float) -> QImage:
+        """Return a new image of a subject, with ``unit`` pixels a map unit."""
+        # To make the largest image smaller is quicker than to paint. But where there is none it is
+        # not painted for this: it is mostly never seen.
+        largest = self.images.get(subject, BASE)
+        if largest is not None:
+            return _smaller(largest, divisor=round(BASE / unit))
+        return _painted(subject, self._pictures, unit)
 
-def _whole_period(phase: Phase) -> Phase:
-    """Return a phase whose outline is a rectangle that shows the whole pattern once."""
-    half_width = phase.wide / 2
-    half_height = phase.high / 2
-    corners = (
-        (-half_width, -half_height),
-        (-half_width, half_height),
-        (half_width, half_height),
-        (half_width, -half_height),
+
+# --- what images show: the keys of ``ImageStore`` -----------------------------------------------
+
+
+@dataclass(frozen=True)
+class _GroundOfCell:
+    """The ground in the box of one cell."""
+
+    terrain: Terrain
+    phase: Phase
+
+    @property
+    def box(self) -> QRectF:
+        """The area that the image shows, in map units around the centre of the cell."""
+        return self.phase.box
+
+    def paint(self, painter: QPainter, pictures: Pictures) -> None:
+        """Paint it in map units; (0, 0) is the centre of the cell."""
+        pictures.ground(painter, self.terrain, self.phase)
+
+
+@dataclass(frozen=True)
+class _GroundPattern:
+    """The whole pattern of a ground, once; width and height are in map units."""
+
+    terrain: Terrain
+    width: float
+    height: float
+
+    @property
+    def box(self) -> QRectF:
+        """The area of the pattern, with (0, 0) in its middle."""
+        return QRectF(-self.width / 2, -self.height / 2, self.width, self.height)
+
+    def paint(self, painter: QPainter, pictures: Pictures) -> None:
+        """Paint it as a cell that is as large as the pattern, and lies in its middle."""
+        right = self.width / 2
+        bottom = self.height / 2
+        corners = ((-right, -bottom), (-right, bottom), (right, bottom), (right, -bottom))
+        whole = Phase(right, bottom, self.width, self.height, corners)
+        pictures.ground(painter, self.terrain, whole)
+
+
+@dataclass(frozen=True)
+class _Feature:
+    """What stands in a cell of a board; ``variant`` is that of ``Pictures.feature``."""
+
+    terrain: Terrain
+    variant: int
+
+    @property
+    def box(self) -> QRectF:
+        """The area that the image shows, in map units around the centre of the cell."""
+        return GROUND_BOX
+
+    def paint(self, painter: QPainter, pictures: Pictures) -> None:
+        """Paint it in map units; (0, 0) is the centre of the cell."""
+        pictures.feature(painter, self.terrain, self.variant)
+
+
+@dataclass(frozen=True)
+class _Group:
+    """A tree or a rock that stands in a landscape, by its ``name`` in the picture."""
+
+    terrain: Terrain
+    name: str
+    box: QRectF = field(compare=False)
+    """The area that the image shows, in map units; it follows from the other two."""
+
+    def paint(self, painter: QPainter, pictures: Pictures) -> None:
+        """Paint it in map units around (0, 0)."""
+        pictures.group(painter, self.terrain, self.name)
+
+
+_Subject = _GroundOfCell | _GroundPattern | _Feature | _Group
+
+
+def _in_own_colour(terrain: Terrain, picture: SvgPicture) -> Terrain:
+    """Return a terrain that shows the picture of ``terrain`` in the colour it was drawn in.
+
+    It is the same one for all terrains with this picture, and so are their subjects.
+    """
+    return Terrain(picture_name(terrain), picture.colour)
+
+
+# --- sizes of images ----------------------------------------------------------------------------
+
+
+def _unit_for(pixels_a_unit: float) -> float:
+    """Return the smallest of ``IMAGE_UNITS`` that is fine enough: 36 for 20; ``BASE`` if none."""
+    for unit in IMAGE_UNITS:
+        if pixels_a_unit <= unit * UNIT_TOLERANCE:
+            return unit
+    return BASE
+
+
+def _painted(subject: _Subject, pictures: Pictures, unit: float) -> QImage:
+    """Return an image of a subject with ``unit`` pixels a map unit."""
+    box = subject.box
+    image = QImage(
+        math.ceil(box.width() * unit),
+        math.ceil(box.height() * unit),
+        QImage.Format.Format_ARGB32_Premultiplied,
     )
-    return Phase(half_width, half_height, phase.wide, phase.high, corners)
+    image.fill(Qt.GlobalColor.transparent)
+    with painting(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(image.width() / box.width(), image.height() / box.height())
+        painter.translate(-box.topLeft())
+        subject.paint(painter, pictures)
+    return image
 
 
-def _picture_name(terrain: Terrain) -> str:
-    """Return the name of the picture of a terrain: its own name unless it shows another one."""
-    return terrain.picture or terrain.name
+def _smaller(image: QImage, *, divisor: int) -> QImage:
+    """Return an image whose width and height are divided by ``divisor``."""
+    return image.scaled(
+        max(1, image.width() // divisor),
+        max(1, image.height() // divisor),
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+
+
+# --- tinting ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _tinting(painter: QPainter, box: QRectF, tint: Tint | None) -> Iterator[QPainter]:
+    """Give a painter for the area ``box`` (map units); what it draws is tinted at the end.
+
+    Without a tint that is ``painter`` itself.
+    """
+    if tint is None:
+        yield painter
+        return
+
+    # What is drawn is tinted, not the image that it is drawn from: it has mostly fewer pixels.
+    matrix = painter.worldTransform()
+    area = matrix.mapRect(box).toAlignedRect()
+    untinted = QImage(area.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    untinted.fill(Qt.GlobalColor.transparent)
+    with painting(untinted) as untinted_painter:
+        untinted_painter.translate(-area.topLeft())
+        untinted_painter.setTransform(matrix, True)
+        yield untinted_painter
+    with saved_state(painter):
+        painter.resetTransform()
+        painter.drawImage(area.topLeft(), tinted(untinted, tint))
 
 
 RED_GREEN_BLUE = (2, 1, 0)
@@ -302,29 +372,3 @@ def tinted(image: QImage, tint: Tint) -> QImage:
     for byte, table in zip(RED_GREEN_BLUE, tint.tables, strict=True):
         pixels[:, byte] = table[pixels[:, byte]]
     return result.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
-
-
-def _painted(box: QRectF, paint: Paint, unit: float) -> QImage:
-    """Return an image of what ``paint`` paints in a box, of ``unit`` pixels a map unit."""
-    image = QImage(
-        math.ceil(box.width() * unit),
-        math.ceil(box.height() * unit),
-        QImage.Format.Format_ARGB32_Premultiplied,
-    )
-    image.fill(Qt.GlobalColor.transparent)
-    with painting(image) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(image.width() / box.width(), image.height() / box.height())
-        painter.translate(-box.topLeft())
-        paint(painter)
-    return image
-
-
-def _smaller(image: QImage, halvings: int) -> QImage:
-    """Return an image whose width and height are halved so many times."""
-    return image.scaled(
-        max(1, image.width() >> halvings),
-        max(1, image.height() >> halvings),
-        Qt.AspectRatioMode.IgnoreAspectRatio,
-        Qt.TransformationMode.SmoothTransformation,
-    )

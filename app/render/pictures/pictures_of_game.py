@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.pictures.ground_phase import Phase
+from app.render.pictures.image_store import ImageStore
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_pictures import HEX_BOX, Pictures, fill_outline, fitted_into
 from randomizer.model.terrain.terrain import Terrain
@@ -24,7 +25,7 @@ class GamePictures(Pictures):
 
     def __init__(self, images: dict[str, QImage]) -> None:
         self._images = images
-        self.images = {}
+        self.images = ImageStore()
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         if not self._is_of_game(terrain):

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
 from app.render.pictures.ground_phase import Phase
+from app.render.pictures.image_store import ImageStore
 from app.render.pictures.svg_picture import SvgPicture
 from app.render.pictures.terrain_patterns import Pattern, draw_pattern, ink_on
 from app.render.pictures.terrain_pictures import Pictures, fill_outline
@@ -57,7 +58,7 @@ class PlainPictures(Pictures):
     def __init__(self, theme: Theme, *, lettered: bool) -> None:
         self._theme = theme
         self._lettered = lettered
-        self.images = {}
+        self.images = ImageStore()
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         colour = self._theme.terrain_colour(terrain)

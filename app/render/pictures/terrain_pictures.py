@@ -18,6 +18,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.pictures.ground_phase import MARGIN, Phase
+from app.render.pictures.image_store import ImageStore
 from app.render.pictures.own_pictures import own_picture
 from app.render.pictures.picture_library import (
     FOLDERS,
@@ -30,9 +31,6 @@ from app.render.pictures.svg_shapes import Tint
 from app.render.pictures.terrain_patterns import PATTERNS, Pattern, draw_pattern, ink_on
 from app.render.piece import closed_path
 from randomizer.model.terrain.terrain import Terrain
-
-ImageKey = tuple[str, Terrain, *tuple[object, ...]]
-"""The key of an image: a kind of drawing, the terrain, and what else it depends on."""
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
@@ -102,7 +100,7 @@ def tint_of(terrain: Terrain, picture: SvgPicture, share: float = 1.0) -> Tint |
     red = drawn_for.red()
     green = drawn_for.green()
     blue = drawn_for.blue()
-    return Tint(
+    tint = Tint(
         (red, green, blue),
         (
             round(red + (target.red() - red) * share),
@@ -110,6 +108,9 @@ def tint_of(terrain: Terrain, picture: SvgPicture, share: float = 1.0) -> Tint |
             round(blue + (target.blue() - blue) * share),
         ),
     )
+    if tint.target == tint.drawn_for:
+        return None
+    return tint
 
 
 FEATURE_SHARE = 0.35
@@ -123,8 +124,11 @@ class Pictures:
     colour; where a terrain names a picture, the picture takes the colour of the terrain.
     """
 
-    images: dict[ImageKey, dict[int, QImage]] = {}  # noqa: RUF012 - of all canvases together
-    """The images that ``PictureImages`` has drawn of them, by key and number of halvings."""
+    images = ImageStore()
+    """The images that ``PictureImages`` has painted of them.
+
+    All canvases together have this one; a subclass whose pictures differ has a store of its own.
+    """
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""

@@ -231,15 +231,12 @@ class Atlas:
         """
         assert self._images is not None
         coarse: list[int] = []
-        self._images.hurried = True
-        try:
+        with self._images.with_any_image():
             while unready and not budget.is_spent:
                 numbers = unready[:SPRITES_AT_ONCE]
                 unready = unready[SPRITES_AT_ONCE:]
                 self._draw(self._missing(numbers))
                 coarse += numbers
-        finally:
-            self._images.hurried = False
         self._table.states[coarse] = SpriteState.DRAFT
         return unready, not unready and not coarse
 

@@ -157,7 +157,7 @@ class SpriteSets:
         if images is None:
             images = PictureImages(style.pictures(self._theme, self._pictures))
             self._images[style] = images
-        elif images.bytes > STORED_IMAGE_BYTES:
+        elif images.byte_count > STORED_IMAGE_BYTES:
             images.drop_all_but(terrain_set.terrains)
         return images
 

@@ -199,7 +199,7 @@ class PropertyEdit:
     def apply(self, battlemap: BattleMap) -> None:
         """Set or unset the property. Raises KeyError if the system has no such property."""
         properties = battlemap.layer(self.layer_id).properties
-        battlemap.system.property(self.name)  # raises before anything is changed
+        battlemap.system.property_named(self.name)  # raises before anything is changed
         if self.new_value is UNSET:
             properties.pop(self.name, None)
         else:
@@ -211,7 +211,7 @@ class PropertyEdit:
 
     def region(self, battlemap: BattleMap) -> Region:
         """Return the whole map if the property is drawn, else only the properties."""
-        return Region(everything=battlemap.system.property(self.name).shown, structure=True)
+        return Region(everything=battlemap.system.property_named(self.name).shown, structure=True)
 
     def refresh(self, battlemap: BattleMap, composite: Composite) -> bool:
         """Look the property up in all layers; always possible."""

@@ -208,7 +208,7 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) 
     Raises KeyError if the system has no such property or the map no such layer, ValueError for a
     value that the property cannot have.
     """
-    map_property = battlemap.system.property(name)
+    map_property = battlemap.system.property_named(name)
     layer = battlemap.layer(layer_id)
     old_value = layer.properties.get(name, UNSET)
     new_value: object = UNSET

@@ -220,7 +220,7 @@ def check_property(system: System, name: str, value: object, where: str) -> None
 def _property(system: System, name: str, where: str) -> Property:
     """Return a property of the system. Raises ProblemError if there is none of that name."""
     try:
-        return system.property(name)
+        return system.property_named(name)
     except KeyError:
         _refuse(f"{where}: maps of {system.title} have no property {clean_line(name):.40}")
 

@@ -158,7 +158,7 @@ def touched_properties(battlemap: BattleMap, position: int) -> dict[str, Any]:
     shown_properties = {**properties_below, **layer.properties}
     touched = {}
     for name in sorted(layer.touched_properties):
-        touched[name] = battlemap.system.property(name).of(shown_properties)
+        touched[name] = battlemap.system.property_named(name).of(shown_properties)
     return touched
 
 

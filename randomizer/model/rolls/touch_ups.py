@@ -167,7 +167,7 @@ def change_names(battlemap: BattleMap, layer: Layer, most: int) -> list[str]:
     names = []
     for cell, planes in sorted(planes_by_cell.items()):
         names.append(f"{system.cell_name(grid, cell)} {listed(planes)}")
-    further_names += [system.property(name).title for name in layer.properties]
+    further_names += [system.property_named(name).title for name in layer.properties]
     further_names += [thing.label or thing.kind for thing in layer.things.values()]
     return [*names, *further_names][:most]
 

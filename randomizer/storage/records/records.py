@@ -254,7 +254,7 @@ def read_layer(
 def read_property(system: System, name: str, value: object) -> Any:
     """Return the value of a property of the system's maps. Raises ValueError."""
     try:
-        map_property = system.property(name)
+        map_property = system.property_named(name)
     except KeyError:
         raise ValueError(f"maps of {system.title} have no property {name!r:.40}") from None
     try:

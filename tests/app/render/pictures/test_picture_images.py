@@ -57,7 +57,7 @@ def test_forty_terrains_of_four_pictures_take_the_images_of_four(qapp):
         shown(renderer, world(coloured(number)))
         # How much memory the images take nothing else tells.
         (images,) = renderer.sprite_sets._images.values()
-        sizes.append(images.bytes)
+        sizes.append(images.byte_count)
     assert sizes[1] < 2 * sizes[0]
 
 
@@ -67,9 +67,9 @@ def test_images_of_pictures_that_are_not_shown_any_more_are_let_go(qapp, monkeyp
     shown(renderer, world(coloured(4)))
     # How much memory the images take nothing else tells.
     (images,) = renderer.sprite_sets._images.values()
-    before = images.bytes
+    before = images.byte_count
     shown(renderer, world([Terrain("Only", "#336699", picture="Lake")]))
-    assert 0 < images.bytes < before / 2
+    assert 0 < images.byte_count < before / 2
 
 
 @pytest.mark.parametrize("colours", ["pictures", "colour-blind"])

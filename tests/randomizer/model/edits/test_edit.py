@@ -448,7 +448,7 @@ def test_regions_add_up() -> None:
     ("name", "everything"), [("title", False), ("tower", False), ("startlist", True)]
 )
 def test_a_property_repaints_only_if_it_is_drawn(name: str, everything: bool) -> None:
-    region = PropertyEdit(1, name, NOT_SET, TOY.property(name).none).region(toy_map())
+    region = PropertyEdit(1, name, NOT_SET, TOY.property_named(name).none).region(toy_map())
     assert (region.everything, region.structure) == (everything, True)
 
 

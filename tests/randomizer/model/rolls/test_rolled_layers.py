@@ -247,7 +247,7 @@ def test_properties_taken_away_by_hand_do_not_come_back() -> None:
         rolled(2, properties={"title": "Rolled", "subtitle": "Fog", "startlist": ("D4",)}),
     )
     for name in PROPERTIES:
-        done(battlemap, set_property(battlemap, 2, name, TOY.property(name).none))
+        done(battlemap, set_property(battlemap, 2, name, TOY.property_named(name).none))
         done(battlemap, set_property(battlemap, 2, name, NOT_SET))
     new = rolled(
         0,
@@ -310,7 +310,7 @@ def test_hand_work_looks_the_same_after_any_re_roll(
             where = touched.astype(bool)
             assert np.array_equal(before.planes[name][where], after.planes[name][where])
     for name in old.touched_properties:
-        known = TOY.property(name)
+        known = TOY.property_named(name)
         assert known.of(before.properties) == known.of(after.properties)
     untouched = contents(BattleMap.new(battlemap.system, battlemap.grid, [battlemap.layer(old.id)]))
     kept = {name: getattr(old, name) for name in ("id", "visible", "opacity", "locked", "secret")}
