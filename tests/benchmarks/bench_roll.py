@@ -147,7 +147,7 @@ def lock_searches_ms(program: Program, maps: int) -> list[float]:
     searches_ms = []
     for number in range(maps):
         original = roll(program, KeyedDraws(program, 1, number))
-        placed_hexes = [place for place in original.placed if original.terrain[place]]
+        placed_hexes = [place for place in original.placed_hexes if original.terrain[place]]
         locks = {}
         for place in dice.sample(placed_hexes, min(LOCKED_HEXES, len(placed_hexes))):
             locks[place] = (original.terrain[place], original.elevation[place])

@@ -73,7 +73,6 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from randomizer.catalog.catalog import SYSTEMS
 from randomizer.catalog.systems import system_named
-from randomizer.model.edits.edit import LayerField, LayerInsert
 from randomizer.model.edits.stack_edits import LayerField, LayerInsert
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map.layer import Layer
