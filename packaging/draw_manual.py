@@ -79,7 +79,6 @@ class Desk:
         store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.settings = Settings(store)
         self.settings.theme = scheme
-        self.settings.saving_explained = True
         apply_scheme(scheme)
         self.window = MainWindow(MapDocument(sample_map()), self.settings)
         self.document = self.window.desk.document
