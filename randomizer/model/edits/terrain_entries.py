@@ -22,6 +22,9 @@ from randomizer.model.terrain.terrain import Terrain, TerrainSet
 if TYPE_CHECKING:
     from randomizer.model.map.battlemap import BattleMap
 
+_LONGEST_NUMBERED = 90
+"""The characters of a name that gets a number: with it, it is no longer than ``LONGEST_WORD``."""
+
 
 class EntryList(Enum):
     """One of the lists of entries of a ``TerrainSet``; its value is the name of the field."""
@@ -95,7 +98,7 @@ def add_entries(
     names_in_use = {entry.name for entry in old_entries if not entry.missing}
     added_entries = []
     for entry in entries:
-        name = free_name(entry.name, names_in_use)
+        name = unused_name(entry.name, names_in_use)
         names_in_use.add(name)
         added_entries.append(replace(entry, name=name))
     if entry_list is EntryList.TERRAINS:
@@ -110,13 +113,16 @@ def shown_last(added_terrains: Sequence[Terrain], terrains: Sequence[Terrain]) -
     return [replace(added_terrains[code], order=last_order) for code in shown_order(added_terrains)]
 
 
-def free_name(name: str, names_in_use: set[str]) -> str:
-    """Return the name, or if it is in use the first free one with a number behind it, from 2 on."""
+def unused_name(name: str, names_in_use: set[str]) -> str:
+    """Return the name, or if it is in use the first unused one with a number, from 2 on.
+
+    A long name is shortened, so that with its number it still is one that an entry can have.
+    """
     number = 1
     result = name
     while result in names_in_use:
         number += 1
-        result = f"{name} {number}"
+        result = f"{name[:_LONGEST_NUMBERED]} {number}"
     return result
 
 

@@ -14,16 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from randomizer.model.edits.terrain_codes import free_letter
-from randomizer.model.edits.terrain_entries import defined, shown_last
+from randomizer.model.edits.terrain_entries import defined, shown_last, unused_name
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.records.assets import assets_of, check_assets, only
 from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.terrain.terrain_check import MOST_TERRAINS, check_terrain_set
 from randomizer.storage.files.terrain_files import OwnTerrains
-
-_LONGEST_NUMBERED = 90
-"""The characters of a name that gets a number: with it, it is no longer than ``LONGEST_WORD``."""
 
 
 def merge_terrains(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
@@ -117,17 +114,7 @@ def _terrains_with_looks(
     names_in_use = {terrain.name for terrain in saved_terrains}
     for index, terrain in enumerate(result):
         if terrain not in looks:
-            name = _unused_name(terrain.name, names_in_use)
+            name = unused_name(terrain.name, names_in_use)
             names_in_use.add(name)
             result[index] = replace(terrain, name=name)
     return tuple(result)
-
-
-def _unused_name(name: str, names_in_use: set[str]) -> str:
-    """Return the name, or if it is in use the first unused one with a number, from 2 on."""
-    number = 1
-    result = name
-    while result in names_in_use:
-        number += 1
-        result = f"{name[:_LONGEST_NUMBERED]} {number}"
-    return result

@@ -20,6 +20,7 @@ from randomizer.model.edits.terrain_entries import (
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.systems.free.system import free_map
 
 KNOWN = TerrainSet(
@@ -138,3 +139,12 @@ def test_any_steps_are_undone_to_the_map_as_it_was(steps) -> None:
         edit.inverse().apply(world)
     assert world.terrain_set == KNOWN
     assert np.array_equal(world.layers[0].planes["terrain"], before)
+
+
+def test_a_copy_of_an_entry_with_the_longest_name_still_has_a_name_that_fits() -> None:
+    longest = Terrain("B" * LONGEST_WORD, "#556b2f")
+    world = painted(KNOWN)
+    add_entries(world, EntryList.TERRAINS, [longest, longest]).apply(world)
+    *_others, first, second = world.terrain_set.terrains
+    assert first.name == longest.name
+    assert second.name == "B" * 90 + " 2"
