@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
     def showEvent(self, event):  # type: ignore[no-untyped-def]
         """Make the features once the window has been painted, or soon if it is not painted."""
         super().showEvent(event)
-        self._start.expect_paint()
+        self._start.begin_without_paint_later()
 
     def _on_started(self) -> None:
         """Finish the start: all features are made."""

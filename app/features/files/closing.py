@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
-from app.background.actions import Turn, run
+from app.background.actions import ActionLock, run
 from app.desk.desk import Desk
 from app.document.map_files import new_map
 from app.features.files.saving import Saving
@@ -37,7 +37,7 @@ class Closing(QObject):
         super().__init__(desk)
         self._desk = desk
         self._saving = saving
-        self._asking = Turn(self)
+        self._asking = ActionLock(self)
         """Taken while unsaved maps are asked about: there is one question at a time."""
 
     def close_current(self) -> None:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog
 
-from app.background.actions import Stopped, Turn, answer, emitted, result, run
+from app.background.actions import ActionLock, Stopped, answer, emitted, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import FileRead, read_onto
@@ -78,7 +78,7 @@ class FilesController(QObject):
         self._desk = desk
         self.closing = Closing(desk, self.saving)
         self._reader = MapReader(desk)
-        self._turn = Turn(self)
+        self._lock = ActionLock(self)
         """Taken while files are opened or merged, questions included: one after the other."""
 
     # --- opening ----------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class FilesController(QObject):
         """Open files when those that were asked for before are open; one may fail, others open."""
         reports = Reports(self._desk.frame)
         opening = _Opening(reports, rolls_scripts=roll, offers_fixes=len(paths) == 1)
-        async with self._turn:
+        async with self._lock:
             for index, path in enumerate(paths):
                 if index > 0:
                     await self._wait_for_rolled_map()
@@ -287,7 +287,7 @@ class FilesController(QObject):
         problems of the file ``reported_as``.
         """
         reports = Reports(self._desk.frame)
-        async with self._turn:
+        async with self._lock:
             try:
                 read = await read_copy()
                 self._show_copy(reported_as, read, reports, backup_of)
@@ -351,7 +351,7 @@ class FilesController(QObject):
         document = self._desk.document
         frame = self._desk.frame
         results = []
-        async with self._turn:
+        async with self._lock:
             for path in paths:
                 with tell_problems(frame, f"Cannot merge {path.name}"):
                     result = await document.while_open(open_map, self._read_over(open_map, path))

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.background.actions import Stopped, Turn
+from app.background.actions import ActionLock, Stopped
 from app.desk.desk import Desk
 from app.document.hidden_layers import layers_left_out, text_about_left_out
 from app.document.map_files import PROJECT_SUFFIX
@@ -69,14 +69,14 @@ class Saving(QObject):
         self._desk = desk
         self._targets = TargetChoice(desk)
         self._writer = MapWriter(desk)
-        self._turn = Turn(self)
+        self._lock = ActionLock(self)
         """Taken while a map is saved, questions included: one map at a time."""
 
     # --- 1: actions, which wait for their turn ----------------------------------------------
 
     async def idle(self) -> None:
         """Wait until no file is being written."""
-        async with self._turn:
+        async with self._lock:
             pass
 
     async def save(self) -> bool:
@@ -115,7 +115,7 @@ class Saving(QObject):
 
         Return what they return; False if the map was closed, or the user stopped them.
         """
-        async with self._turn:
+        async with self._lock:
             if not self._is_open(open_map):  # it was closed while another file was written
                 return False
             try:
