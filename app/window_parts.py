@@ -74,7 +74,7 @@ class WindowParts(QObject):
         from app.desk.dock_commands import dock_commands
 
         docks = self._desk.docks
-        self._desk.commands.add(dock_commands(docks))
+        self._desk.commands.add(dock_commands(docks, docks.names))
         self._desk.commands.add([self._command_of_side_panels()])
         connect(docks.room.aside_changed, self._refresh_desk_commands)
         connect(docks.front_changed, self._refresh_desk_commands)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Key = Qt.Key
 
-DIRECTIONS = {
+DIRECTIONS: dict[int, Direction] = {
     Key.Key_Left: Direction(-1, 0),
     Key.Key_Right: Direction(1, 0),
     Key.Key_Up: Direction(0, -1),
@@ -42,7 +42,12 @@ DIRECTIONS = {
 }
 """The direction of each key that moves the cursor."""
 
-TARGET_KEYS = {Key.Key_Period: 1, Key.Key_Greater: 1, Key.Key_Comma: -1, Key.Key_Less: -1}
+TARGET_KEYS: dict[int, int] = {
+    Key.Key_Period: 1,
+    Key.Key_Greater: 1,
+    Key.Key_Comma: -1,
+    Key.Key_Less: -1,
+}
 """The keys that go to the next (1) or the previous (-1) target of the cell.
 
 With Shift full stop and comma are > and <.

@@ -276,15 +276,13 @@ class PreviewOverlay:
                 painter.setPen(left_out_pen)
                 painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
                 continue
-            keeps_hexside = code is None
-            sets_hexside = code is not None and code > 0  # 0 removes it
-            if sets_hexside:
+            if code is not None and code > 0:  # 0 removes the hexside, None keeps it
                 self._paint_hexside(painter, cell_side, int(code), ratio)
             if has_cells:
                 continue
             painter.setPen(side_pen)
             painter.drawLine(viewport.side_line(battlemap.grid, *cell_side))
-            if not keeps_hexside:
+            if code is not None:  # the hexside changes
                 self._outline_owner(painter, cell_side)
 
     def _paint_hexside(

@@ -28,7 +28,7 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.desk.desk import MapToTake
+    from app.desk.desk import ComparedCandidate
     from app.document.open_map import OpenMap
     from app.features.compare.compared_maps import ComparedMap
     from app.features.compare.window import CompareWindow
@@ -125,7 +125,7 @@ class CompareController(QObject):
         their_map = ComparedMap(theirs, name, name, take_theirs)
         return self._show_window(our_map, their_map, target)
 
-    def show_two(self, ours: MapToTake, theirs: MapToTake) -> CompareWindow:
+    def show_two(self, ours: ComparedCandidate, theirs: ComparedCandidate) -> CompareWindow:
         """Compare two maps that are not open, each with a button *Take* above it.
 
         Nothing can be taken over from one to the other. Return the window, which deletes itself

@@ -277,7 +277,7 @@ class FairnessPanel(QWidget):
             f"Nobody walks into {closed_cells}, and only fliers native to it fly there."
         )
         self.closed_cells.setVisible(bool(closed_cells))
-        self.picture_choice.take_report(report, with_battles=bool(self._simulator))
+        self.picture_choice.show_report(report, with_battles=bool(self._simulator))
 
     def _show_measures(
         self,
@@ -316,7 +316,7 @@ class FairnessPanel(QWidget):
             rows = [battle_texts(name, wins) for name, wins in (*results.wins, results.base_line)]
             verdict_text = verdict(results)
             battle_count = battles_fought(results)
-        self.picture_choice.take_battles(deaths)
+        self.picture_choice.show_battles(deaths)
         self.battles.fill(rows)
         self.verdict.setText(verdict_text or "Battles are being fought...")
         if battle_count:
@@ -330,7 +330,7 @@ class FairnessPanel(QWidget):
         deaths = None
         if report is not None:
             deaths = report.deaths
-        self.picture_choice.take_fight(deaths)
+        self.picture_choice.show_fight(deaths)
 
     def _emit_armies(self) -> None:
         """Tell which armies are chosen now."""

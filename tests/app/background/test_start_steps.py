@@ -55,7 +55,7 @@ def test_steps_share_a_turn_until_its_time_is_over(qtbot, turn_ms, order):
         done.append("One")
         QTimer.singleShot(0, parent, lambda: done.append("events"))
 
-    two_steps = [("One", begin), ("Two", lambda: done.append("Two"))]
+    two_steps = [Step("One", begin), Step("Two", lambda: done.append("Two"))]
     steps = StartSteps(two_steps, parent, turn_ms=turn_ms)
     with qtbot.waitSignal(steps.finished):
         steps.begin()
