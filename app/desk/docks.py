@@ -159,10 +159,10 @@ class Docks(QObject):
         if feature.dock.shown and self.suits_map(feature.dock.name):
             self.room.show_for_map(feature.dock.name)
             docks_in_front.append(added)  # the current map has brought it along
-        # The new dock has come in front of its tabs; of these the last one raised is in front.
+        # The new dock has come in front of its tabs: raise again what was in front.
         for dock in docks_in_front:
             dock.raise_()
-        self._frame.restoreDockWidget(added)
+        self._frame.restoreDockWidget(added)  # to where the user left it
 
     def _make_docks(self, docks: list[Dock]) -> None:
         """Make docks and views without panels, where the features want them.
@@ -421,7 +421,7 @@ class Docks(QObject):
 
     def _suit_map(self) -> None:
         """Show the docks for the current map, and load the panels that roll it."""
-        self.for_maps.suit(self._canvas.document.battlemap.system)
+        self.for_maps.open_and_close_for(self._canvas.document.battlemap.system)
         for name in self._features:
             if self.row_of(name).rolls and self.suits_map(name):
                 self._load(name)

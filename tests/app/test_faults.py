@@ -279,7 +279,7 @@ def edits_of(document):
 def ungated(document, monkeypatch):
     """The gate lets pass what no map can have: a fault behind it is to be met."""
     # No fault behind the gate is known that a map can bring.
-    monkeypatch.setattr(type(document), "_refuse_invalid", lambda *_: False)
+    monkeypatch.setattr(type(document), "_is_refused_as_invalid", lambda *_: False)
 
 
 @pytest.mark.parametrize("kind", ["values", "property", "layer", "compound"])
