@@ -29,7 +29,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from app.background.actions import Action, end, run
+from app.background.actions import Action
+from app.background.actions import end as end_action
+from app.background.actions import run as run_action
 from app.background.background_value import ValueJob, show_values
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
@@ -193,7 +195,7 @@ class BalanceDialog(QDialog):
     def _begin_search(self) -> None:
         """Begin a search of the current map."""
         self._action = self._search_edits()
-        run(self._action)
+        run_action(self._action)
 
     async def _search_edits(self) -> None:
         """Search for edits, and show proposals, or the problem for which the search failed."""
@@ -224,7 +226,7 @@ class BalanceDialog(QDialog):
     def _end_search(self) -> None:
         """End the search; what it proposed stays."""
         if self._action is not None:
-            end(self._action)
+            end_action(self._action)
 
     def _show_state(self, search: _Search, state: BalanceState) -> None:
         """Show the progress, and the proposals if they are others than before."""
