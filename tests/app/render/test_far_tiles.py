@@ -33,7 +33,7 @@ from tests.app.render.vector.test_vector_map import pixels
 from tests.counting import watched_calls
 
 AREA = QRectF(0, 0, *SIZE)
-DEEP = (1.5, 3.0, 6.0)
+SCALES = (0.7, 1.5, 3.0, 6.0)
 RAILWAY = Way("Railway", "rail", "#ff0000")
 
 
@@ -95,12 +95,16 @@ def view_of(battlemap, scale):
     return Viewport(scale, 9.3 - left * scale, 7.6 - top * scale)
 
 
-@pytest.mark.parametrize("scale", [0.7, *(pytest.param(s, marks=pytest.mark.deep) for s in DEEP)])
+@pytest.mark.parametrize(
+    ("scale", "width", "height"),
+    # Drawing takes most of the time: the daily map is small.
+    [(0.7, 24, 18), *(pytest.param(scale, 50, 40, marks=pytest.mark.deep) for scale in SCALES)],
+)
 @given(data=st.data())
 @settings(max_examples=4)
-def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
+def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, width, height, data):
     layout = data.draw(st.sampled_from(LAYOUTS))
-    canvas = Canvas(world(layout))
+    canvas = Canvas(world(layout, width=width, height=height))
     battlemap = canvas.document.battlemap
     document = canvas.document
     viewport = view_of(battlemap, scale)
@@ -194,7 +198,9 @@ def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
         assert tiles.unfinished_count <= far_tiles.MOST_UNFINISHED
 
 
-@pytest.mark.parametrize("scale", [0.7, 1.5, 3.0])
+@pytest.mark.parametrize(
+    "scale", [1.5, *(pytest.param(scale, marks=pytest.mark.deep) for scale in (0.7, 3.0))]
+)
 def test_a_railway_is_seen_from_afar(qapp, scale):
     battlemap = world(POINTY)
     canvas = Canvas(battlemap)

@@ -441,7 +441,13 @@ def position_of_first_field(dialog) -> QPoint | None:
     return None
 
 
-@pytest.mark.parametrize("size", [SMALL_SCREEN, QSize(1120, 780)], ids=["small", "large"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(SMALL_SCREEN, id="small"),
+        pytest.param(QSize(1120, 780), id="large", marks=pytest.mark.deep),
+    ],
+)
 def test_the_form_stays_where_it_is_for_each_script_of_a_kind(dialog, qtbot, size):
     """That of another kind has the height that the pictures of that kind leave."""
     dialog.resize(size)
