@@ -274,7 +274,7 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
         _require_unchanged(change)
     folders: list[Path] = []
     prepared_changes: list[_PreparedChange] = []
-    begun_changes: list[Change] = []
+    begun_changes: list[_PreparedChange] = []
     try:
         # Write everything first: a full disk is noticed while all old files are in their places.
         for change in changes:
@@ -286,7 +286,7 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
 
         for prepared_change in prepared_changes:
             # Recorded before it is made: one that fails may have been made all the same.
-            begun_changes.append(prepared_change.change)
+            begun_changes.append(prepared_change)
             _make(prepared_change)
     except BaseException as failed:
         for prepared_change in prepared_changes:
@@ -294,8 +294,10 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
                 _remove_temporary(prepared_change.temporary)
         problems = _undo(begun_changes)
         remove_folders(folders)
-        if isinstance(failed, ProblemError) and problems:
-            raise ProblemError((*failed.problems, *problems)) from failed
+        if problems:
+            # Told after an interrupt, too: the files are then in a state that nobody wants.
+            first_problems = failed.problems if isinstance(failed, ProblemError) else ()
+            raise ProblemError((*first_problems, *problems)) from failed
         raise
     return tuple(folders)
 
@@ -305,7 +307,7 @@ class _PreparedChange(NamedTuple):
 
     change: Change
     target: Path
-    """The file that is replaced or removed."""
+    """The file that is replaced; of a removal ``change.path`` itself, even if that is a link."""
     temporary: Path | None
     """The temporary file with the new content; None if the target is to be removed."""
 
@@ -347,14 +349,16 @@ def _remove(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def _undo(begun_changes: Sequence[Change]) -> list[Problem]:
+def _undo(begun_changes: Sequence[_PreparedChange]) -> list[Problem]:
     """Undo changes, the last first; return a problem for every file that could not be restored."""
     problems: list[Problem] = []
-    for change in reversed(begun_changes):
+    for prepared_change in reversed(begun_changes):
+        change = prepared_change.change
         try:
             if current_bytes(change.path) != change.before:
                 if change.before is None:
-                    _remove(change.path)
+                    # The new file goes; a link at its path, which led nowhere, stays.
+                    _remove(prepared_change.target)
                 else:
                     write_atomically(change.path, change.before)
         except (ProblemError, OSError):
