@@ -225,32 +225,43 @@ def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseExcep
 def _drop_unfinished(backups: Path, least_age_s: float = 0.0) -> None:
     """Remove the unfinished backups that are at least ``least_age_s`` seconds old.
 
-    A younger one may be one that another program is making just now. If that takes longer, no game
-    is damaged all the same, since a backup is renamed before it is removed. Either the other
-    program has not written the receipt yet, then its export fails; or it has, then the backup gets
-    its name back.
+    What cannot be removed now stays for the next time.
     """
     try:
         unfinished = [backup for backup in backups.iterdir() if not (backup / RECEIPT).exists()]
-        for folder in unfinished:
-            is_aside = folder.name.startswith(_ASIDE)  # its removal was interrupted
-            if not is_aside and time_of_name(folder.name) is None:
-                continue  # it is not ours
-            age_s = time.time() - folder.stat().st_mtime
-            if age_s < least_age_s:
-                continue
-            aside = folder
-            if not is_aside:
-                aside = backups / f"{_ASIDE}{folder.name}"
-            folder.rename(aside)
-            if (aside / RECEIPT).exists():
-                aside.rename(folder)
-            else:
-                shutil.rmtree(aside, ignore_errors=True)
-        if unfinished:
-            remove_folders([backups])
     except OSError:
-        return  # there are none, or they cannot be removed now
+        return  # there are no backups, or they cannot be read now
+    for folder in unfinished:
+        is_aside = folder.name.startswith(_ASIDE)  # its removal was interrupted
+        if not is_aside and time_of_name(folder.name) is None:
+            continue  # it is not ours
+        with contextlib.suppress(OSError):
+            age_s = time.time() - folder.stat().st_mtime
+            if age_s >= least_age_s:
+                _remove_unless_finished(folder, is_aside=is_aside)
+    if unfinished:
+        remove_folders([backups])
+
+
+def _remove_unless_finished(folder: Path, *, is_aside: bool) -> None:
+    """Remove an unfinished backup, unless another program is finishing it just now.
+
+    No game is damaged even then:
+
+    1. The backup gets the name of one that is being removed (``is_aside``: it has that already).
+    2. Has the other program written the receipt before? Then the backup gets its name back.
+    3. If not, its export fails when it writes the receipt, and the backup is removed.
+
+    Raises OSError.
+    """
+    aside = folder
+    if not is_aside:
+        aside = folder.with_name(f"{_ASIDE}{folder.name}")
+        folder.rename(aside)
+    if (aside / RECEIPT).exists():
+        aside.rename(folder)
+    else:
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 def _new_folder(backups: Path, moment: datetime) -> Path:
