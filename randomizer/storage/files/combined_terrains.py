@@ -88,9 +88,11 @@ def with_looks(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
     saved_ways = {way.name: way for way in saved_set.ways}
     hexsides = []
     for hexside in terrain_set.hexsides:
-        look = saved_hexsides.get(hexside.letter, hexside)
-        # Without the rule of the look (ground, beside), which may name terrains that the map lacks.
-        hexsides.append(replace(look, name=hexside.name, ground="", beside=""))
+        look = saved_hexsides.get(hexside.letter)
+        if look is not None:
+            # Not the rule of the look (ground, beside): it may name terrains that the map lacks.
+            hexside = replace(look, name=hexside.name, ground="", beside="")
+        hexsides.append(hexside)
     result = replace(
         terrain_set,
         terrains=_terrains_with_looks(terrain_set.terrains, saved_set.terrains),
@@ -104,14 +106,14 @@ def _terrains_with_looks(
     terrains: Sequence[Terrain], saved_terrains: Sequence[Terrain]
 ) -> tuple[Terrain, ...]:
     """Return the terrains of ``with_looks``: as many as ``terrains``, then further saved ones."""
-    # Each saved terrain is taken out when it is used, since no two terrains can have one name.
+    # A saved terrain that is used is taken out, so that it is not appended as well.
     unused_looks = {terrain.code: terrain for terrain in saved_terrains if terrain.code}
     result = [unused_looks.pop(terrain.code, terrain) for terrain in terrains]
     result += list(unused_looks.values())[: MOST_TERRAINS - len(result)]
 
-    # Those without a look give way to the saved ones if they have the same name.
+    # A terrain without a look gets another name if one from the saved set has its name.
     looks = set(saved_terrains)
-    names_in_use = {terrain.name for terrain in saved_terrains}
+    names_in_use = {terrain.name for terrain in result if terrain in looks}
     for index, terrain in enumerate(result):
         if terrain not in looks:
             name = unused_name(terrain.name, names_in_use)
