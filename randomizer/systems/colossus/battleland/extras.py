@@ -70,6 +70,8 @@ def store_node(extras: dict[str, object], place: str, node: Node) -> None:
     xml = node_xml(node)
     if not xml:
         return
+    if xml.startswith("@"):
+        xml = f"&#64;{xml[1:]}"  # a text, which must not be taken for an attribute
     key = f"{_PREFIX}{place} {xml}"
     count = extras.get(key, 0)
     if not isinstance(count, int):  # a damaged project may hold anything

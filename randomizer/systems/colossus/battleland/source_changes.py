@@ -17,6 +17,9 @@ from typing import NamedTuple
 
 from randomizer.reading.xml_tree import Document, Element, escaped_value
 
+_COMMENTS_ON_LINE = re.compile(rb"(?:[ \t]*<!--[^\r\n]*?-->)+(?=[ \t]*[\r\n])")
+"""Comments that follow a tag, up to the end of its line."""
+
 
 class _Change(NamedTuple):
     """A text that takes the place of the bytes between two offsets."""
@@ -64,7 +67,10 @@ class SourceChanges:
         self.replace(blanks_start, value_end + len('"'), "")
 
     def insert_after(self, offset: int, rows: Sequence[str]) -> None:
-        """Insert rows after the line in which the tag that ends at an offset stands."""
+        """Insert rows behind the tag that ends at an offset, and behind comments on its line."""
+        comments = _COMMENTS_ON_LINE.match(self._source, offset)
+        if comments is not None:
+            offset = comments.end()
         self.replace(offset, offset, "".join(self._line_end + row for row in rows))
 
     def insert_before(self, offset: int, rows: Sequence[str]) -> None:
