@@ -221,20 +221,23 @@ class Base:
         layer_below = Layer(0, "", planes=dict(self.composite.planes))
         shown_layer = Layer(0, "", planes=dict(self.shown.planes))
         layers = [layer_below, shown_layer]
-        if self.above is not None:
-            layers.append(self.above)
+        layers += [layer for layer in (self.above, self.paint_above) if layer is not None]
         terrain_set = with_missing(system, layers, base_terrain_set, generated.terrain_set)
 
-        layer_below, shown_layer, *layers_above = (
-            translated_layer(system, layer, base_terrain_set, terrain_set) for layer in layers
-        )
+        def translated(layer: Layer) -> Layer:
+            return translated_layer(system, layer, base_terrain_set, terrain_set)
+
+        planes_below = translated(layer_below).planes
+        shown_planes = translated(shown_layer).planes
         base = replace(
             self,
-            composite=replace(self.composite, terrain_set=terrain_set, planes=layer_below.planes),
-            shown=replace(self.shown, terrain_set=terrain_set, planes=shown_layer.planes),
+            composite=replace(self.composite, terrain_set=terrain_set, planes=planes_below),
+            shown=replace(self.shown, terrain_set=terrain_set, planes=shown_planes),
         )
-        if layers_above:
-            base = replace(base, above=layers_above[0])
+        if self.above is not None:
+            base = replace(base, above=translated(self.above))
+        if self.paint_above is not None:
+            base = replace(base, paint_above=translated(self.paint_above))
         return base, replace(generated, terrain_set=terrain_set)
 
     def as_layer(self) -> Layer:

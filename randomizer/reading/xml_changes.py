@@ -214,7 +214,7 @@ class ChangedFile:
         children = list(self._arranged(element.groups, slots))
         pieces = list[bytes]()
         if new_text is not None:
-            pieces.append(escaped_text(new_text).encode().replace(b"\n", self._line_end))
+            pieces.append(self._text_bytes(new_text))
 
         # Each child with its lead: a child of the file has that of the file, wherever it is now.
         has_same_children = len(children) == len(slots) and not tail.has_gaps
@@ -328,6 +328,10 @@ class ChangedFile:
             return self._line_end + indent + _INDENT
         return b""
 
+    def _text_bytes(self, text: str) -> bytes:
+        """Return a text as it stands in the file, with the line ends of the file."""
+        return escaped_text(text).encode().replace(b"\n", self._line_end)
+
     # --- new elements -----------------------------------------------------------------------
 
     def _new(self, element: NewElement, indent: bytes) -> bytes:
@@ -340,7 +344,7 @@ class ChangedFile:
             return head + b"/>"
         parts = [head, b">"]
         if element.text:
-            parts.append(escaped_text(element.text).encode())
+            parts.append(self._text_bytes(element.text))
         for child in children:
             inner_indent = indent + _INDENT
             parts += [self._line_end, inner_indent, self._element(child, inner_indent)]

@@ -41,7 +41,9 @@ PATTERNS = [
 def test_the_same_names_fit_as_for_python(pattern):
     python_pattern = re.compile(pattern.replace("?<", "?P<"))
     for name in NAMES:
-        assert NamePattern(pattern).is_found_in(name) is (python_pattern.search(name) is not None), name
+        assert NamePattern(pattern).is_found_in(name) is (
+            python_pattern.search(name) is not None
+        ), name
 
 
 @pytest.mark.parametrize(
