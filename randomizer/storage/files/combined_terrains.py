@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Protocol, TypeVar
 
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_entries import defined, shown_last, unused_name
@@ -53,7 +53,20 @@ def merge_terrains(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     return OwnTerrains(result, assets)
 
 
-def _united(entries: Sequence[Any], more: Sequence[Any]) -> list[Any]:
+class _Entry(Protocol):
+    """A terrain, a hexside or a way of a set."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def missing(self) -> bool: ...
+
+
+Entry = TypeVar("Entry", bound=_Entry)
+
+
+def _united(entries: Sequence[Entry], more: Sequence[Entry]) -> list[Entry]:
     """Return the entries of a list of a set, then those of ``more`` with other names.
 
     A missing entry is replaced by that of ``more`` with its name.
@@ -81,7 +94,8 @@ def with_looks(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
 
     Its indices stay as they are. Terrains get the look of the saved one with their code, hexsides
     of that with their letter, ways of that with their name. Further terrains of the saved set that
-    have codes are appended, so that they can be painted.
+    have codes are appended, so that they can be painted. A terrain of the map is renamed if one of
+    the saved set has its name. The assets are the pictures of all these looks.
     """
     saved_set = saved.terrain_set
     saved_hexsides = {hexside.letter: hexside for hexside in saved_set.hexsides}

@@ -26,7 +26,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from randomizer.model.basics.limits import LARGEST_DATA
-from randomizer.reading.xml_tree import Element, Node, node_xml
+from randomizer.reading.xml_text import node_xml
+from randomizer.reading.xml_tree import Element, Node
 
 BEFORE = "before"
 """The PLACE of nodes before the root element."""

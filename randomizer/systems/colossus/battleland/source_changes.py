@@ -15,7 +15,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from randomizer.reading.xml_tree import Document, Element, escaped_value
+from randomizer.reading.xml_text import escaped_value
+from randomizer.reading.xml_tree import Document, Element
 
 _COMMENTS_ON_LINE = re.compile(rb"(?:[ \t]*<!--[^\r\n]*?-->)+(?=[ \t]*[\r\n])")
 """Comments that follow a tag, up to the end of its line."""
@@ -55,13 +56,13 @@ class SourceChanges:
 
     def set_value(self, element: Element, name: str, value: str) -> None:
         """Give an attribute that the element has another value."""
-        start, end = self._document.values_of(element)[name]
+        start, end = self._document.value_spans_of(element)[name]
         # The value can stand in quotes of either kind.
         self.replace(start, end, escaped_value(value).replace("'", "&apos;"))
 
     def remove_attribute(self, element: Element, name: str) -> None:
         """Remove an attribute that the element has, with the blanks before it."""
-        value_start, value_end = self._document.values_of(element)[name]
+        value_start, value_end = self._document.value_spans_of(element)[name]
         name_start = self._source.rindex(name.encode(), element.start, value_start)
         blanks_start = len(self._source[:name_start].rstrip())
         self.replace(blanks_start, value_end + len('"'), "")

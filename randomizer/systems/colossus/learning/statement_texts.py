@@ -83,7 +83,7 @@ def pair_text(pair: LearnedPair) -> str:
     So a hexside on 25 % of the edges behind one on 50 % is written as ``d,50. c,50.``.
     """
     remaining_share = 1.0
-    hexsides = []
+    hexsides: list[str] = []
     for letter, share in pair.choices:
         chance = min(rounded(share / max(remaining_share, _SMALLEST_SHARE)), 1.0)
         remaining_share -= share
