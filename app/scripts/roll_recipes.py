@@ -32,19 +32,16 @@ from randomizer.model.records.assets import NO_ASSETS
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.roll_base import Base
-from randomizer.storage.files.roll_recipe import (
-    RollRecipe,
-    Scripts,
+from randomizer.storage.files.recipe_bases import (
     differences,
-    find_generator,
     locked_as_in,
-    read_recipe,
     recipe_grid,
     recipe_of,
-    recipe_text,
     same_grid,
     same_ground,
 )
+from randomizer.storage.files.recipe_generators import Scripts, find_generator
+from randomizer.storage.files.roll_recipe import RollRecipe, read_recipe, recipe_text
 from randomizer.storage.files.terrain_files import OwnTerrains
 
 if TYPE_CHECKING:

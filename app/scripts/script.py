@@ -360,7 +360,7 @@ def _texts_renamed(
     renamed_texts: dict[str, str] = {}
     for name, further_text in texts.items():
         if name in new_name_of:
-            renamed_text = host.further_text_for(further_text, old_name, new_name)
+            renamed_text = host.renamed_further_text(further_text, old_name, new_name)
             renamed_texts[new_name_of[name]] = renamed_text
         else:
             renamed_texts[name] = further_text

@@ -194,7 +194,7 @@ class ScriptFiles(QObject):
         if path is None or _in_library(path):
             return await self._save_as(document)
         file = self.known_files.get(path)
-        if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
+        if path.is_file() and (file is None or file.change_since() is not FileChange.UNCHANGED):
             text = document.text.text()
             question = choose_about_change(self._window, path.name)
             answer = await self._while_shown(document, question)

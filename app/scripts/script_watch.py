@@ -138,7 +138,7 @@ def _newer_script(path: Path, script: Script, known_file: KnownFile | None) -> R
 
     The work of a job. Raises ProblemError if the files cannot be read.
     """
-    is_unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
+    is_unchanged = known_file is not None and known_file.change_since() is FileChange.UNCHANGED
     if is_unchanged and read_further_texts(path, script.text) == script.texts:
         return None
     return read_script_file(path)

@@ -16,7 +16,8 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
-from randomizer.storage.files import roll_recipe
+from randomizer.storage.files import recipe_bases, roll_recipe
+from randomizer.storage.files.recipe_generators import find_generator
 from randomizer.storage.files.roll_recipe import RollRecipe
 from randomizer.symmetric_rolls import settings_for
 
@@ -51,7 +52,7 @@ def recipe_of(arguments: argparse.Namespace, console: Console) -> tuple[RollReci
     if arguments.script is not None:
         return recipe, generator_of(arguments.script, console)
     arguments.script = recipe.script_name
-    generator = roll_recipe.find_generator(recipe)
+    generator = find_generator(recipe)
     if generator is None:
         message = f"the script {recipe.script_name} is not here: name its file beside the recipe"
         raise error("no-script", message)
@@ -67,11 +68,11 @@ def recipe_base(
     version of the script. Then it raises ProblemError, unless the user says --anyway.
     """
     settings = checked_settings(settings_for(generator), recipe.roll.settings)
-    grid = roll_recipe.recipe_grid(recipe)
+    grid = recipe_bases.recipe_grid(recipe)
     onto = map_to_roll_onto(arguments, generator, settings, console, grid)
     base = base_above(onto, arguments.lock)
-    base = roll_recipe.locked_as_in(recipe, base)
-    warnings = roll_recipe.differences(recipe, generator, base)
+    base = recipe_bases.locked_as_in(recipe, base)
+    warnings = recipe_bases.differences(recipe, generator, base)
     console.report(warnings)
     if warnings and not arguments.anyway:
         raise error("recipe-differs", "it may be another map here; --anyway rolls it")

@@ -72,11 +72,11 @@ class DiskWatch(QObject):
         open_map = self._desk.document.current_map
         known_file = open_map.known_file
         if known_file is None:
-            self._show_change(open_map, FileChange.NOTHING)
+            self._show_change(open_map, FileChange.UNCHANGED)
             return
 
         def work(_progress: object, _cancelled: object) -> CheckedFile:
-            return CheckedFile(open_map, known_file, known_file.change())
+            return CheckedFile(open_map, known_file, known_file.change_since())
 
         job = Job(work)
         # A bound method is disconnected when the window goes, which the job may outlive.

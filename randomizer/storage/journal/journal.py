@@ -567,7 +567,10 @@ class Journal:
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:
-    """Apply an edit of a journal. Raises ProblemError if it does not fit the map."""
+    """Apply an edit of a journal. Raises ProblemError if it does not fit the map.
+
+    The map is unchanged then: each edit that fails undoes what it has done so far.
+    """
     try:
         edit.apply(battlemap)
     except (KeyError, IndexError, ValueError, AttributeError) as reason:

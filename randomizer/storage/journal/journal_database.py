@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +92,9 @@ class JournalDatabase:
             # The first transaction has made the log; until then there was no file to note.
             if self._log_file not in self._inodes:
                 files = (self.file, self._log_file)
-                self._inodes = {file: file.stat().st_ino for file in files}
+                # What is committed is kept. Files that are not there now are noticed next time.
+                with suppress(OSError):
+                    self._inodes = {file: file.stat().st_ino for file in files}
 
     def _open_to_write(self, mode: str) -> sqlite3.Connection:
         """Return the connection for writing, which is made when it is first needed.

@@ -147,8 +147,21 @@ def _renewed(journal: Journal) -> Journal:
             new_journal = journal.renewed(target)
     except ProblemError as reason:
         return _salvaged(journal.folder, reason)
-    move_to_quarantine(journal.folder, target)
+    _set_aside(journal.folder, target, new_journal)
     return new_journal
+
+
+def _set_aside(folder: Path, target: Path, new_journal: Journal) -> None:
+    """Move a damaged journal to its path in the quarantine; ``new_journal`` replaces it.
+
+    If that fails the new one is deleted, or each start of the program would make another one.
+    Raises ProblemError.
+    """
+    try:
+        move_to_quarantine(folder, target)
+    except BaseException:
+        new_journal.delete()
+        raise
 
 
 def _salvaged(folder: Path, reason: ProblemError) -> Journal:
@@ -176,7 +189,7 @@ def _salvaged(folder: Path, reason: ProblemError) -> Journal:
             )
             about = {"name": "a map", DAMAGE: damage, QUARANTINED: str(target)}
             journal = Journal.begin(folder.parent, about, data, changed=written_at_s)
-            move_to_quarantine(folder, target)
+            _set_aside(folder, target, journal)
             return journal
     problems = quarantine(folder, reason, folder.parent)
     raise ProblemError(problems)

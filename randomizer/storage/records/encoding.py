@@ -112,8 +112,8 @@ def encode_ahead(edit: Edit) -> None:
 
     When the edit is applied, ``encode_edit`` then only looks its block up, and does not hold the
     window's thread: encoding a stamp of all cells of a large map takes long enough to be seen.
-    Only for edits of values; edits of other kinds are left out, since they may hold layers, which
-    must be encoded when the edit is applied.
+    Only for edits of values, and compounds of these: an edit that holds layers must be encoded when
+    it is applied. An edit of another kind is left out; the parts of a compound are not looked at.
     """
     if isinstance(edit, ValueChanges):
         texts: dict[str, str] = {}

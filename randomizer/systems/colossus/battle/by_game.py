@@ -133,6 +133,8 @@ class _Process:
         """The process while it runs and afterwards; None before."""
         self._is_stopped = False
         """True once ``stop`` was called."""
+        self._is_late = False
+        """True once the time limit has ended the process."""
 
     def stop(self) -> None:
         """End the process, now and for good."""
@@ -140,6 +142,12 @@ class _Process:
         self._is_stopped = True
         if self._process is not None:
             self._process.kill()
+
+    def _end_late(self) -> None:
+        """End the process at the time limit."""
+        self._is_late = True
+        assert self._process is not None, "the timer begins after the process"
+        self._process.kill()
 
     def run(self) -> list[str]:
         """Return the lines of the log. Raises ProblemError if the game fails or hangs."""
@@ -151,11 +159,20 @@ class _Process:
             log, status = self._run_game(scratch)
         if self._is_stopped or status == 0:
             return log
-        reason = f"it did not end within {self._limit_s} seconds"
-        exceptions = [line for line in log if "Exception" in line]
-        if exceptions:
-            reason = exceptions[0]
+        reason = self._why_failed(log, status)
         raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
+
+    def _why_failed(self, log: Sequence[str], status: int) -> str:
+        """Return why the process has failed, by its log and its exit status."""
+        for line in log:
+            if "Exception" in line:
+                return line
+        if self._is_late:
+            return f"it did not end within {self._limit_s} seconds"
+        for line in log:
+            if line.startswith("Error"):
+                return line  # of Java itself, which could not be started
+        return f"it ended with the exit status {status}"
 
     def _run_game(self, scratch: Path) -> tuple[list[str], int]:
         """Return the lines of the log and the exit status; the game is killed at the limit."""
@@ -178,7 +195,7 @@ class _Process:
             self._process = process
             if self._is_stopped:
                 process.kill()
-            timer = Timer(self._limit_s, process.kill)
+            timer = Timer(self._limit_s, self._end_late)
             timer.start()
             try:
                 assert process.stderr is not None, "it is a pipe"

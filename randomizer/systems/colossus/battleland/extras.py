@@ -26,7 +26,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from randomizer.model.basics.limits import LARGEST_DATA
-from randomizer.reading.xml_tree import Element, Node, node_xml
+from randomizer.reading.xml_text import node_xml
+from randomizer.reading.xml_tree import Element, Node
 
 BEFORE = "before"
 """The PLACE of nodes before the root element."""
@@ -70,6 +71,8 @@ def store_node(extras: dict[str, object], place: str, node: Node) -> None:
     xml = node_xml(node)
     if not xml:
         return
+    if xml.startswith("@"):
+        xml = f"&#64;{xml[1:]}"  # a text, which must not be taken for an attribute
     key = f"{_PREFIX}{place} {xml}"
     count = extras.get(key, 0)
     if not isinstance(count, int):  # a damaged project may hold anything

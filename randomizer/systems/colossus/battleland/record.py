@@ -8,6 +8,7 @@ for none]. Seed, number, title, subtitle and start list are null where there is 
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -144,7 +145,7 @@ class BattlelandJson(Format):
 
     def recognises(self, data: bytes) -> bool:
         """Return whether the data start like an object that has ``hexes`` and ``startlist``."""
-        start = data[:SAMPLE_BYTES].lstrip()
+        start = data[:SAMPLE_BYTES].removeprefix(BOM_UTF8).lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
 
     def resemblance(self, data: bytes) -> float:

@@ -15,7 +15,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from randomizer.reading.xml_tree import Document, Element, escaped_value
+from randomizer.reading.xml_text import escaped_value
+from randomizer.reading.xml_tree import Document, Element
+
+_COMMENTS_ON_LINE = re.compile(rb"(?:[ \t]*<!--[^\r\n]*?-->)+(?=[ \t]*[\r\n])")
+"""Comments that follow a tag, up to the end of its line."""
 
 
 class _Change(NamedTuple):
@@ -52,19 +56,22 @@ class SourceChanges:
 
     def set_value(self, element: Element, name: str, value: str) -> None:
         """Give an attribute that the element has another value."""
-        start, end = self._document.values_of(element)[name]
+        start, end = self._document.value_spans_of(element)[name]
         # The value can stand in quotes of either kind.
         self.replace(start, end, escaped_value(value).replace("'", "&apos;"))
 
     def remove_attribute(self, element: Element, name: str) -> None:
         """Remove an attribute that the element has, with the blanks before it."""
-        value_start, value_end = self._document.values_of(element)[name]
+        value_start, value_end = self._document.value_spans_of(element)[name]
         name_start = self._source.rindex(name.encode(), element.start, value_start)
         blanks_start = len(self._source[:name_start].rstrip())
         self.replace(blanks_start, value_end + len('"'), "")
 
     def insert_after(self, offset: int, rows: Sequence[str]) -> None:
-        """Insert rows after the line in which the tag that ends at an offset stands."""
+        """Insert rows behind the tag that ends at an offset, and behind comments on its line."""
+        comments = _COMMENTS_ON_LINE.match(self._source, offset)
+        if comments is not None:
+            offset = comments.end()
         self.replace(offset, offset, "".join(self._line_end + row for row in rows))
 
     def insert_before(self, offset: int, rows: Sequence[str]) -> None:

@@ -15,7 +15,8 @@ import re
 
 from randomizer.model.planes.composite import Composite
 from randomizer.reading.xml_source import encoding_of
-from randomizer.reading.xml_tree import Document, Element, attributes_xml, parse_xml
+from randomizer.reading.xml_text import attributes_xml
+from randomizer.reading.xml_tree import Document, Element, parse_xml
 from randomizer.systems.colossus.battleland.extras import PartsByPlace
 from randomizer.systems.colossus.battleland.source_changes import SourceChanges
 from randomizer.systems.colossus.battleland.xml_style import style_of_file
@@ -150,7 +151,7 @@ class _SourceEditor:
 
         A new one, which only the root can get, stands where the game's builder writes it.
         """
-        value_spans = self._document.values_of(element)
+        value_spans = self._document.value_spans_of(element)
         if name in value_spans and value is not None:
             self._changes.set_value(element, name, value)
         elif name in value_spans:
@@ -292,7 +293,7 @@ class _SourceEditor:
         """Insert rows before the end tag of the root. Raises _NoPlaceError if it has none."""
         if self._is_empty(self._root):
             raise _NoPlaceError
-        self._changes.insert_before(self._root.last_tag, rows)
+        self._changes.insert_before(self._root.end_tag_start, rows)
 
 
 def _differs(former: Composite, composite: Composite, number: int) -> bool:

@@ -28,7 +28,8 @@ from collections.abc import Sequence
 
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
-from randomizer.reading.xml_tree import attributes_xml, parse_xml
+from randomizer.reading.xml_text import attributes_xml
+from randomizer.reading.xml_tree import parse_xml
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,
     BEFORE,

@@ -17,10 +17,7 @@ from randomizer.systems.colossus.game.directory import GameDirectory, is_file
 from randomizer.systems.colossus.game.variant import DEFAULT
 
 MAX_FOLDERS = 300
-"""The largest number of folders that are looked into on each level below the chosen one.
-
-With more of them a search in a folder with many folders takes longer.
-"""
+"""The largest number of folders that are looked into on each level below the chosen one."""
 
 LEVELS_UP = 3
 """The number of folders between a battleland and the game's directory."""
@@ -132,9 +129,13 @@ def _begun_game_near(folder: Path) -> Path | None:
 
 
 def _folders(folder: Path) -> list[Path]:
-    """Return the folders in a folder that are not hidden; none if it cannot be read."""
+    """Return the first ``MAX_FOLDERS`` folders in a folder, sorted, without hidden ones.
+
+    If it cannot be read there are none.
+    """
     try:
-        entries = sorted(folder.iterdir())[:MAX_FOLDERS]
+        entries = sorted(folder.iterdir())
     except OSError:
         return []
-    return [path for path in entries if not path.name.startswith(".") and path.is_dir()]
+    folders = [path for path in entries if not path.name.startswith(".") and path.is_dir()]
+    return folders[:MAX_FOLDERS]

@@ -120,6 +120,15 @@ def test_a_game_that_hangs_is_ended_and_a_fault_is_told(game) -> None:
         last(game, 1)
 
 
+def test_java_that_does_not_start_is_told_in_its_words(game) -> None:
+    game.does("sys.stderr.write('Error: Unable to access jarfile Colossus.jar\\n'); sys.exit(1)")
+    with pytest.raises(ProblemError, match="Unable to access jarfile"):
+        last(game, 1)
+    game.does("sys.exit(3)")
+    with pytest.raises(ProblemError, match="it ended with the exit status 3"):
+        last(game, 1)
+
+
 def test_battles_that_nobody_waits_for_any_more_end_with_their_processes(game) -> None:
     game.does(
         "time.sleep(600 if len(list(open(TOLD))) > 1 else 0)".replace(
