@@ -28,7 +28,11 @@ def map_with_roll(
     if the roll has another grid than a map that holds something.
     """
     # While the roll is put in place, the locks of the command are those of the map.
-    locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
+    locked = replace(
+        onto.snapshot(),
+        locked_cells=base.locked_cells.copy(),
+        locked_sides=base.locked_sides.copy(),
+    )
     if generated.layers_only:
         # Most scripts bring layers only. That needs no module of edits: such scripts start sooner.
         layers = _layers_with_roll(onto, locked, generated)

@@ -98,7 +98,8 @@ class _Fitting:
         self._row_of_terrain: dict[int, int] = {}
         """The tile that each terrain of the map is."""
         for row, number in enumerate(terrains):
-            self._row_of_terrain.setdefault(number, row)
+            if number >= 0:
+                self._row_of_terrain.setdefault(number, row)
         self._is_known = self._terrains >= 0
         spec = battlemap.system.terrain
         assert spec is not None, "maps with Wang sets have terrains"

@@ -337,7 +337,8 @@ def for_players(fixtures: Fixtures) -> Fixtures:
     walls = []
     for wall in fixtures.walls:
         if wall.door is Door.SECRET:
-            wall = wall._replace(door=Door.NO_DOOR, state=DoorState.CLOSED)
+            # All that tells of a door goes.
+            wall = wall._replace(door=Door.NO_DOOR, state=DoorState.CLOSED, freestanding=False)
         walls.append(wall)
     lights = [light for light in fixtures.lights if not light.hidden]
     return Fixtures(tuple(walls), tuple(lights))

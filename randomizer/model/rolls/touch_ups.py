@@ -127,12 +127,17 @@ def _removals_of_touched_things(battlemap: BattleMap, positions: Sequence[int]) 
 def touch_ups_name(battlemap: BattleMap, positions: Sequence[int]) -> str:
     """Return the name of the layer to which touched values move, for a text that says so.
 
-    The values are those of the visible rolled layers at ``positions``.
+    The values are those of the visible rolled layers at ``positions``. Layers between that cover
+    some of the values, because of which a new layer would take all, are not looked at: the text is
+    wanted while the pointer moves.
     """
-    rolled_ids = {battlemap.layers[position].id for position in positions}
+    rolled_layers = [battlemap.layers[position] for position in positions]
+    rolled_ids = {layer.id for layer in rolled_layers}
+    is_secret = any(layer.secret for layer in rolled_layers)
     for layer in battlemap.layers[positions[-1] + 1 :]:
         can_take_values = layer.roll is None and layer.visible and not layer.locked
-        if can_take_values and layer.touch_ups_of in rolled_ids:
+        would_reveal_secret = is_secret and not layer.secret
+        if can_take_values and not would_reveal_secret and layer.touch_ups_of in rolled_ids:
             return layer.name
     return TOUCH_UPS
 

@@ -249,7 +249,7 @@ def test_lights_and_one_way_walls_turn_with_the_map() -> None:
 
 
 def test_players_get_no_secret_doors_and_no_hidden_lights() -> None:
-    secret_door = Wall((0, 0, 1, 0), door=Door.SECRET, state=DoorState.LOCKED)
+    secret_door = Wall((0, 0, 1, 0), door=Door.SECRET, state=DoorState.LOCKED, freestanding=True)
     walls = (secret_door, Wall((0, 0, 1, 0), door=Door.DOOR))
     lights = (Light(0, 0, hidden=True), Light(1, 1))
     view = for_players(Fixtures(walls, lights, (("token", 3),)))
