@@ -31,7 +31,7 @@ from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import layer_above
+from randomizer.model.rolls.layers_above_roll import layer_above_first_roll, layer_above_reroll
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
@@ -81,7 +81,7 @@ class Base:
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records of the map that the user set or changed, by name: a roll keeps them."""
     above: Layer | None = None
-    """The layers that will lie above the roll, as one (``layer_above``); None if there are none.
+    """The layers that will lie above the roll, as one (layers_above_roll.py); None for none.
 
     The planes of a roll do not depend on it. Measures of the finished map do, and so do the units
     of a new world of Xconq: they leave the hexes with things of these layers.
@@ -254,6 +254,10 @@ class Base:
         ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
         are parts of one roll, everything that a locked one sets is locked, covered or not.
         """
+        if replaced:
+            above = layer_above_reroll(battlemap, replaced)
+        else:
+            above = layer_above_first_roll(battlemap, below)
         composite_below = battlemap.composite(below)
         replaced_layers = [battlemap.layers[position] for position in replaced]
         composite_shown = composite_below
@@ -279,7 +283,7 @@ class Base:
             covered=covered,
             unrolled=_unrolled(battlemap, [*battlemap.layers[:below], *replaced_layers]),
             records={name: record for name, record in battlemap.records.items() if record.touched},
-            above=layer_above(battlemap, below, replaced),
+            above=above,
             kept_names=_names_on_locked_cells(battlemap),
             assets=battlemap.assets,
         )
