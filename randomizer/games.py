@@ -1,4 +1,4 @@
-"""Games that load maps from a directory: their slots, pictures, scripts, exports, and how they start.
+"""Games that load maps from a directory: their slots, pictures, scripts and exports.
 
 A system whose maps a game loads has a ``GameHost`` (``catalog.GAME_HOSTS``). Methods that read can
 be slow: the desk calls them off the UI thread. Its attributes are available at once.
