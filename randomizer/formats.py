@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from randomizer.installed import answers_of
 from randomizer.model.basics.plurals import counted, listed, with_article
-from randomizer.model.fixtures import fixtures_of
+from randomizer.model.fixtures_record import fixtures_of
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
@@ -303,7 +303,7 @@ def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]
 
 def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
     """Return the hint that a format loses the walls, doors and lights of a virtual table."""
-    counts = fixtures_of(battlemap.records).numbers()
+    counts = fixtures_of(battlemap.records).counts_by_noun()
     if not counts:
         return ()
     counted_nouns = [counted(count, noun) for noun, count in sorted(counts.items())]

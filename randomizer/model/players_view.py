@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.edits.terrain_codes import translated_layer
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import fixtures_of, for_players
-from randomizer.model.fixtures import record_of as record_of_fixtures
+from randomizer.model.fixtures import for_players
+from randomizer.model.fixtures_record import RECORD as FIXTURES
+from randomizer.model.fixtures_record import fixtures_of
+from randomizer.model.fixtures_record import record_of as record_of_fixtures
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carried_by
 from randomizer.model.map.layer import Layer
