@@ -16,12 +16,13 @@ from randomizer.formats import ReadResult
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import layers_with_ids
-from randomizer.model.edits.value_edits import EditSequence, compound
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import (
     MOST_REGIONS,

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.layer_edits import set_visible
 from randomizer.model.edits.record_edits import SourceEdit
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
-from randomizer.model.edits.value_edits import EditSequence
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import blank
 from randomizer.model.records.assets import NO_ASSETS
