@@ -26,7 +26,7 @@ from randomizer.model.planes.planes import TOUCHED, Element
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import store_rolled_values
+from randomizer.model.rolls.touched_values import store_rolled_values
 from randomizer.roll_base import Base
 from randomizer.symmetric_rolls import check_symmetry
 

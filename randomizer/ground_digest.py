@@ -74,11 +74,11 @@ def _texts_of_records(base: Base) -> list[tuple[str, str]]:
     A script in the map is part of the generator, which the digest leaves out.
     """
     script = base.system.script_record
-    script_records: tuple[str, ...] = ()
-    if script:
-        script_records = (script, further_record(script, ""))
-    return [
-        (name, record.text)
-        for name, record in sorted(base.records.items())
-        if not name.startswith(script_records)
-    ]
+    texts = []
+    for name, record in sorted(base.records.items()):
+        is_of_script = bool(script) and (
+            name == script or name.startswith(further_record(script, ""))
+        )
+        if not is_of_script:
+            texts.append((name, record.text))
+    return texts

@@ -271,7 +271,7 @@ def _package(entry: EntryPoint) -> Package | None:
     try:
         module = entry.load()
         protocol = getattr(module, "PROTOCOL", None)
-        lists = {kind: tuple(map(str, getattr(module, kind, ()))) for kind in LISTS}
+        lists = {kind: _entries_in(module, kind) for kind in LISTS}
     except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
         _note_unusable(name, entry.value, fault)
         return None
@@ -286,6 +286,17 @@ def _package(entry: EntryPoint) -> Package | None:
         )
         return None
     return Package(name, version, entry.value.partition(":")[0], lists)
+
+
+def _entries_in(module: object, kind: str) -> tuple[str, ...]:
+    """Return the entries in a list of a package's module; none if it has no such list.
+
+    Raises TypeError for a text: with its comma forgotten, ``("hexes.formats:HEX")`` is one.
+    """
+    entries = getattr(module, kind, ())
+    if isinstance(entries, str):
+        raise TypeError(f"{kind} is a text, not a list of texts: “{entries}”")
+    return tuple(map(str, entries))
 
 
 @registered(count=12, bytes_each=KB)

@@ -31,7 +31,7 @@ from randomizer.model.planes.planes import TOUCHED, Element, PlaneSpec, is_blank
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.rolls.rolled_layers import layer_above
+from randomizer.model.rolls.layers_above_roll import layer_above_first_roll, layer_above_reroll
 from randomizer.model.system.system import System
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
@@ -86,7 +86,7 @@ class Base:
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     """The records of the map that the user set or changed, by name: a roll keeps them."""
     above: Layer | None = None
-    """What will lie above the roll, as one layer (``layer_above``); None if nothing will.
+    """The layers that will lie above the roll, as one (layers_above_roll.py); None for none.
 
     The planes of a roll do not depend on it. Measures of the finished map do, and so do the units
     of a new world of Xconq: they leave the hexes with things of these layers.
@@ -265,6 +265,10 @@ class Base:
         ``replaced_positions`` are those of the rolled layers that a re-roll replaces. If these are
         parts of one roll, everything that a locked one sets is locked, covered or not.
         """
+        if replaced_positions:
+            above = layer_above_reroll(battlemap, replaced_positions)
+        else:
+            above = layer_above_first_roll(battlemap, position)
         composite_below = battlemap.composite(position)
         layers_below = battlemap.layers[:position]
         replaced_layers = [battlemap.layers[replaced] for replaced in replaced_positions]
@@ -291,7 +295,7 @@ class Base:
             covered=covered,
             unrolled=_unrolled(battlemap, [*layers_below, *replaced_layers]),
             records={name: record for name, record in battlemap.records.items() if record.touched},
-            above=layer_above(battlemap, position, replaced_positions),
+            above=above,
             kept_names=_names_on_locked_cells(battlemap),
             assets=battlemap.assets,
         )

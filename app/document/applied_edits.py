@@ -116,7 +116,7 @@ class AppliedEdits(OpenMaps):
 
     def _refuse_locked(self, edit: Edit) -> bool:
         """Tell the user if an edit would change a locked layer; return whether it would."""
-        from randomizer.model.edits.value_edits import blocking_layer
+        from randomizer.model.edits.locked_layers import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
         if layer is None:

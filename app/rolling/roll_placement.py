@@ -27,8 +27,8 @@ from app.rolling.roll_texts import (
     unseen_effects,
 )
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import chained
 from randomizer.model.edits.layer_edits import LayerStep
-from randomizer.model.edits.value_edits import chained
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, error

@@ -218,7 +218,7 @@ class _LockReader:
         if folded in NO_HEXSIDE:
             return 0
         for code, hexside in enumerate(hexsides, 1):
-            if folded in (hexside.letter, hexside.name.casefold()):
+            if folded in (hexside.letter.casefold(), hexside.name.casefold()):
                 return code
         names = ", ".join(f"{hexside.letter} {hexside.name.lower()}" for hexside in hexsides)
         raise UsageError(f"--lock: “{item}” names no hexside; they are {names}, or none")

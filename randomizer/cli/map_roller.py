@@ -86,8 +86,8 @@ class MapRoller:
     def roll_all(self) -> int:
         """Roll all maps, and return the exit code.
 
-        Raises ProblemError for the first map that fails, unless each map has a file of its own:
-        then the failure is reported, and the others are made.
+        Raises ProblemError for the first map that cannot be written, and for the first that cannot
+        be made, unless each map has a file of its own: then the others are made all the same.
         """
         has_locks = bool(self.base.locked)
         is_joint = isinstance(self.target, JointTarget)

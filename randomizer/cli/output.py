@@ -275,8 +275,9 @@ def _discard(stream: TextIO | None) -> None:
     if stream is None:
         return
     with contextlib.suppress(OSError, ValueError):
+        descriptor = stream.fileno()
         null_device = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null_device, stream.fileno())
+        os.dup2(null_device, descriptor)
         os.close(null_device)
 
 

@@ -51,7 +51,8 @@ class Parser(argparse.ArgumentParser):
         """Parse as ``ArgumentParser``, with an error for what is unknown.
 
         With ``takes_places`` the result has ``places``: ``{"variant": "Default"}`` for
-        ``--variant Default``.
+        ``--variant Default``. That is for the parser of a verb, which gets its ``args`` from the
+        program's parser, never None. The second value is always empty.
         """
         if self.takes_places:
             self._add_places(args or ())

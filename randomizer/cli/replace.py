@@ -10,7 +10,7 @@ from randomizer.catalog.file_kinds import format_for
 from randomizer.cli.file_options import SUBJECTS
 from randomizer.cli.files import maps_in, read_input, read_map
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
-from randomizer.cli.output_files import write_bytes
+from randomizer.cli.output_files import write_map_files
 from randomizer.formats import write_files_checked
 from randomizer.geometry.replacement import replace_in_map
 from randomizer.geometry.replacement_names import Replacement, Subject, split_at_equals
@@ -71,7 +71,7 @@ def _replace_in_file(
         if not arguments.dry_run:
             target = Path(path)
             Backups(target.parent / BACKUPS).back_up(target, always=True)
-            write_bytes(target, files[target.name])
+            write_map_files(target, files, console)
     outcome = "replaced"
     if arguments.dry_run:
         outcome = "would be replaced"

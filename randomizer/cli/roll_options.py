@@ -96,7 +96,7 @@ def add_odds_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object with method, samples, hex and hexside instead",
+        help="print one JSON object with samples, bound, hex and hexside instead",
     )
     parser.add_argument(
         "--samples",

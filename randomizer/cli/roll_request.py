@@ -60,13 +60,14 @@ def generator_of(script: str, console: Console) -> MapGenerator:
         raise error("not-a-script", "this is a folder, not a script", path=script)
     if not script:
         raise error("not-a-script", "an empty name names no script")
-    if PurePath(script).suffix or PurePath(script).name != script:
-        read_input(script, console)  # it is the path of no file: this raises, with the reason
     from randomizer.catalog.script_catalog import entry_named
 
+    # Before its look as a path: the name of a script can have a dot, too ("Hills 1.2").
     entry = entry_named(script)
     if entry is not None:
         return entry.generator()
+    if PurePath(script).suffix or PurePath(script).name != script:
+        read_input(script, console)  # it is the path of no file: this raises, with the reason
     raise error(
         "no-generator",
         f"there is no script and no generator “{script}” ({_advice_on_name(script)})",

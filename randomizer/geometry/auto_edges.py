@@ -128,7 +128,22 @@ def fitting_edges(
             fitting_codes.append(code_of_owners[has_code])
     # An edge between two of ``cells`` was met from both of them.
     sides, first_positions = np.unique(np.concatenate(fitting_sides), return_index=True)
-    return FittingHexsides(sides, np.concatenate(fitting_codes)[first_positions])
+    fitting_codes_of_sides = np.concatenate(fitting_codes)[first_positions]
+    # Where rules fit from both cells, as for a drop of 0, the cell with the lower index owns it.
+    is_owned_by_other = _twins(grid, sides) < sides
+    is_owned_by_other &= np.isin(_twins(grid, sides), sides)
+    return FittingHexsides(sides[~is_owned_by_other], fitting_codes_of_sides[~is_owned_by_other])
+
+
+def _twins(grid: Grid, sides: Cells) -> Cells:
+    """Return the sides of the cells beyond that are at the same edges; all are flat indices (n,).
+
+    There is a cell beyond each of these sides.
+    """
+    cells, side_numbers = np.divmod(sides, grid.degree)
+    neighbours = grid.neighbour_table[cells, side_numbers].astype(np.intp)
+    opposites = np.array([grid.opposite(side) for side in range(grid.degree)])
+    return np.asarray(neighbours * grid.degree + opposites[side_numbers])
 
 
 def _cells_at_empty_edges(

@@ -23,8 +23,8 @@ import numpy as np
 from randomizer.geometry.turn import INWARD
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import carry_fixtures
+from randomizer.model.fixtures_motion import carry_fixtures
+from randomizer.model.fixtures_record import RECORD as FIXTURES
 from randomizer.model.hand.links import without_half_links
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import RECORD as PICTURE

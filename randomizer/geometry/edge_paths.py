@@ -26,6 +26,9 @@ _SAME_POINT = 0.01
 Larger than 1, the side of a cell, it would end each path at its start.
 """
 
+_DIGITS = 9
+"""The decimal places of distances in map units: differences behind them come from rounding."""
+
 
 def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
     """Return edges along a dragged path (map units), as an unbroken chain from corner to corner.
@@ -84,7 +87,8 @@ def _walk(grid: Grid, start: Corner, goal: Corner) -> list[Edge]:
             far_x, far_y = offsets[far_number]
             next_x = x + far_x - near_x
             next_y = y + far_y - near_y
-            distance_left = math.hypot(goal_x - next_x, goal_y - next_y)
+            # Rounded, so that steps that lead equally near have the same distance.
+            distance_left = round(math.hypot(goal_x - next_x, goal_y - next_y), _DIGITS)
             steps.append(_Step(distance_left, edge, far_number, next_x, next_y))
         best_step = min(steps)
         if best_step.distance_left > distance - _SAME_POINT:

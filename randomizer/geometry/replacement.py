@@ -30,8 +30,9 @@ from randomizer.geometry.text_replacement import replace_texts
 from randomizer.geometry.value_replacement import value_changes
 from randomizer.geometry.way_replacement import way_changes
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import chained
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.value_edits import chained, compound, set_values
+from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:

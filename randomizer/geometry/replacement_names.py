@@ -31,13 +31,15 @@ If larger, fewer typing mistakes get a suggestion; if smaller, more suggestions 
 """
 
 _FIRST_LETTER = 0x61
+"""The code of "a", the first letter for new hexsides."""
+
 _LAST_LETTER = 0x2FFF
-"""The letters for new hexsides begin with "a"; they are more than the hexsides of any set."""
+"""The last of the characters among which these are: more letters than hexsides in any set."""
 
 _MOST_DIGITS = 9
 """The most digits of an elevation: no map has greater ones, and Python refuses thousands."""
 
-_LONGEST_QUOTE = 80
+LONGEST_QUOTE = 80
 """The most characters of a text that a message quotes."""
 
 
@@ -87,7 +89,7 @@ def split_at_equals(text: str) -> tuple[str, str]:
     if is_escaped:
         parts[-1] += "\\"
     if len(parts) < 2 or not parts[0]:
-        raise ValueError(f"OLD=NEW is wanted, not “{text[:_LONGEST_QUOTE]}”")
+        raise ValueError(f"OLD=NEW is wanted, not “{text[:LONGEST_QUOTE]}”")
     return parts[0], parts[1]
 
 
@@ -127,6 +129,8 @@ def check_replacements(
             problems += error("replaced-twice", message).problems
     for replacement in replacements:
         if replacement.subject is Subject.TEXT:
+            if not replacement.old:
+                problems += error("not-replaced", "no text to be replaced is given").problems
             fault = fault_in_line(replacement.new)
             if fault:
                 problems += error("not-replaced", f"the new text {fault}").problems
@@ -149,7 +153,7 @@ def _elevation_problems(battlemap: BattleMap, replacement: Replacement) -> Itera
     for text in (replacement.old, replacement.new):
         number = elevation_number(text)
         if number is None or not lowest <= number <= highest:
-            quote = text[:_LONGEST_QUOTE]
+            quote = text[:LONGEST_QUOTE]
             message = f"an elevation is a whole number from {lowest} to {highest}, not “{quote}”"
             yield from error("unknown-elevation", message).problems
 
@@ -225,5 +229,5 @@ def _copy_of_terrain(terrain: Terrain, name: str) -> Terrain:
 def _free_letter(hexsides: Iterable[Hexside]) -> str:
     """Return the first letter from "a" on by which none of the hexsides is written in files."""
     used_letters = {hexside.letter for hexside in hexsides}
-    letters = map(chr, range(_FIRST_LETTER, _LAST_LETTER + 1))
-    return next(letter for letter in letters if letter not in used_letters)
+    characters = map(chr, range(_FIRST_LETTER, _LAST_LETTER + 1))
+    return next(letter for letter in characters if letter.isalpha() and letter not in used_letters)

@@ -78,7 +78,7 @@ def _runs_of_discs(degree: int, q: NDArray[np.int64], r: NDArray[np.int64], radi
 def _joined_runs(runs: _Runs) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return columns and rows of all cells from the first to the last of the runs in each row.
 
-    There is a run in every row between the first and the last.
+    Rows between them without a run stay empty: the line leaves out cells that the map lacks.
     """
     first_row = int(runs.rows.min())
     row_count = int(runs.rows.max()) - first_row + 1
@@ -86,6 +86,8 @@ def _joined_runs(runs: _Runs) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     ends = np.full(row_count, np.iinfo(np.int64).min)
     np.minimum.at(starts, runs.rows - first_row, runs.starts)
     np.maximum.at(ends, runs.rows - first_row, runs.ends)
-    columns = ranges(starts, ends + 1)
-    rows = np.repeat(np.arange(first_row, first_row + row_count), ends - starts + 1)
-    return columns, rows
+    has_run = starts <= ends
+    rows = np.arange(first_row, first_row + row_count)[has_run]
+    starts = starts[has_run]
+    ends = ends[has_run]
+    return ranges(starts, ends + 1), np.repeat(rows, ends - starts + 1)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.edits.terrain_codes import translated_layer
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import fixtures_of, for_players
-from randomizer.model.fixtures import record_of as record_of_fixtures
+from randomizer.model.fixtures import for_players
+from randomizer.model.fixtures_record import RECORD as FIXTURES
+from randomizer.model.fixtures_record import fixtures_of
+from randomizer.model.fixtures_record import record_of as record_of_fixtures
 from randomizer.model.map.battlemap import BattleMap
-from randomizer.model.map.carriers import link_of
+from randomizer.model.map.carriers import carried_by
 from randomizer.model.map.layer import Layer
 from randomizer.model.map.regions import RECORD, record_of, regions_of
 from randomizer.model.map_picture import RECORD as PICTURE
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import PlaneSpec
     from randomizer.model.records.map_records import MapRecord
     from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
-    from randomizer.model.things.things import Thing
 
 SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""
@@ -170,20 +170,12 @@ def _records_of_file(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
 
 def secret_things(battlemap: BattleMap) -> set[int]:
     """Return the ids of the things that are secret, and of those that they carry."""
-    carrier = battlemap.system.thing_rules.carrier
-    things: list[Thing] = []
+    secret_ids: set[int] = set()
     for layer in battlemap.layers:
-        things += layer.things.values()
-    secret = {thing.id for thing in things if thing.state.get(SECRET) is True}
-    if not carrier:
-        return secret
-    # What a secret thing carries is secret, and can carry further things: so search round by round.
-    carriers = secret
-    while carriers:
-        cargo = {thing.id for thing in things if link_of(thing, carrier) in carriers}
-        carriers = cargo - secret
-        secret = secret | carriers
-    return secret
+        for thing in layer.things.values():
+            if thing.state.get(SECRET) is True:
+                secret_ids.add(thing.id)
+    return secret_ids | set(carried_by(battlemap, secret_ids))
 
 
 def _records_of_layers(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:

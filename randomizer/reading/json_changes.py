@@ -23,6 +23,9 @@ from randomizer.model.basics.json_places import Member, entries, members, value_
 ORIGIN = "#origin"
 """The key under which a reader notes the number of an object in its text; it is not written."""
 
+_UNKNOWN = object()
+"""The former value of a member that the text has and the former value lacks: equal to no value."""
+
 _NUMBER = re.compile(r"[^\s,\[\]]+")
 """An entry of a list of numbers."""
 
@@ -127,7 +130,8 @@ class _Changes:
             if was_read:
                 if name not in value:
                     continue  # the member is removed
-                body = self.changed(former.get(name), value[name], member.start, member.end)
+                former_value = former.get(name, _UNKNOWN)
+                body = self.changed(former_value, value[name], member.start, member.end)
             pieces.add_former(member.name_start, member.end, head + body)
 
         colon = _colon_of(text, members_in_text)

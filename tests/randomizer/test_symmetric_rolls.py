@@ -14,7 +14,7 @@ from randomizer.catalog.generators import generator_named, generators
 from randomizer.forced_roll import can_be_forced, force
 from randomizer.generator import MapGenerator
 from randomizer.generator_run import run
-from randomizer.geometry.symmetrize import Sources
+from randomizer.geometry.symmetric_sources import Sources
 from randomizer.geometry.symmetry import best_centre, kinds
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
@@ -63,9 +63,9 @@ def check_symmetric(base: Base, made: Generated, kind: str) -> None:
     sources = Sources(base.system, grid, best_centre(grid, kind), 0.0)
     for layer in made.layers:
         specs = [base.system.plane(name) for name in layer.planes]
-        for name, plane in sources.planes(layer.planes, specs).items():
+        for name, plane in sources.symmetric_planes(layer.planes, specs).items():
             assert (plane == layer.planes[name]).all(), (layer.name, name)
-        stay, twins = sources.things(layer.things.values())
+        stay, twins = sources.split_things(layer.things.values())
         points = {
             (round(thing.x, 3), round(thing.y, 3), thing.kind) for thing in layer.things.values()
         }

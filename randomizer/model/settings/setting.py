@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.basics.bounded_json import fault_in_data, measure_json
 from randomizer.model.basics.error_reasons import reason_of
-from randomizer.model.basics.limits import DEEPEST_DATA
+from randomizer.model.basics.limits import DEEPEST_DATA, LARGEST_INT
 from randomizer.model.grid.cell_words import cell_text
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 
@@ -176,7 +176,7 @@ class Setting:
         if self.columns:
             return title
         text = self._label_of(value)
-        if self.unit and isinstance(value, int | float):
+        if self.unit and text == str(value):  # words, such as "unlimited", have no unit
             text += f" {self.unit}"
         return f"{title}: {text}"
 
@@ -253,7 +253,7 @@ def _as_kind(setting: Setting, value: object) -> object:
     typed = value
     if isinstance(value, str):
         typed = _read(kind, value)
-    if kind is float and type(typed) is int:
+    if kind is float and type(typed) is int and abs(typed) <= LARGEST_INT:
         typed = float(typed)
     # bool is a subtype of int, but yes is no number.
     is_finite = not isinstance(typed, float) or math.isfinite(typed)

@@ -46,11 +46,15 @@ def routes_in_water(battlemap: Any, composite: Composite) -> tuple[Problem, ...]
             continue
         values = composite.planes[route.plane].reshape(-1)
         is_in_water = is_water & route.runs(values)
-        for cells in _pieces(grid, values, is_in_water)[:MOST_WARNINGS]:
+        warning_count = 0
+        for cells in _pieces(grid, values, is_in_water):
             ends = [cell for cell in cells if int(values[cell] & SIDES).bit_count() < 2]
             is_bridge = len(cells) == 1 and not ends
             if is_bridge:
                 continue
+            warning_count += 1
+            if warning_count > MOST_WARNINGS:
+                break
             cell = min(ends or cells)
             cell_name = battlemap.system.cell_name(grid, cell)
             if ends:

@@ -655,6 +655,8 @@ class System:
 
     def __init_subclass__(cls) -> None:
         """Check the planes of a new subclass. Raises ValueError if one does not fit its role."""
+        if not hasattr(cls, "planes"):
+            return  # a base class of systems, which leaves the planes to these
         for role, elements in _ELEMENTS_OF_ROLES.items():
             spec: PlaneSpec | None = getattr(cls, role)
             if spec is not None and (spec not in cls.planes or spec.element not in elements):

@@ -282,6 +282,14 @@ def test_a_map_that_is_merged_in_brings_its_regions_by_name(qtbot):
     assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "", ""]
 
 
+def test_two_maps_of_more_regions_than_one_map_can_have_are_not_merged(qtbot):
+    document = MapDocument(map_with_regions(*((f"North {n}", [1]) for n in range(501))))
+    loaded = map_with_regions(*((f"South {n}", [3]) for n in range(500)))
+    with pytest.raises(ProblemError, match="more than 1,000 regions"):
+        merge_in(document, [("there", ReadResult(loaded))])
+    assert len(document.battlemap.layers) == 1
+
+
 def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):
     battlemap = document.battlemap
     document.push(add_things(battlemap, 1, [Thing(0, "tent", 0, 0)]), "Place")

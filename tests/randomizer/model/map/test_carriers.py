@@ -121,3 +121,7 @@ def test_what_a_deleted_thing_carried_stays_and_is_carried_again_after_undo():
     assert carriers_on(battlemap) == {3: 2}
     edit.inverse().apply(battlemap)
     assert carriers_on(battlemap) == {2: 1, 3: 2}
+
+
+def test_things_off_the_map_stand_on_no_cell_together():
+    assert carriers_on(herd(thing(1, -50, 0), thing(2, 900, 0, 1))) == {}
