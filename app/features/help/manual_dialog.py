@@ -134,7 +134,9 @@ class _Pages(QTextBrowser):
         # A bar that comes and goes would change the width of pictures while a page is laid out.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._picture_width = 0
-        """The width to which pictures were fitted, 0 while the page has none."""
+        """The width to which the pictures of the page were fitted, 0 if it has none."""
+        # Qt shows a page again by ``backward`` without calling ``doSetSource``.
+        connect(self.sourceChanged, self._format_page)
         self._resize_timer = QTimer(self, singleShot=True, interval=RELOAD_DELAY_MS)
         connect(self._resize_timer.timeout, self._fit_pictures)
 
@@ -146,6 +148,7 @@ class _Pages(QTextBrowser):
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Return a page as Qt loads it, or a picture, scaled down if it is too wide."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
+            self._picture_width = 0  # a page: its pictures are loaded after it
             return super().loadResource(kind, name)
         image = QImage(self.source().resolved(QUrl(name)).toLocalFile())
         ratio = self.devicePixelRatioF()
@@ -157,15 +160,8 @@ class _Pages(QTextBrowser):
             image.setDevicePixelRatio(ratio)
         return image
 
-    @guarded
-    def doSetSource(
-        self,
-        name: QUrl | str,
-        /,
-        type: QTextDocument.ResourceType = QTextDocument.ResourceType.UnknownResource,
-    ) -> None:
-        """Show a page, with space above its headings and a background behind code."""
-        super().doSetSource(name, type)
+    def _format_page(self) -> None:
+        """Give the page that is shown space above its headings, and a background behind code."""
         code_background = self.palette().color(QPalette.ColorRole.AlternateBase)
         # A block is a paragraph, a heading or a line of code.
         block = self.document().begin()
