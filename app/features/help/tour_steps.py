@@ -96,9 +96,11 @@ def step_text(step: Step, layout: Layout, commands: Commands) -> str:
     """Return the text of a step, with the words for a layout and the present keys of commands."""
 
     def keys_of(match: re.Match[str]) -> str:
-        keys = keys_in_words(commands.action(match[1]))
+        action = commands.action(match[1])
+        keys = keys_in_words(action)
         if not keys:
-            return "its menu"
+            title = action.text().replace("&", "")
+            return f"“{title}” in the menus"
         return keys
 
     return COMMAND_NAME.sub(keys_of, cell_text(step.text, layout))
