@@ -127,7 +127,7 @@ class LayersController(QObject):
         else:
             # One visible layer is the solo of another layer: what was visible before that solo
             # stays remembered.
-            if len(visible_ids) > 1:
+            if len(visible_ids) != 1:
                 current_map.shown_before_solo = visible_ids
             new_visible_ids = frozenset((active.id,))
             text = f"Solo {active.name}"

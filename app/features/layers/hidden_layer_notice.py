@@ -47,7 +47,7 @@ class HiddenLayerNotice(QObject):
         connect(desk.rolling.started, self._note_layers)
         connect(desk.rolling.finished, self._tell_of_hidden)
         connect(desk.document.changed, self._on_changed)
-        connect(desk.document.map_replaced, self._clear)
+        connect(desk.document.map_replaced, self._on_map_replaced)
 
     def _note_layers(self, _request: object) -> None:
         """Note which layers with things are visible before a roll."""
@@ -75,9 +75,13 @@ class HiddenLayerNotice(QObject):
                 return layer
         return None
 
+    def _on_map_replaced(self) -> None:
+        """Forget the layers of the map before."""
+        self._layer_ids_at_start = []
+        self._clear()
+
     def _clear(self) -> None:
         """Hide the notice, and forget its layer."""
-        self._layer_ids_at_start = []
         self._hidden_layer_id = None
         self._bar.say("")
 

@@ -267,14 +267,19 @@ class LayersPanel(QWidget):
         menu = QMenu(self)
         menu.setObjectName("layer-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if item.checkState() == Qt.CheckState.Checked:
+        # A roll or an undo step can make the rows anew while the menu is open: it keeps the id.
+        layer_id: int = item.data(LAYER_ID)
+        is_visible = item.checkState() == Qt.CheckState.Checked
+        if is_visible:
             toggle = menu.addAction("&Hide")
-            new_state = Qt.CheckState.Unchecked
         else:
             toggle = menu.addAction("S&how")
-            new_state = Qt.CheckState.Checked
-        connect(toggle.triggered, lambda: item.setCheckState(new_state))
-        connect(menu.addAction("&Rename").triggered, lambda: self.list.editItem(item))
+        connect(
+            toggle.triggered,
+            lambda _checked=False: self._set_visible(layer_id, is_visible=not is_visible),
+        )
+        rename = menu.addAction("&Rename")
+        connect(rename.triggered, lambda _checked=False: self._edit_name(layer_id))
         for name in MENU:
             if name is None:
                 menu.addSeparator()
@@ -282,7 +287,31 @@ class LayersPanel(QWidget):
                 menu.addAction(self._commands.action(name))
         return menu
 
+    def _row_of(self, layer_id: int) -> QListWidgetItem | None:
+        """Return the row of the layer with an id, None if the map has no such layer any more."""
+        for row, row_id in enumerate(self._ids_in_list()):
+            if row_id == layer_id:
+                return self.list.item(row)
+        return None
+
+    def _edit_name(self, layer_id: int) -> None:
+        """Let the user type another name in the row of a layer, if there is still such a layer."""
+        item = self._row_of(layer_id)
+        if item is not None:
+            self.list.editItem(item)
+
     # --- from the list to the document ------------------------------------------------------
+
+    def _set_visible(self, layer_id: int, *, is_visible: bool) -> None:
+        """Show or hide the layer with an id, if there is still such a layer."""
+        if self._row_of(layer_id) is None:
+            return
+        battlemap = self._document.battlemap
+        verb = "Hide"
+        if is_visible:
+            verb = "Show"
+        edit = layer_edits.set_visible(battlemap, layer_id, visible=is_visible)
+        self._document.push(edit, f"{verb} {battlemap.layer(layer_id).name}")
 
     def _on_current_changed(self, item: QListWidgetItem | None) -> None:
         """Make the layer of the row that was chosen the active one."""
@@ -299,12 +328,7 @@ class LayersPanel(QWidget):
         is_ticked = item.checkState() == Qt.CheckState.Checked
         new_name = item.text().strip()
         if is_ticked != layer.visible:
-            if is_ticked:
-                verb = "Show"
-            else:
-                verb = "Hide"
-            edit = layer_edits.set_visible(battlemap, layer.id, visible=is_ticked)
-            self._document.push(edit, f"{verb} {layer.name}")
+            self._set_visible(layer.id, is_visible=is_ticked)
         elif not new_name:
             self.message.emit("A layer needs a name.")
             self._fill()
