@@ -51,7 +51,7 @@ class PropertiesPanel(QWidget):
         self._form.setContentsMargins(6, 6, 6, 6)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)  # in a narrow panel
         connect(document.changed, self._on_changed)
-        connect(document.map_replaced, self._show)
+        connect(document.map_replaced, self._on_map_replaced)
         connect(document.active_layer_changed, self._show)
         self._show()
 
@@ -65,6 +65,12 @@ class PropertiesPanel(QWidget):
         """Show the values again after an edit that can have changed them."""
         if region.structure or (region.records and self.water is not None):
             self._show()
+
+    def _on_map_replaced(self) -> None:
+        """Show the values of another map; what was being typed for the one before is dropped."""
+        for row in self.rows.values():
+            row.forget_typed()
+        self._show()
 
     def _make_rows(self) -> None:
         """Make the rows for the system of the current map."""

@@ -79,7 +79,7 @@ class PropertyRow(QWidget):
             return line
         if self.map_property.kind is PropertyKind.FLAG:
             box = QCheckBox()
-            connect(box.clicked, lambda is_checked: self._set_value(is_checked))
+            connect(box.clicked, self._set_flag)
             return box
         return plain_label(wordWrap=True)  # names of cells are chosen on the map, not typed
 
@@ -109,15 +109,23 @@ class PropertyRow(QWidget):
     def show_value(self, properties: Mapping[str, Any], *, owned: bool) -> None:
         """Show the value of the map; ``owned``: it is set by the layer that a change goes to."""
         value = properties.get(self.map_property.name, UNSET)
+        is_same_value = value == self._value
         self._value = value
         if isinstance(self.editor, QLineEdit):
-            self._show_text(self.editor, value)
+            # An edit of something else leaves the text alone that is being typed.
+            if not (is_same_value and self.editor.isModified()):
+                self._show_text(self.editor, value)
         elif isinstance(self.editor, QCheckBox):
             self._show_flag(self.editor, value)
         elif isinstance(self.editor, QLabel):
             self._show_names(self.editor, value)
         self.none.setEnabled(value != self.map_property.none)
         self.unset.setEnabled(owned)
+
+    def forget_typed(self) -> None:
+        """Drop what is typed in the line and is not set yet, at the next ``show_value``."""
+        if isinstance(self.editor, QLineEdit):
+            self.editor.setModified(False)
 
     def _show_text(self, line: QLineEdit, value: Any) -> None:
         """Show a text; the empty line tells whether it is not set, or set to none."""
@@ -150,6 +158,13 @@ class PropertyRow(QWidget):
             label.setText(", ".join(value))
 
     # --- changing ---------------------------------------------------------------------------
+
+    def _set_flag(self, is_checked: bool) -> None:
+        """Set the flag as its box was ticked; if that is refused the box goes back."""
+        box = self.editor
+        assert isinstance(box, QCheckBox), "only boxes are connected to this"
+        if not self._set_value(is_checked):
+            self._show_flag(box, self._value)
 
     def _set_text(self) -> bool:
         """Set the text of the line, if somebody has typed in it; False if it is refused.
