@@ -73,7 +73,8 @@ def make(desk: Desk) -> PropertiesPanel:
     """Return the panel of the map's properties, and add the commands of the menu Map."""
     panel = PropertiesPanel(desk.document)
     transforms = Transforms(desk)
-    desk.commands.add(_fill_commands(desk))
+    fills = EdgeFills(desk)
+    desk.commands.add(_fill_commands(desk, fills))
     desk.commands.add(_turning_commands(transforms))
     desk.commands.add(_size_commands(desk, transforms))
     desk.commands.add(_content_commands(desk, transforms))
@@ -84,24 +85,39 @@ def make(desk: Desk) -> PropertiesPanel:
         panel.properties_replaced,
         lambda: desk.commands.replace("map.property.*", _property_commands(desk, panel)),
     )
+    connect(
+        panel.properties_replaced,
+        lambda: desk.commands.add(_fill_commands(desk, fills)),
+    )
     return panel
 
 
-def _fill_commands(desk: Desk) -> list[Command]:
-    """Return a command for each rule of the system that fills edges with hexsides."""
-    fills = EdgeFills(desk)
+def _fill_commands(desk: Desk, fills: EdgeFills) -> list[Command]:
+    """Return a command for each rule of the map's system that fills edges with hexsides.
+
+    Rules that have a command already, of a map before, get no other one.
+    """
 
     def has_rule(fill: EdgeFill) -> bool:
-        """Return whether the terrain set of the map has the hexside, and says where it belongs."""
-        for hexside in desk.document.battlemap.terrain_set.hexsides:
+        """Return whether the map's system has the rule, and its terrain set such a hexside.
+
+        A hexside that does not say where it belongs does not count.
+        """
+        battlemap = desk.document.battlemap
+        if fill not in battlemap.system.edge_fills:
+            return False
+        for hexside in battlemap.terrain_set.hexsides:
             if hexside.letter == fill.letter and (hexside.drops or hexside.beside):
                 return True
         return False
 
     commands = []
     for fill in desk.document.battlemap.system.edge_fills:
+        command_id = f"map.{slug(fill.title)}"
+        if command_id in desk.commands:
+            continue
         command = Command(
-            f"map.{slug(fill.title)}",
+            command_id,
             fill.title,
             partial(fills.run, fill),
             tip="On the whole map, or where selected; edges with a {side} stay as they are",
