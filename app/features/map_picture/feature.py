@@ -150,6 +150,10 @@ class MapPictures(QObject):
         elif self._levels is None or self._levels.digest != digest:
             work = partial(PictureLevels.of, digest, data)
             self._decode_job.run(lambda *_: work(), self._draw_picture, self._tell_not_shown)
+        else:
+            # The picture is seen already. Another one, of a map that was current for a moment, may
+            # still be on its way.
+            self._decode_job.cancel()
         self.changed.emit()
 
     def _draw_picture(self, levels: PictureLevels | None) -> None:
@@ -205,7 +209,8 @@ class MapPictures(QObject):
         self._document.add_assets({levels.digest: data})
         self._decode_job.cancel()
         self._draw_picture(levels)
-        self.push(picture, "Lay a picture")
+        if not self.push(picture, "Lay a picture"):
+            self._decode()  # the step was refused: the picture of the map, if any, is seen again
 
     def push(self, picture: MapPicture | None, text: str) -> bool:
         """Change the picture, or with None remove it, by an undo step called ``text``.

@@ -445,3 +445,17 @@ def test_f4_walks_the_selected_cells(on) -> None:
     on.desk.commands.run("select.next")
     assert on.canvas.keyboard_cursor.cell == 5
     assert "1 of 3" in on.desk.frame.statusBar().currentMessage()
+
+
+def test_the_picture_of_a_map_that_was_current_for_a_moment_is_not_drawn_below_another(on):
+    on.take(plain("#ff0000"), "red.png")
+    red_map = on.document.current_map
+    on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
+    on.take(plain("#0000ff"), "blue.png")
+    blue_map = on.document.current_map
+    on.document.make_current(red_map)
+    on.qtbot.waitUntil(lambda: on.colour(0) == "#ff0000")
+    on.document.make_current(blue_map)  # its picture is decoded ...
+    on.document.make_current(red_map)  # ... but nobody waits for it
+    on.qtbot.wait(200)
+    assert on.colour(0) == "#ff0000"
