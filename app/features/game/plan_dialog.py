@@ -118,6 +118,10 @@ class PlanDialog(QDialog):
         self.set_writing(True)
         try:
             yield
+        except ProblemError:
+            if not isValid(self):
+                raise Stopped from None  # nobody is there to be told
+            raise
         finally:
             if isValid(self):
                 self.status.say("")

@@ -140,8 +140,10 @@ def describe_entry(entry: CatalogEntry) -> str:
 
 
 def describe_problem(problem: Problem) -> str:
-    """Return the text of a problem, with the name of its file and the line."""
-    place = Path(problem.path or "").name
+    """Return the text of a problem, with the name of its file and the line if they are known."""
+    if problem.path is None:
+        return problem.message
+    place = Path(problem.path).name
     if problem.line is not None:
         place = f"{place}, line {problem.line}"
     return f"{place}: {problem.message}"
