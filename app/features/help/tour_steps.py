@@ -3,7 +3,10 @@
 A text has two kinds of places in braces: words for the grid of the map ("{cell}"), and the keys of
 a command ("{{edit.undo}}")::
 
-    step_text(step, layout, commands)    # "... a menu for every hex ... Ctrl+Z takes a step back."
+    step_text(step, layout, commands)    # "... a menu for every hex ... Ctrl+Z a step."
+
+``cell_text`` fills the first kind, and leaves single braces where there were double ones: the
+second kind is filled after that.
 """
 
 from __future__ import annotations
@@ -79,7 +82,7 @@ STEPS = (
         "on the line lists them, a click on one shows its place.",
     ),
     Step(
-        "main",
+        "main",  # the toolbar
         "To the game and back",
         "Open battlelands from your game and write yours into it; an export can be taken back.",
     ),

@@ -56,10 +56,11 @@ class HiddenLayerNotice(QObject):
 
     def _tell_of_hidden(self, _request: object) -> None:
         """Show the notice if one of these layers is hidden after the roll."""
-        for layer in self._document.battlemap.layers:
+        for layer in reversed(self._document.battlemap.layers):
             if layer.id in self._layer_ids_at_start and not layer.visible:
                 self._hidden_layer_id = layer.id
                 self._bar.say(f"{layer.name} is hidden below the roll, with its things.")
+                break  # of several layers the topmost is told
         self._layer_ids_at_start = []
 
     def _on_changed(self, region: Region) -> None:
@@ -83,7 +84,7 @@ class HiddenLayerNotice(QObject):
     def _clear(self) -> None:
         """Hide the notice, and forget its layer."""
         self._hidden_layer_id = None
-        self._bar.say("")
+        self._bar.say("")  # hides the bar
 
     def _show_layer(self) -> None:
         """Show the hidden layer, as one undo step."""

@@ -142,7 +142,7 @@ def test_a_size_that_the_game_does_not_have_cannot_be_chosen(qtbot):
     assert ok.isEnabled()
     dialog.fields[0].setValue(144)
     assert not ok.isEnabled()
-    assert "144 x 128 is not possible" in dialog.state.text()
+    assert "144 x 128 is not possible" in dialog.status_label.text()
     dialog.fields[1].setValue(144)
     assert ok.isEnabled()
 
