@@ -29,6 +29,7 @@ from app.document.map_files import new_map
 from app.features.new_map.catalogue import ABOUT_EMPTY_MAP, describe_entry
 from app.features.new_map.entry_list import EntryList
 from app.features.new_map.map_form import NewMapForm
+from app.features.new_map.terrain_choice import ChoiceState
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -181,7 +182,7 @@ class NewMapDialog(QDialog):
         connect(self._reading.computed, self._show_form_of)
         connect(self._reading.failed, self._show_script_failure)
         connect(self.form.answered, self._show_choice)
-        connect(self.form.terrain_choice.failed, self._show_failure)
+        connect(self.form.terrain_choice.failed, self._show_choice)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         connect(application.focusChanged, self._show_focused)
@@ -313,7 +314,10 @@ class NewMapDialog(QDialog):
         if entry is not None and self._generator is None:
             return  # it is being read
         terrain_choice = self.form.terrain_choice
-        if not terrain_choice.is_read:
+        if terrain_choice.state is ChoiceState.FAILED:
+            self._show_failure(terrain_choice.problems)
+            return
+        if terrain_choice.state is ChoiceState.READING:
             self.make_button.setEnabled(False)
             self.status.work(f"Reading {Path(terrain_choice.name).name} ...")
             return

@@ -43,13 +43,14 @@ TINT_COUNT = 3
 def coarse_grid(grid: Grid) -> Grid:
     """Return the grid as it is drawn: of the same shape, with few enough cells.
 
-    They are ``MOST_CELLS_DRAWN`` or, since columns and rows are rounded, little more.
+    They are ``MOST_CELLS_DRAWN`` or, since columns and rows are rounded, little more. A narrow grid
+    becomes a single column or row of at most so many cells.
     """
     step = math.ceil(math.sqrt(grid.size / MOST_CELLS_DRAWN))
     if step == 1:
         return grid
-    width = max(1, round(grid.width / step))
-    height = max(1, round(grid.height / step))
+    width = min(max(1, round(grid.width / step)), MOST_CELLS_DRAWN)
+    height = min(max(1, round(grid.height / step)), MOST_CELLS_DRAWN)
     # Columns of hexes are pushed alternately, so only an even number of them goes round.
     if grid.wrap and grid.layout.shear is Shear.COLUMNS:
         width += width % 2

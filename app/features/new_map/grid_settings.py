@@ -161,10 +161,11 @@ def checked_grid(system: System, answers: GridAnswers) -> Grid:
     layout = LAYOUT_OF_NAME[answers.layout]
     wrap = answers.wrap
     if wrap and layout.shear is Shear.COLUMNS and width % 2:
-        fewer_columns = max(2, width - 1)
+        numbers = f"{width - 1} or {width + 1}"
+        if width == 1:
+            numbers = "2"
         raise ValueError(
-            "A map of columns that goes round has an even number of them: "
-            f"take {fewer_columns} or {width + 1}."
+            f"A map of columns that goes round has an even number of them: take {numbers}."
         )
     lean = wrap and system.new_grid().lean
     grid = Grid(layout, width, height, wrap=wrap, lean=lean)

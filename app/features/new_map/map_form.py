@@ -85,7 +85,7 @@ class NewMapForm(SettingsForm):
         """
         self.terrain_choice = TerrainChoice(stored, self)
         connect(self.changed, self._on_setting_changed)
-        connect(self.terrain_choice.taken, self.answered)
+        connect(self.terrain_choice.read, self.answered)
 
     # --- what is asked ----------------------------------------------------------------------
 

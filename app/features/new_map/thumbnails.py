@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
@@ -126,10 +127,11 @@ class EntryThumbnails(QObject):
             data = entry.preview()
             if data is None:
                 file = self._file_of(entry)
-                if file is not None and file.is_file():
-                    data = read_file(file, LARGEST_PICTURE)
                 if file is not None:
+                    # Noted before it is read: a file that is refused is written anew.
                     self._files[entry.key] = file
+                    if file.is_file():
+                        data = read_file(file, LARGEST_PICTURE)
         except (OSError, ProblemError):
             return None
         # Without the name of the format Qt tries all its readers. That of SVGs connects a signal,
@@ -171,7 +173,9 @@ class EntryThumbnails(QObject):
         self.drawn.emit(key)
         file = self._files.get(key)
         if file is not None:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            # Where nothing can be written, thumbnails are rolled again by the next dialog.
+            with suppress(OSError):
+                file.parent.mkdir(parents=True, exist_ok=True)
             pixmap.save(str(file))
 
 

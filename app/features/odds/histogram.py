@@ -62,6 +62,9 @@ class Bars(NamedTuple):
     counts: NDArray[np.int64]
     """The number of values in each class (n,)."""
 
+    one_per_number: bool
+    """True if each class is for one whole number."""
+
     def classes_with(self, value: float) -> NDArray[np.bool_]:
         """Return a mask (n,) of the class that has a value; NaN is in none."""
         lower_edges = self.edges[:-1]
@@ -89,14 +92,15 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     """
     low = float(values.min())
     high = float(values.max())
-    if high - low < MOST_BARS and _are_whole(values):
+    one_per_number = high - low < MOST_BARS and _are_whole(values)
+    if one_per_number:
         edges = np.arange(low - 0.5, high + 1.5)
     elif high - low < ROUNDING:
         edges = np.array([low - 0.5, low + 0.5])
     else:
         edges = np.linspace(low, high, CLASSES + 1)
     counts, _edges = np.histogram(values, edges)
-    return Bars(edges, np.asarray(counts, np.int64))
+    return Bars(edges, np.asarray(counts, np.int64), one_per_number)
 
 
 def _are_whole(values: NDArray[np.float64]) -> bool:
@@ -114,7 +118,7 @@ def describe_rank(values: NDArray[np.float64], value: float, *, whole: bool) -> 
     share_below = float((values <= value - ROUNDING).mean())
     share_above = float((values >= value + ROUNDING).mean())
     if whole:
-        share_equal = 1 - share_below - share_above
+        share_equal = float((np.abs(values - value) < ROUNDING).mean())
         text = (
             f"{share_below:.0%} of the maps have fewer, {share_above:.0%} more, "
             f"{share_equal:.0%} as many"
@@ -315,8 +319,7 @@ def _ticks(bars: Bars) -> list[list[tuple[float, str]]] | None:
 
     None lets pyqtgraph choose them, for classes that hold more than one number.
     """
-    has_bar_per_number = bars.edges[0] % 1 == 0.5  # see ``histogram``
-    if not has_bar_per_number:
+    if not bars.one_per_number:
         return None
     middles = (bars.edges[:-1] + bars.edges[1:]) / 2
     step = 1 + len(middles) // MOST_TICKS

@@ -112,6 +112,8 @@ class LiveOdds(QObject):
         """Drop the odds when another map becomes current: they are those of the one before."""
         self._value.forget()
         self.table = None
+        self.problems = ()
+        self.reason = LOADING
         self.odds_changed.emit()
         self._value.renew()
 

@@ -90,7 +90,7 @@ class ShownOdds:
 
 
 _HALF_PERCENT = 0.005
-"""A smaller chance would be rounded to "0 %"."""
+"""A chance of no more would be rounded to "0 %": of two whole numbers Python takes the even one."""
 
 _ROUNDING_ERROR = 1e-9
 """A chance so near to 1 is certain: chances are sums of floats, which are rarely exactly 1."""
@@ -105,9 +105,9 @@ def percent(chance: float) -> str:
     Only an impossible value is "0 %", and only a certain one "100 %": plain rounding would write
     this of a chance of 0.001 or 0.999, too.
     """
-    if 0 < chance < _HALF_PERCENT:
+    if 0 < chance <= _HALF_PERCENT:
         return "<1 %"
-    if 1 - _HALF_PERCENT < chance < 1 - _ROUNDING_ERROR:
+    if 1 - _HALF_PERCENT <= chance < 1 - _ROUNDING_ERROR:
         return ">99 %"
     return f"{chance:.0%}".replace("%", " %")
 

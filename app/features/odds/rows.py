@@ -227,6 +227,7 @@ class OddsRows(QTreeWidget):
         if not row.condition:
             return None
         menu = QMenu(self)
+        menu.setToolTipsVisible(True)
         action = menu.addAction("Show such maps in the &gallery")
         action.setToolTip(plain_text(row.condition))
         connect(action.triggered, lambda _checked=False: self.maps_wanted.emit(row.condition))

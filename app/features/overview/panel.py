@@ -149,6 +149,8 @@ class Minimap(QWidget):
             self.refresh()
             return
         # A record may hold the level of the water, on which the colours of many cells depend.
+        if region.records:
+            self._dots = None  # the players' colours may be others
         may_concern_all_cells = region.locks or region.records
         if may_concern_all_cells or len(region.cells) > MANY_CELLS:
             self._map_image.look_up_all()

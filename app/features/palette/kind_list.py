@@ -162,10 +162,12 @@ class KindList(QListWidget):
 
     def show_current(self, kind_name: str) -> None:
         """Make the row of a kind the current one, without a signal; "" is "Pick only"."""
+        current_row = -1  # no row is highlighted for a kind that is not listed
+        for row in range(self.count()):
+            if self.item(row).data(KIND) == kind_name:
+                current_row = row
         with QSignalBlocker(self):
-            for row in range(self.count()):
-                if self.item(row).data(KIND) == kind_name:
-                    self.setCurrentRow(row)
+            self.setCurrentRow(current_row)
 
     # --- events -----------------------------------------------------------------------------
 

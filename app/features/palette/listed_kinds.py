@@ -57,14 +57,17 @@ def list_kinds(
         if not listed:
             listed = [kind for kind in kinds if _has_words(kind, words)]
             is_elsewhere = bool(listed)
-        if typed_kind is not None and all(kind.name != typed_kind.name for kind in listed):
-            listed.insert(0, typed_kind)
+        if typed_kind is not None:
+            listed = [typed_kind, *(kind for kind in listed if kind.name != typed_kind.name)]
 
-    # The order of the groups is that of the game, whatever the map has. The sort is stable.
+    # The order of the groups is that of the game, whatever the map has; but the group of the kind
+    # whose name was typed comes first. The sort is stable.
     group_order: dict[str, int] = {}
+    if words and typed_kind is not None:
+        group_order[typed_kind.group] = 0
     for kind in (*further_kinds, *map_kinds):
         group_order.setdefault(kind.group, len(group_order))
-    listed.sort(key=lambda kind: group_order.get(kind.group, -1))
+    listed.sort(key=lambda kind: group_order[kind.group])
     return ListedKinds(tuple(listed), is_elsewhere)
 
 

@@ -37,7 +37,8 @@ SIZE = QSize(360, 480)
 class TerrainDialog(QDialog):
     """Lists the terrains of the installed game, or the usual ones without a game, by words.
 
-    A terrain that is not listed can be chosen by its exact name. The chosen terrain is added in one
+    A terrain that is not listed can be chosen by its exact name, unless that is a part of a listed
+    name: then the listed one is chosen. The chosen terrain is added in one
     undo step, and painted from then on: ``use_terrain_tool`` chooses the tool for that.
     """
 

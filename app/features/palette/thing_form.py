@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded, later
@@ -92,7 +92,9 @@ class ThingForm(QWidget):
         self._is_label_awaited = False
         """True from when a thing is placed until the form shows it, with its label to be typed."""
         self._label: QLineEdit | None = None
-        """The field of the label while it has the keyboard because a thing was placed."""
+        """The field of the label that got the keyboard last by ``edit_label``; None before that."""
+        self._is_label_entered = False
+        """True from ``edit_label`` until the keyboard leaves the label."""
         self._soon = QTimer(self, singleShot=True)
         """Runs from a change of the map until the form shows it."""
         connect(self._soon.timeout, self.show_things)
@@ -163,20 +165,36 @@ class ThingForm(QWidget):
         assert isinstance(field, QLineEdit)
         self.form.edit("label")
         field.setModified(False)  # nothing was typed for this thing yet
+        self._is_label_entered = True
         if field is not self._label:
             self._label = field
-            connect(field.returnPressed, self.label_left)
+            connect(field.returnPressed, self._on_label_finished)
             field.installEventFilter(self)
+
+    def _on_label_finished(self) -> None:
+        """Give the keyboard back to the map after Enter, if ``edit_label`` gave it to the label."""
+        if self._is_label_entered:
+            self.label_left.emit()
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the Delete key to the desk while the label is empty and nothing was typed into it.
 
-        It deletes the thing that was just placed, and the map gets the keyboard again.
+        It deletes the thing that was just placed, and the map gets the keyboard again. Once the
+        keyboard has left the label, Delete in it is a key like any other.
         """
-        is_override = event.type() == QEvent.Type.ShortcutOverride and watched is self._label
+        if watched is not self._label:
+            return super().eventFilter(watched, event)
+        if isinstance(event, QFocusEvent) and event.lostFocus():
+            # A menu, or another window in front, has the keyboard only for a while.
+            passing = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+            if event.reason() not in passing:
+                self._is_label_entered = False
+        is_override = event.type() == QEvent.Type.ShortcutOverride
         if is_override and isinstance(event, QKeyEvent) and self._is_delete(event):
-            event.ignore()  # so Qt offers the key to the commands of the desk
+            # Qt asks by this event whether the field wants the key. Ignored and not handed on, it
+            # means no: the key goes to the commands of the desk.
+            event.ignore()
             later(self, self.label_left.emit)
             return True
         return super().eventFilter(watched, event)
@@ -187,7 +205,8 @@ class ThingForm(QWidget):
         assert label is not None, "it has the keyboard"
         is_untouched = not label.text() and not label.isModified()
         is_delete = event.matches(QKeySequence.StandardKey.Delete)
-        return is_delete and is_untouched and bool(self._document.picked)
+        is_of_placed = self._is_label_entered and bool(self._document.picked)
+        return is_delete and is_untouched and is_of_placed
 
     def _things(self) -> list[Thing]:
         """Return the things that are shown: the picked ones, or the one that is placed next."""

@@ -322,13 +322,14 @@ class ThingsPage(QWidget):
     def choose_kind(self, name: str) -> None:
         """Place this kind from now on ("": none), with the angle of the thing placed before."""
         old_thing = self._options.thing
+        if name:
+            self._document.pick(())  # the form shows the thing that is placed next
         if not name:
             self._options.choose(thing=None)
         elif old_thing is None or old_thing.kind != name:
             angle = 0.0
             if old_thing is not None:
                 angle = old_thing.angle
-            self._document.pick(())
             owner = self._owner_of_new(name)
             self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, owner))
         self._choose_tool("things")

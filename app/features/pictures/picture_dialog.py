@@ -518,7 +518,10 @@ class PictureDialog(QDialog):
             raise Stopped from reason
         except Stopped:
             if isValid(self):  # else the dialog was destroyed with its window
-                self.status.say("Cancelled: nothing was written.")
+                if isinstance(job, Job):
+                    self.status.say("Cancelled: nothing was written.")
+                else:
+                    self.status.say("Cancelled: some pages may be printed.")
             raise
         finally:
             self._job = None

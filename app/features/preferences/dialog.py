@@ -34,7 +34,10 @@ DIALOG_SIZE = QSize(620, 520)
 
 
 class SettingsDialog(QDialog):
-    """Four pages: the forms ``appearance`` and ``canvas``, the keys of commands, the folders."""
+    """Four pages: the looks, the keys of commands, the folders, and the canvas.
+
+    Cancel and *Restore defaults* concern all of them but the folders, where nothing can be changed.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.frame)
@@ -77,7 +80,13 @@ class SettingsDialog(QDialog):
         defaults.setToolTip("Everything on this page as it came")
         defaults.setAutoDefault(False)  # else Enter in a field could press it
         connect(defaults.clicked, self.reset_page)
+        connect(self.pages.currentChanged, self._on_page_changed)
         return buttons
+
+    def _on_page_changed(self) -> None:
+        """Disable Restore Defaults on the page of folders, which only shows where files are."""
+        defaults = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+        defaults.setEnabled(not isinstance(self.pages.currentWidget(), FoldersPage))
 
     def _set_wheel(self, action: str) -> None:
         """Let the wheel zoom or scroll, see ``CanvasWheel.mouse``."""

@@ -6,7 +6,7 @@ shows and changes them. Begin with ``_on_keys_typed``, which follows the keys th
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -136,7 +136,10 @@ class ShortcutsPage(QWidget):
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
-        """Show only the commands whose words or keys match the typed letters."""
+        """Show only the commands whose words or keys match the typed letters.
+
+        If the chosen command is none of them, the first one that is shown is chosen.
+        """
         commands = self._shortcuts.commands
         for item in self.items:
             has_words = (
@@ -144,6 +147,14 @@ class ShortcutsPage(QWidget):
             )
             has_keys = letters.lower() in item.text(KEYS_COLUMN).lower()
             item.setHidden(not has_words and not has_keys)
+        current_item = self.table.currentItem()
+        if current_item is None or current_item.isHidden():
+            shown_items = [item for item in self.items if not item.isHidden()]
+            if shown_items:
+                self.table.setCurrentItem(shown_items[0])
+            else:
+                self.table.setCurrentIndex(QModelIndex())  # no command is chosen
+                self._show_chosen()
 
     def choose(self, name: str) -> None:
         """Make a command the chosen one."""
@@ -164,6 +175,10 @@ class ShortcutsPage(QWidget):
         name = self.chosen
         self.keys.setEnabled(name is not None)
         if name is None:
+            self.take_button.hide()
+            self.none_button.setEnabled(False)
+            self.default_button.setEnabled(False)
+            self.message.setText("")
             return
         keys = self._shortcuts.keys(name)
         default = self._shortcuts.default_keys(name)

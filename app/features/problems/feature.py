@@ -82,10 +82,11 @@ class MapProblems(QObject):
         document = self._desk.document
         current_map = document.current_map
         state = current_map.state
+        active_layer_id = document.active_layer_id
         map_copy = current_map.battlemap.snapshot()
         fixes = [problem.fix for problem in self.list.problems if problem.fix is not None]
         if any(fix.values for fix in fixes):
-            reason = why_not(current_map.battlemap, document.active_layer_id)
+            reason = why_not(current_map.battlemap, active_layer_id)
             if reason:
                 document.refuse(reason)
                 return
@@ -99,7 +100,7 @@ class MapProblems(QObject):
                 return
             battlemap = current_map.battlemap
             things = change_things(battlemap, fixed.changed, fixed.removed)
-            painting = paint_fixes(battlemap, document.active_layer_id, fixes)
+            painting = paint_fixes(battlemap, active_layer_id, fixes)
             document.push(compound([things, painting]), "Fix all problems")
 
         job = Job(work, self)

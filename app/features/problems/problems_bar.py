@@ -20,7 +20,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded
@@ -331,7 +331,12 @@ class ProblemsBar(QWidget):
             if event.type() == QEvent.Type.Resize:
                 self._fit_height()
             return False
-        if event.type() == QEvent.Type.MouseButtonRelease and self.button.isEnabled():
+        is_click = (
+            isinstance(event, QMouseEvent)
+            and event.type() == QEvent.Type.MouseButtonRelease
+            and event.button() == Qt.MouseButton.LeftButton
+        )
+        if is_click and self.button.isEnabled():
             self._toggle()
             return True
         return super().eventFilter(watched, event)

@@ -105,6 +105,14 @@ class _ReadMaps(NamedTuple):
     """The map as it will be restored, for its picture."""
 
 
+class _Note(NamedTuple):
+    """What there is to say of a journal that was read, or could not be."""
+
+    severity: Severity
+
+    text: str
+
+
 class RecoveryDialog(QDialog):
     """Lists left-over journals and drafts, and restores or deletes the selected ones.
 
@@ -138,6 +146,8 @@ class RecoveryDialog(QDialog):
         """The drafts that are neither restored nor deleted."""
         self._unread: list[_MapRow] = []
         """The maps whose journals are not read yet; the first one is being read."""
+        self._reading_notes: list[_Note] = []
+        """The notes on the journals so far; they are shown once all journals are read."""
         self._job: Job | None = None
         """The job that reads or has read the last journal."""
         self._pool = QThreadPool()
@@ -238,6 +248,12 @@ class RecoveryDialog(QDialog):
             connect(self._job.finished, self._take_map)
             connect(self._job.failed, self._quarantine)
             self._job.start(self._pool)
+        elif self._reading_notes:
+            text = "\n".join(note.text for note in self._reading_notes)
+            worst = Severity.WARNING
+            if any(note.severity is Severity.ERROR for note in self._reading_notes):
+                worst = Severity.ERROR
+            self.status.say(text, worst)
         elif self.status.busy:
             self.status.say("")
         self._enable_buttons()
@@ -251,7 +267,7 @@ class RecoveryDialog(QDialog):
             # Some steps could not be done, and are left out (``Journal.restore_map``).
             map_row.item.setText(UNDO_STEPS, str(journal.count))
             text = "\n".join(problem.message for problem in journal.problems)
-            self.status.say(text, Severity.WARNING)
+            self._reading_notes.append(_Note(Severity.WARNING, f"{_name(journal)}: {text}"))
         self.thumbnails.request(journal.folder.name, maps.shown_map)
         self._read_next()
 
@@ -268,9 +284,9 @@ class RecoveryDialog(QDialog):
             problems = quarantine(journal.folder, ProblemError(problems), self._autosave.journals)
         except ProblemError as reason:
             problems += reason.problems
-        self._read_next()
         text = "\n".join(f"{problem.message} ({problem.path})" for problem in problems)
-        self.status.say(f"{_name(journal)}: {text}", Severity.ERROR)
+        self._reading_notes.append(_Note(Severity.ERROR, f"{_name(journal)}: {text}"))
+        self._read_next()
 
     def _show_picture(self, key: str, picture: QPixmap) -> None:
         """Show a picture in the row of the journal whose folder has the name ``key``."""

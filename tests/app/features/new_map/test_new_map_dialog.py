@@ -24,6 +24,7 @@ from randomizer.catalog.systems import systems
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.scripts import script_folders
+from randomizer.storage.files.terrain_files import write_terrains
 from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
@@ -503,3 +504,33 @@ def test_the_rows_of_four_players_are_seen_without_scrolling(dialog, qtbot):
     qtbot.waitUntil(lambda: table.rowCount() == 4)
     last_field = table.cellWidget(3, 0)
     qtbot.waitUntil(lambda: last_field.visibleRegion().boundingRect() == last_field.rect())
+
+
+def test_a_narrow_grid_is_drawn_with_few_cells_too():
+    for width, height in ((1, 150_000), (150_000, 1)):
+        assert coarse_grid(Grid(FLAT, width, height)).size <= MOST_CELLS_DRAWN
+
+
+def test_one_column_that_goes_round_is_told_of_the_one_way_out(dialog):
+    choose(dialog, FLAT, 1, 8, wrap=True)
+    assert "take 2." in dialog.status.label.text()
+
+
+def test_a_terrain_set_that_cannot_be_read_stays_told_and_is_tried_again(
+    dialog, settings, tmp_path, qtbot
+):
+    dialog.kinds.setCurrentRow(FREE)
+    dialog.choose("Empty map")
+    path = tmp_path / "moor.terrains.json"
+    path.write_text("nothing")
+    choice = dialog.form.terrain_choice
+    with qtbot.waitSignal(choice.failed):
+        choice.choose(FREE_MAPS, str(path))
+    reason = dialog.status.label.text()
+    assert reason
+    dialog.form.field("width").setValue(12)
+    assert dialog.status.label.text() == reason
+    path.write_bytes(write_terrains(FREE_MAPS.terrain_set))
+    with qtbot.waitSignal(choice.read):
+        choice.choose(FREE_MAPS, str(path))
+    assert choice.terrains is not None

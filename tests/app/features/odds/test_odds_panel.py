@@ -439,7 +439,7 @@ def test_a_histogram_counts_maps_and_has_the_current_map_in_it(odds, qtbot, monk
     page.combo.setCurrentIndex(names.index("Bog"))
     # The measure shown first, a share, may have been shown meanwhile: Bog is a whole number.
     qtbot.waitUntil(lambda: page.message.text().startswith("This map: 0. "))
-    edges, counts = page.bars_shown.bars
+    edges, counts, _one_per_number = page.bars_shown.bars
     assert edges.tolist() == [-0.5, 0.5, 1.5, 2.5][: len(edges)]
     assert counts.sum() == 10_000
     # Each of the two hexes is a bog in at most half of the maps.

@@ -6,9 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QComboBox,
-)
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox
 
 from app.features.preferences.dialog import SettingsDialog
 from tests.app.conftest import opened
@@ -95,3 +93,26 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         dialog.accept()
     finally:
         window.desk.theme.set_theme("system")
+
+
+def test_a_command_that_the_search_hides_keeps_its_keys(window):
+    dialog = SettingsDialog(window.desk)
+    page = dialog.shortcuts
+    page.choose("tool.eraser")
+    page.search.setText("Ctrl+Shift+P")
+    assert page.chosen == "edit.find-a-command"
+    page.search.setText("no such command")
+    assert page.chosen is None
+    assert not page.none_button.isEnabled()
+    page.search.clear()
+    assert page.chosen is not None
+
+
+def test_the_page_of_folders_has_no_defaults_to_restore(window):
+    dialog = SettingsDialog(window.desk)
+    button = dialog.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+    enabled = []
+    for index in range(dialog.pages.count()):
+        dialog.pages.setCurrentIndex(index)
+        enabled.append(button.isEnabled())
+    assert enabled == [True, True, False, True]

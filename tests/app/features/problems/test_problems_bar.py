@@ -252,3 +252,9 @@ def test_a_list_that_a_failed_roll_opened_closes_once_no_error_is_left(window, q
     window.desk.commands.run("view.problems")
     qtbot.wait(2 * CLOSE_MS)
     assert place.is_open, "it was opened by hand"
+
+
+def test_only_the_left_button_opens_the_list(window, qtbot, place):
+    spoil_the_map(window, qtbot)
+    QTest.mouseClick(place.line, Qt.MouseButton.RightButton)
+    assert not place.is_open
