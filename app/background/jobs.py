@@ -148,7 +148,8 @@ class Job(QObject):
     def finish_all(cls, wait_ms: int = LAST_WAIT_MS) -> bool:
         """Cancel all jobs and wait for them: the program ends.
 
-        Return whether all have ended; work that does not look whether it is cancelled may go on.
+        Return whether all of the global pool have ended; work that does not look whether it is
+        cancelled may go on. For a pool of its own, an object waits itself.
         """
         for job in cls._started:
             job.cancel()

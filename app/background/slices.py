@@ -41,6 +41,8 @@ class Slices(QObject):
     def __init__(self, run_slice: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._run_slice = run_slice
+        self._is_stopped = False
+        """True from ``stop`` until the next ``start``, which can come during a slice."""
 
     @property
     def is_active(self) -> bool:
@@ -49,12 +51,14 @@ class Slices(QObject):
 
     def start(self) -> None:
         """Run the first slice in a later turn, unless the work goes on anyway."""
+        self._is_stopped = False
         if not self.is_active:
             self._waiting.append(self)
             self._start_timer()
 
     def stop(self) -> None:
-        """Run no more slices until the next ``start``."""
+        """Run no more slices until the next ``start``, also if a slice is running now."""
+        self._is_stopped = True
         if self.is_active:
             self._waiting.remove(self)
 
@@ -80,8 +84,8 @@ class Slices(QObject):
         try:
             goes_on = work._run_slice()
         finally:
-            # A slice can delete its object, or start the work anew.
-            if goes_on and isValid(work):
+            # A slice can delete its object, or stop the work or start it anew.
+            if goes_on and isValid(work) and not work._is_stopped:
                 work.start()
             if cls._waiting:
                 cls._start_timer()

@@ -70,7 +70,8 @@ class AreaPick(QObject):
         if isinstance(event, QKeyEvent):
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             is_escape = event.key() == Qt.Key.Key_Escape
-            # The releases are taken, too, and so is the event by which Qt asks for shortcuts.
+            # Taken are the releases, too, and ShortcutOverride, by which Qt asks whether the key
+            # is a shortcut: accepted, it is none.
             is_press = event.type() == QEvent.Type.KeyPress
             if is_press and is_escape:
                 self.end(-1)
@@ -78,5 +79,6 @@ class AreaPick(QObject):
                 pointer = self._canvas.active_tool.pointer
                 self._end_at(pointer)
             if is_enter or is_escape:
+                event.accept()
                 return True
         return super().eventFilter(watched, event)

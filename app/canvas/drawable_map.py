@@ -57,8 +57,13 @@ class DrawableMap:
 
     @property
     def is_map_itself(self) -> bool:
-        """True if the last frame showed the current map, with all that it has."""
-        return self.instead is None and self._players is None
+        """True if what was drawn so far is the current map, with all that it has.
+
+        That is so while nothing else is drawn in its place; with the overlay "players" the last
+        frame may have been without what is secret.
+        """
+        shows_players = self._renderer.overlays.players or self._players is not None
+        return self.instead is None and not shows_players
 
     def reset(self) -> None:
         """Show the current map itself, which is another one now."""
@@ -70,16 +75,25 @@ class DrawableMap:
 
         Return what looks different then.
         """
+        if self._renderer.overlays.players and not self._players_see_all():
+            # What is secret is drawn while a composite is shown, and not before and after.
+            self.instead = composite
+            return Region(everything=True)
         former = self.current()
         self.instead = composite
         return _differing_region(former, self.current())
+
+    def _players_see_all(self) -> bool:
+        """Return whether nothing in the map is secret."""
+        battlemap = self._document.battlemap
+        return players_view(battlemap) is battlemap
 
     def current(self) -> Drawable:
         """Return the map to draw and its composite: of the map itself, or of what players see.
 
         If the map cannot be composed, because of a fault in it, both are what can be drawn of it.
         """
-        if self._players is not None:
+        if self._players is not None and self.instead is None:
             return self._players
         battlemap = self._document.battlemap
         try:
@@ -120,7 +134,7 @@ class DrawableMap:
         if self._players is None:
             return False
         saw_all = self._players.battlemap is battlemap
-        if saw_all and players_view(battlemap) is battlemap:
+        if saw_all and self._players_see_all():
             return False
         self._players = None
         return True

@@ -11,6 +11,7 @@ which the drag crosses the edge of the map (o; x are the points of the events)::
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
@@ -84,10 +85,10 @@ def pointers_of_drag(
 def _points_between(start: QPointF, end: QPointF, distance: float) -> list[QPointF]:
     """Return points on the line from ``start`` (without it) to ``end`` (with it).
 
-    They are about ``distance`` pixels apart, but not less than one pixel.
+    They are at most ``distance`` pixels apart, or one pixel if that is more.
     """
     line = end - start
-    steps = max(1, int(line.manhattanLength() / max(1.0, distance)))
+    steps = max(1, math.ceil(line.manhattanLength() / max(1.0, distance)))
     return [start + line * (step / steps) for step in range(1, steps + 1)]
 
 

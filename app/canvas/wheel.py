@@ -88,8 +88,14 @@ class CanvasWheel:
         return self.turn_held(-1)
 
     def _zoom(self, event: QWheelEvent) -> None:
-        """Zoom around the mouse; an event of the axis from left to right does nothing."""
-        notches = event.angleDelta().y() / NOTCH_ANGLE
+        """Zoom around the mouse; a wheel that is tilted sideways does nothing.
+
+        With Shift held some systems report every turn as a sideways one.
+        """
+        angle = event.angleDelta().y()
+        if angle == 0 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            angle = event.angleDelta().x()
+        notches = angle / NOTCH_ANGLE
         if notches:
             self._widget.zoom(ZOOM_PER_NOTCH**notches, event.position())
 

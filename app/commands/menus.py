@@ -129,6 +129,7 @@ class Menus(QObject):
         """Bring a menu up to date that is about to show: its commands, ticks and access keys."""
         self._fill(menu)
         self._commands.refresh()
+        self._hide_empty_menus(menu)  # only now is it known which commands are visible
         # Which entries are visible depends on the map, so two of them can have the same letter.
         entries = []
         for action in self._menus[menu].actions():
@@ -140,12 +141,21 @@ class Menus(QObject):
                 action.setText(text)
 
     def _fill(self, menu: Menu) -> None:
-        """Get commands from their sources, also in the menus within a menu; hide the empty ones."""
+        """Get commands from their sources, also in the menus within a menu."""
         for entry in menu.entries:
             if isinstance(entry, Menu):
                 self._fill(entry)
-                qt_menu = self._menus[entry]
-                has_entries = any(action.isVisible() for action in qt_menu.actions())
-                qt_menu.menuAction().setVisible(has_entries)
             elif entry is not None:
                 self._commands.fill(entry)
+
+    def _hide_empty_menus(self, menu: Menu) -> None:
+        """Hide the menus within a menu in which no command is visible, and show the others."""
+        for entry in menu.entries:
+            if not isinstance(entry, Menu):
+                continue
+            self._hide_empty_menus(entry)
+            qt_menu = self._menus[entry]
+            has_commands = any(
+                action.isVisible() and not action.isSeparator() for action in qt_menu.actions()
+            )
+            qt_menu.menuAction().setVisible(has_commands)

@@ -77,10 +77,21 @@ class Shortcuts(QObject):
                     self._give_stored_keys(name, action)
 
     def _give_stored_keys(self, name: str, action: QAction) -> None:
-        """Note the default keys of a new command, and give it those that the user chose."""
-        self._defaults[name] = tuple(action.shortcuts())
+        """Note the default keys of a new command, and give it those that the user chose.
+
+        Of its default keys it gets none that the user gave to another command meanwhile.
+        """
+        default_keys = tuple(action.shortcuts())
+        self._defaults[name] = default_keys
         if name in self._stored:
             action.setShortcuts(QKeySequence.listFromString(self._stored[name], PORTABLE))
+            return
+        taken_keys = []
+        for stored_text in self._stored.values():
+            taken_keys += QKeySequence.listFromString(stored_text, PORTABLE)
+        free_keys = [key for key in default_keys if not _collides(key, taken_keys)]
+        if len(free_keys) < len(default_keys):
+            action.setShortcuts(free_keys)
 
     def keys(self, name: str) -> Keys:
         """Return the keys that a command has now. Raises KeyError for an unknown one."""

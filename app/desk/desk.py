@@ -381,7 +381,7 @@ class Desk(QObject):
     def _on_tool_chosen(self, name: str) -> None:
         """Drop messages about the former tool, and show contours if the new one needs them."""
         self._messages.drop_passing()
-        self._map_overlays.lend_contours(self.tools.tools[name].shows_contours)
+        self._map_overlays.set_tool_shapes_land(self.tools.tools[name].shows_contours)
         self.canvas.update()
 
     @cached_property

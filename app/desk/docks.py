@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property, partial
@@ -443,7 +444,9 @@ class Docks(QObject):
         panel.stage = _Stage.LOADING
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> str:
-            import_module(self._features[name].module)
+            # What fails here fails again in ``_make``, on the UI thread, and is reported there.
+            with suppress(Exception):
+                import_module(self._features[name].module)
             return name
 
         job = Job(work)

@@ -112,7 +112,9 @@ class Faults(QObject):
             self._previous_hooks = None
 
     def _on_raised(self, raised: threading.ExceptHookArgs | sys.UnraisableHookArgs) -> None:
-        """Take an exception in the form in which two of the hooks get it."""
+        """Unpack the one argument that the hooks of threads and destructors get."""
+        if raised.exc_type is SystemExit:  # a thread ends by it, without a word
+            return
         self._on_exception(raised.exc_type, raised.exc_value, raised.exc_traceback)
 
     def _on_exception(

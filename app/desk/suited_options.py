@@ -129,12 +129,13 @@ class SuitedOptions:
         """
         options = self.options
         possible_owners = [number for kind in self._thing_kinds for number, _name in kind.owners]
-        if not possible_owners:
-            return
         if options.owner is not None and options.owner not in possible_owners:
             options.choose(owner=None)
         thing = options.thing
-        if thing is None or thing.owner <= 0 or thing.owner in possible_owners:
+        if not possible_owners or thing is None:
+            return
+        # Owners are numbered as in ``ThingKind.owners``: below 1 are those that are no player.
+        if thing.owner <= 0 or thing.owner in possible_owners:
             return
         battlemap = self._document.battlemap
         owner = battlemap.system.usual_owner(battlemap, thing.kind)

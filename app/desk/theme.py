@@ -118,8 +118,8 @@ class DeskTheme(QObject):
     def _redraw_next(self) -> None:
         """Draw one more part of the desk again: not all in one turn of the event loop."""
         if self._to_redraw:
+            later(self, self._redraw_next)  # first: a fault in one part must not stop the others
             self._to_redraw.pop(0)()
-            later(self, self._redraw_next)
 
     # --- icons ------------------------------------------------------------------------------
 
@@ -144,9 +144,11 @@ class DeskTheme(QObject):
 
         clock = QElapsedTimer()
         clock.start()
-        while self._icons_to_draw and clock.elapsed() < ICONS_MS:
-            next_icon = self._icons_to_draw.pop(0)
-            if isValid(next_icon.action):
-                next_icon.action.setIcon(icon(next_icon.picture))
-        if self._icons_to_draw:
-            later(self, self._draw_some_icons)
+        try:
+            while self._icons_to_draw and clock.elapsed() < ICONS_MS:
+                next_icon = self._icons_to_draw.pop(0)
+                if isValid(next_icon.action):
+                    next_icon.action.setIcon(icon(next_icon.picture))
+        finally:  # a fault in one icon must not stop the others
+            if self._icons_to_draw:
+                later(self, self._draw_some_icons)

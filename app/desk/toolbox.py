@@ -62,7 +62,7 @@ class Toolbox(QObject):
         connect(canvas.document.map_replaced, self._on_map_replaced)
         connect(canvas.document.changed, self._on_changed)
         self._suit_map()
-        self.choose(FIRST)
+        self.choose(self._name)  # FIRST, unless that has nothing to do on this map
 
     @property
     def stamp(self) -> StampTool:
@@ -240,5 +240,6 @@ class Toolbox(QObject):
         """Move all options, and the tool in use, to what the current map has."""
         self._suited_options.suit_map()
         if self.why_not(self._name):
+            # There is always one: the tools that pan and select need nothing of a map.
             self.choose(next(name for name in self.tools if not self.why_not(name)))
         self.bar.show_map()

@@ -63,7 +63,9 @@ class AppliedEdits(OpenMaps):
         except Exception as fault:  # noqa: BLE001 - reported; the edit is applied
             report_fault(fault)
             current.composite = None
-            return Region(everything=True, structure=True, locks=True, things=True)
+            return Region(
+                everything=True, structure=True, locks=True, things=True, terrain_set=True
+            )
 
     def _tell_changed(self, region: Region, active: int | None = None) -> None:
         """Bring what belongs to the current map in line with an applied edit, and tell of it.

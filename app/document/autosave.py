@@ -132,7 +132,7 @@ class Autosave(QObject, Recorder):
 
     def closed(self, open_map: OpenMap) -> None:
         """Delete the journal of a map that its user has closed."""
-        self._behind.discard(open_map)
+        self._no_longer_behind(open_map)
         self._journals.pop(open_map).delete()
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
@@ -181,12 +181,17 @@ class Autosave(QObject, Recorder):
             report_fault(fault)
             self._report_trouble(open_map, error("fault", f"{culprit_of(fault)} made a mistake"))
             return False
-        if self._behind:
-            self._behind.discard(open_map)
-            if not self._behind:
-                self._retry.stop()
-                self.reported.emit("Your work is being kept again: the journal has caught up.")
+        self._no_longer_behind(open_map)
         return True
+
+    def _no_longer_behind(self, open_map: OpenMap) -> None:
+        """Note that a journal has caught up, or is given up; tell the user if it was the last."""
+        if open_map not in self._behind:
+            return
+        self._behind.discard(open_map)
+        if not self._behind:
+            self._retry.stop()
+            self.reported.emit("Your work is being kept again: the journal has caught up.")
 
     def _report_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
         """Note that a journal is behind, and tell the user if it is the first one."""

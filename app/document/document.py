@@ -141,8 +141,10 @@ class MapDocument(AppliedEdits):
         if last is None:
             edit = self.plan(make)
             return self.push(edit, text, roll_keys=roll_keys, generated=True, merge=merge)
+        if not self._push_again(last, make, text, roll_keys):
+            return False
         last.merge = merge
-        return self._push_again(last, make, text, roll_keys)
+        return True
 
     def change_map(
         self, make: Callable[[BattleMap], Edit | None], text: str, field: str = ""
@@ -150,7 +152,8 @@ class MapDocument(AppliedEdits):
         """Change the map by hand, as one undo step; False if nothing changes or it is refused.
 
         ``make`` raises ValueError, with the reason, for values that no map can have; the user is
-        told the reason. Changes of one ``field`` within a second are one step (``push_on``).
+        told the reason. Changes of one ``field`` within a second are one step (``push_on``); they
+        change records or the terrain set, which the lock of a layer does not protect.
         """
 
         def make_or_refuse(battlemap: BattleMap) -> Edit | None:
@@ -166,7 +169,7 @@ class MapDocument(AppliedEdits):
         try:
             if field:
                 return self.push_on(make_or_refuse, text, MergeKey(field, monotonic()))
-            return self.push(make_or_refuse(self.battlemap), text)
+            return self.push(self.plan(make_or_refuse), text)
         except RefusedChangeError as refusal:
             self.refuse(str(refusal))
             return False
@@ -228,6 +231,7 @@ class MapDocument(AppliedEdits):
 
         # Put the edit into the step before listeners, who may read the history, are told.
         last.edit = edit
+        last.edit_count += 1
         if roll_keys is not None:
             # Undo leads to the key before the first of the merged rolls.
             state_before = roll_keys.before

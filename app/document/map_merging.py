@@ -60,10 +60,11 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
             index += len(result.battlemap.layers)
     if sequence.edit is None:
         return False
-    if len(results) == 1:
-        title = results[0][0]
+    names = [name for name, result in results if result.battlemap is not None]
+    if len(names) == 1:
+        title = names[0]
     else:
-        title = counted(len(results), "file")
+        title = counted(len(names), "file")
     return document.push(sequence.edit, f"Merge {title}", active=topmost_id)
 
 

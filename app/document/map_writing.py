@@ -10,7 +10,7 @@ the pictures of its tiles, which other maps may use too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -175,12 +175,8 @@ def write_map(
 
     # A backup that fails must not keep the user from saving: the user is told afterwards.
     trouble = ""
-    try:
-        for change in changes:
-            if backups is not None:
-                backups.back_up(change.path, always=always_keep)
-    except ProblemError as failed:
-        trouble = f"No backup of the older file: {failed.problems[0].message}"
+    if backups is not None:
+        trouble = _back_up([change.path for change in changes], backups, always=always_keep)
     write_files(path, changes)
 
     digests_beside: dict[str, str] = {}
@@ -189,6 +185,17 @@ def write_map(
             name = change.path.name
             digests_beside[name] = digest_of(files[name])
     return Saved(file_format, known_file_of(path, files[path.name]), trouble, digests_beside)
+
+
+def _back_up(paths: Sequence[Path], backups: Backups, *, always: bool) -> str:
+    """Back up files before they are replaced; return why some have none, "" if all have."""
+    reasons = []
+    for path in paths:
+        try:
+            backups.back_up(path, always=always)
+        except ProblemError as failed:
+            reasons.append(f"No backup of the older file {path.name}: {failed.problems[0].message}")
+    return ". ".join(reasons)
 
 
 def _losses(battlemap: BattleMap, file_format: Format) -> list[str]:

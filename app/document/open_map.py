@@ -76,6 +76,9 @@ class MapState(NamedTuple):
     last_step: UndoStep | None
     """The last step that is done; None if none is."""
 
+    edit_count: int
+    """How many edits that step has had (``UndoStep.edit_count``); 0 without a step."""
+
 
 class SymmetryChoice(NamedTuple):
     """The symmetry that the user has chosen for tools, see ``ToolOptions``."""
@@ -199,4 +202,8 @@ class OpenMap:
     @property
     def state(self) -> MapState:
         """The state of its content now."""
-        return MapState(self.history.index, self.history.next_undo)
+        last_step = self.history.next_undo
+        edit_count = 0
+        if last_step is not None:
+            edit_count = last_step.edit_count
+        return MapState(self.history.index, last_step, edit_count)

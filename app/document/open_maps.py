@@ -143,10 +143,12 @@ class OpenMaps(QObject):
         """Close one of several maps. Raises ValueError for the last one."""
         if len(self._maps) == 1:
             raise ValueError("one map stays open")
-        self._leave()
+        is_current = open_map is self.current_map
+        if is_current:
+            self._leave()
         index = self._maps.index(open_map)
         self._maps.remove(open_map)
-        if open_map is self.current_map:
+        if is_current:
             # The tab on the right takes over, or the last one where there is none on the right.
             index = min(index, len(self._maps) - 1)
             self._show(self._maps[index])

@@ -73,7 +73,10 @@ class UndoStep:
     """The key by which the next action can become part of this step; None if it cannot."""
 
     size: int = 0
-    """About how many bytes ``edit`` takes in memory; 0 if no journal has it."""
+    """About how many bytes ``edit`` takes in memory; 0 while it has none, or was not measured."""
+
+    edit_count: int = 1
+    """How many edits it has had so far: grows when the next action becomes part of it."""
 
     number: int = field(default_factory=count().__next__, init=False)
     """Grows from each step to the one made after it, over all open maps."""

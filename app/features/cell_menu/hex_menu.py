@@ -189,10 +189,13 @@ def _add_cell_list_entry(menu: QMenu, document: MapDocument, cell: int) -> None:
     name = system.cell_name(battlemap.grid, cell)
     is_listed = name in system.listed_cells(document.composite.properties)
     edit = partial(cell_list_edit, document, [cell], adding=not is_listed)
+    step_text = f"List {name}"
+    if is_listed:
+        step_text = f"Take {name} off the list"
     _add_entry(
         menu,
         f"On the {system.cell_list.label.lower()}",
-        lambda: _change_cell_list(document, edit, f"List {name}"),
+        lambda: _change_cell_list(document, edit, step_text),
         checked=is_listed,
     )
 
@@ -205,9 +208,18 @@ def _add_lock_of_cell(menu: QMenu, document: MapDocument, cell: int) -> None:
     _add_entry(
         menu,
         "Locked for rolls",
-        lambda: document.push(set_locks(battlemap, [cell], locked=not is_locked), f"Lock {name}"),
+        lambda: document.push(
+            set_locks(battlemap, [cell], locked=not is_locked), f"{_verb_of_lock(is_locked)} {name}"
+        ),
         checked=is_locked,
     )
+
+
+def _verb_of_lock(is_locked: bool) -> str:
+    """Return what an entry does that changes a lock: it unlocks what is locked now."""
+    if is_locked:
+        return "Unlock"
+    return "Lock"
 
 
 def _add_lock_of_terrain(menu: QMenu, document: MapDocument, cell: int) -> None:
@@ -277,7 +289,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
         "Locked for rolls",
         lambda: document.push(
             set_locks(battlemap, elements, locked=not is_locked, sides=True),
-            f"Lock {side_word}",
+            f"{_verb_of_lock(is_locked)} {side_word}",
         ),
         checked=is_locked,
     )

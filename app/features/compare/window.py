@@ -323,7 +323,7 @@ class CompareWindow(QDialog):
         """Take over the chosen difference, as one undo step."""
         row = self.list.currentRow()
         target = self._target
-        if self.comparison is None or target is None or self._job.busy:
+        if self.comparison is None or target is None or self.busy:
             return
         if not 0 <= row < len(self._differences):
             return
@@ -345,7 +345,7 @@ class CompareWindow(QDialog):
         """
         comparison = self.comparison
         target = self._target
-        if comparison is None or target is None or self._job.busy:
+        if comparison is None or target is None or self.busy:
             return
         history_index = target.history.index
         battlemap = target.battlemap.snapshot()  # the map itself can be edited meanwhile

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.features.fairness.balance_dialog import BalanceDialog
     from app.features.fairness.fight_dialog import FightDialog
     from randomizer.batches.batch import Measure
+    from randomizer.batches.fairness import FairnessModel
 
 NAME = "fairness"
 """The name of the view, and of this feature among the owners of the heat."""
@@ -45,6 +46,8 @@ class FairnessController(QObject):
         """The dialog of battles, once it was opened."""
         self.balance: BalanceDialog | None = None
         """The dialog that looks for fairer maps, once it was opened."""
+        self._model_of_dialogs: FairnessModel | None = None
+        """The model with which both dialogs were made; None before the first."""
 
         view = desk.docks.view(NAME)
         connect(view.open_changed, self._on_open_changed)
@@ -67,9 +70,9 @@ class FairnessController(QObject):
         # The dialogs are imported when they are opened, so that the program starts sooner.
         from app.features.fairness.fight_dialog import FightDialog
 
-        assert self.maps.model is not None, "the button is hidden without a model"
+        model = self._model_for_dialog()
         if self.fight is None:
-            self.fight = FightDialog(self._desk, self.maps.model)
+            self.fight = FightDialog(self._desk, model)
             connect(self.fight.fought, self.panel.show_fight)
         self.fight.check_answers()
         self.fight.show()
@@ -80,12 +83,26 @@ class FairnessController(QObject):
         """Open the dialog of balance; it is the same one each time, with its proposals."""
         from app.features.fairness.balance_dialog import BalanceDialog
 
-        assert self.maps.model is not None, "the button is hidden without a model"
+        model = self._model_for_dialog()
         if self.balance is None:
-            self.balance = BalanceDialog(self._desk, self.maps.model)
+            self.balance = BalanceDialog(self._desk, model)
         self.balance.show()
         self.balance.raise_()
         self.balance.activateWindow()
+
+    def _model_for_dialog(self) -> FairnessModel:
+        """Return the model of the current map; drop dialogs that were made for another one."""
+        model = self.maps.model
+        assert model is not None, "the buttons are hidden without a model"
+        if model is not self._model_of_dialogs:
+            for dialog in (self.fight, self.balance):
+                if dialog is not None:
+                    dialog.close()
+                    dialog.deleteLater()
+            self.fight = None
+            self.balance = None
+            self._model_of_dialogs = model
+        return model
 
     def _on_open_changed(self, is_open: bool) -> None:
         """Compute reports while the view is open, even if another hides it.

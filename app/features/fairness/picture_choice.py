@@ -65,6 +65,7 @@ class PictureChoice(QObject):
             PictureKind.DEATHS: HeatLegend("nobody dies", "most die, in 100 battles"),
         }
         """Only the legend of the chosen picture is visible."""
+        offer_names(self.combo, [NO_PICTURE])
         self.explanation = plain_label(
             "Shown on the map, in its own tab, until this tab is closed.", wordWrap=True
         )
@@ -124,7 +125,11 @@ class PictureChoice(QObject):
         is_first_fight = deaths is not None and not self._pictures.has_fight()
         self._pictures.take_fight(deaths)
         showed_fight = self.name in FIGHT_DEATHS
-        offer_names(self.combo, [NO_PICTURE, *self._pictures.names])
+        # The other pictures stay in the list, also while the next report is computed.
+        present_names = [self.combo.itemText(row) for row in range(self.combo.count())]
+        other_names = [name for name in present_names if name not in FIGHT_DEATHS]
+        fight_names = [name for name in self._pictures.names if name in FIGHT_DEATHS]
+        offer_names(self.combo, [*other_names, *fight_names])
         if showed_fight:
             self._tell_change()
         if is_first_fight:

@@ -203,7 +203,7 @@ class FilesController(QObject):
         desk.settings.last_directory = str(path.parent)
         if len(named.paths) > 1:
             desk.say(f"{len(named.paths)} maps of {path.name} were opened, each as its own file.")
-        else:
+        elif named.paths:
             map_path = named.paths[0]
             desk.say(f"{map_path.name} is the map of {path.name}: it is saved there.")
 
@@ -265,16 +265,17 @@ class FilesController(QObject):
 
     def open_copy(self, path: Path) -> None:
         """Open what a file holds as a map that has no file of its own."""
-        run(self._open_copy(partial(self._reader.read, path)))
+        run(self._open_copy(path, partial(self._reader.read, path)))
 
     def open_backup(self, path: Path, backup: Backup) -> None:
         """Open a backup of the file ``path`` as a map that has no file of its own."""
         message = f"The backup of {path.name} is open: save it under a name."
         read_backup = partial(self._reader.read_backup, path, backup)
-        run(self._open_copy(read_backup, message, backup_of=path.name))
+        run(self._open_copy(BACKUP_NAME, read_backup, message, backup_of=path.name))
 
     async def _open_copy(
         self,
+        reported_as: Path,
         read_copy: Callable[[], Awaitable[FileRead]],
         message: str = "",
         backup_of: str = "",
@@ -282,30 +283,33 @@ class FilesController(QObject):
         """Show the map that ``read_copy`` reads, as one without a file.
 
         ``message`` is told once it is shown, "" for none. ``backup_of`` is the name of the file of
-        which it is a backup, "" for a map that is none. What is wrong with the map is told, too.
+        which it is a backup, "" for a map that is none. What is wrong with the map is told, too, as
+        problems of the file ``reported_as``.
         """
         reports = Reports(self._desk.frame)
         async with self._turn:
             try:
                 read = await read_copy()
-                self._show_copy(read, reports, backup_of)
+                self._show_copy(reported_as, read, reports, backup_of)
                 if read.result.battlemap is not None and message:
                     self._desk.say(message)
             except ProblemError as reason:
-                reports.add(CANNOT_OPEN, BACKUP_NAME, reason.problems)
+                reports.add(CANNOT_OPEN, reported_as, reason.problems)
         reports.show()
 
-    def _show_copy(self, read: FileRead, reports: Reports, backup_of: str) -> None:
+    def _show_copy(
+        self, reported_as: Path, read: FileRead, reports: Reports, backup_of: str
+    ) -> None:
         """Show a map that was read, as one without a file; note its problems."""
         desk = self._desk
         result = read.result
         if result.battlemap is None:
-            reports.add(CANNOT_OPEN, BACKUP_NAME, result.problems)
+            reports.add(CANNOT_OPEN, reported_as, result.problems)
             return
         viewport = viewport_of(result.view)
         desk.document.show_map(result.battlemap, None, viewport=viewport, backup_of=backup_of)
         if result.problems:
-            reports.add(PROBLEMS_IN, BACKUP_NAME, result.problems)
+            reports.add(PROBLEMS_IN, reported_as, result.problems)
         desk.canvas.setFocus()
         self._tell_of_looks(read)
 

@@ -225,6 +225,7 @@ class OpenDialog(QFileDialog):
     def _show_problems(self, problems: tuple[Problem, ...], text: str = "") -> None:
         """Show the worst problems of a file below ``text``, which ends with its line."""
         self.picture.clear()
+        self._thumbnails.forget_requests()  # of the file as it was read in another format
         severities = list(Severity)  # the worst first
         by_severity = sorted(problems, key=lambda problem: severities.index(problem.severity))
         worst = by_severity[:MOST_PROBLEMS]

@@ -349,8 +349,11 @@ class Saving(QObject):
         from app.features.files.backups_dialog import BackupsDialog
 
         path = self._desk.document.path
-        if path is None or self._desk.backups is None:
+        if path is None:
             self._desk.say("This map has no file yet, so there are no backups of one.")
+            return
+        if self._desk.backups is None:
+            self._desk.say("No backups are made in this window.")
             return
         try:
             backups = self._desk.backups.backups_of(path)

@@ -69,8 +69,10 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[Example]:
     if any(measure.name == "fairness" for measure in measures):
         examples.append(Example(f"Fair within {FAIR_PERCENT} %", f"fairness <= {FAIR_PERCENT} %"))
     examples += _examples_of_landscapes(batch, measures)
-    if batch.hexside is not None and batch.hexside.any():
-        examples.append(_example_of_hexsides(batch, batch.hexside))
+    if batch.hexside is not None:
+        hexsides = batch.hexside[~batch.failed]
+        if hexsides.any():
+            examples.append(_example_of_hexsides(batch, hexsides))
     # The last one shows how filters are joined.
     examples.append(Example(f"{name}, but not on {cell}", f"{has_many} and {not_on_cell}"))
     return examples
@@ -148,7 +150,9 @@ def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[E
         if measure.name not in ("towns", "rivers"):
             continue
         # The greatest count of all maps: at least one map passes.
-        count = max(1, int(measure.of(batch).max()))
+        count = int(measure.of(batch)[~batch.failed].max(initial=0))
+        if count == 0:
+            continue
         if measure.name == "rivers":
             words = cell_words(batch.base.grid.layout)
             text = f"Rivers on at least {counted(count, words.cell, words.cells)}"
@@ -159,7 +163,7 @@ def _examples_of_landscapes(batch: Batch, measures: Sequence[Measure]) -> list[E
 
 
 def _example_of_hexsides(batch: Batch, hexsides: NDArray[np.integer[Any]]) -> Example:
-    """Return an example about the commonest hexside; ``hexsides`` are codes, not all of them 0."""
+    """Return an example about the commonest of ``hexsides``, which are codes, not all of them 0."""
     counts_by_code = np.bincount(hexsides.ravel())
     # Code 0 is a side without a hexside; code 1 is the first hexside of the set.
     commonest = int(counts_by_code[1:].argmax())

@@ -11,6 +11,7 @@ rolls it again, on a job's thread (``_roll_maps``).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -231,7 +232,7 @@ class GalleryController(QObject):
         chosen = self.panel.maps.view.chosen()
         if any(candidate.problems for candidate in chosen):
             return
-        names = [candidate.name for candidate in chosen]
+        names = _numbered([candidate.name for candidate in chosen])
 
         async def use_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
             maps = await self._roll_maps(chosen)
@@ -309,8 +310,24 @@ def _distinct_names(candidates: Sequence[Candidate]) -> list[str]:
     for candidate in candidates:
         scripts_and_seeds.add((candidate.roll.script_name, candidate.roll.seed))
     if len(candidates) > 1 and len(scripts_and_seeds) == 1:
-        return [f"no. {candidate.roll.number}" for candidate in candidates]
-    return [candidate.name for candidate in candidates]
+        return _numbered([f"no. {candidate.roll.number}" for candidate in candidates])
+    return _numbered([candidate.name for candidate in candidates])
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    """Return the names, the second of a name as "no. 5 (2)", and so on.
+
+    A pinned map rolled with other settings has the name of one that is not pinned.
+    """
+    counts: defaultdict[str, int] = defaultdict(int)
+    distinct_names = []
+    for name in names:
+        counts[name] += 1
+        if counts[name] == 1:
+            distinct_names.append(name)
+        else:
+            distinct_names.append(f"{name} ({counts[name]})")
+    return distinct_names
 
 
 def make(desk: Desk) -> GalleryPanel:

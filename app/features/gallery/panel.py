@@ -207,6 +207,7 @@ class GalleryPanel(QWidget):
         connect(search.ended, self._on_ended)
         connect(search.failed, self._on_failed)
         connect(search.valued, self._on_valued)
+        connect(search.measuring_failed, self._on_measuring_failed)
         connect(search.job.busy_changed, status.show_busy)
         connect(search.job.progressed, status.show_progress)
 
@@ -268,10 +269,17 @@ class GalleryPanel(QWidget):
         self._update(budget, anew=True)
 
     def show_more(self) -> None:
-        """Search on, from the number after the last one tried."""
-        if self._shown is None or self._shown.ended is None:
+        """Search on, from the number after the last one tried.
+
+        If the inputs have changed meanwhile, these are other maps, which begin with the first.
+        """
+        shown = self._shown
+        if shown is None or shown.ended is None:
             return
-        next_number = self._shown.ended.next_number
+        if shown.is_outdated or shown.inputs != self._current_inputs():
+            self.search_anew()
+            return
+        next_number = shown.ended.next_number
         self.form.count += AT_ONCE
         self._show_search(self._current_inputs(), appends=True)
         self._start(next_number, AT_ONCE, MOST_ROLLS_ON_REQUEST)
@@ -413,6 +421,10 @@ class GalleryPanel(QWidget):
                 count=self.form.count,
             )
         )
+
+    def _on_measuring_failed(self, problems: Sequence[Problem]) -> None:
+        """Tell why the maps, which stay as they are, cannot be sorted."""
+        self._say(GalleryMessage(problems[0].message))
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         """Tell why a search has failed; ``of_filter``: it is a mistake in the filter."""

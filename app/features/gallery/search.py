@@ -239,7 +239,7 @@ def _is_worth_showing(stream: MapStream, waiting_maps: Sequence[object]) -> bool
     A generator that makes many maps at once delivers a screenful. Of a slow one, whose maps come
     one by one, ``A_FEW`` are awaited.
     """
-    return stream.makes_many or len(waiting_maps) == A_FEW
+    return stream.makes_many or len(waiting_maps) >= A_FEW
 
 
 def _search_passing(

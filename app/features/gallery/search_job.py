@@ -127,6 +127,9 @@ class GallerySearch(QObject):
     valued = Signal(object)
     """Measure: the candidates given to ``measure`` have its values now."""
 
+    measuring_failed = Signal(object)
+    """tuple[Problem, ...]: why the candidates given to ``measure`` have no values."""
+
     _told = Signal(object, object, object)
     """From the thread of a search: its ``_CurrentSearch``, a ``_Message``, and the value."""
 
@@ -307,13 +310,15 @@ class GallerySearch(QObject):
         self.ended.emit(outcome)
 
     def measure(self, measure: Measure, candidates: Sequence[Candidate]) -> None:
-        """Measure these maps; ``valued`` follows."""
+        """Measure these maps; ``valued`` or ``measuring_failed`` follows."""
 
         def work(_progress: object, _cancelled: object) -> None:
             measure_all(measure, candidates)
 
-        self._measuring.run(work, lambda _nothing: self.valued.emit(measure), self._fail)
+        self._measuring.run(
+            work, lambda _nothing: self.valued.emit(measure), self.measuring_failed.emit
+        )
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        """Tell why maps cannot be rolled or measured."""
+        """Tell why maps cannot be rolled."""
         self.failed.emit(problems, False)

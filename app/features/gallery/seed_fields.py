@@ -20,7 +20,7 @@ from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 _MAP_NAME = re.compile(
     r"""
     (?: .* \b seed \s+ (?P<seed> \d{1,20} ) \D+ )?  # "Hills, seed 5 no. ", which can be left out
-    (?P<number> \d{1,20} ) \s*
+    (?P<number> \d{1,20} )
     """,
     re.VERBOSE,
 )
@@ -95,12 +95,12 @@ class SeedFields(QWidget):
 
     def _go_to_number(self) -> None:
         """Ask for the maps from the typed number on, of the typed seed if there is one."""
-        name = _MAP_NAME.fullmatch(self.go_to.text())
-        if name is not None:
+        match = _MAP_NAME.fullmatch(self.go_to.text().strip())
+        if match is not None:
             seed = self.seed.value
-            if name["seed"] is not None:
-                seed = int(name["seed"])
-            number = int(name["number"])
+            if match["seed"] is not None:
+                seed = int(match["seed"])
+            number = int(match["number"])
             if number < NUMBER_LIMIT and seed < SEED_LIMIT:
                 self.requested.emit(seed, number)
                 return

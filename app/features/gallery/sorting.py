@@ -110,10 +110,12 @@ class GallerySorting(QWidget):
             self.box.setItemData(
                 self.box.count() - 1, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
             )
-        # Filling the list has chosen its first row.
         row = self.box.findData(chosen_name)
-        # findData returns -1 for what is not offered any more: row 0, "Number", is chosen then.
-        self.box.setCurrentIndex(max(0, row))
+        if row < 0:  # it is not offered any more: sort by number, the first one first
+            row = self.box.findData(BY_NUMBER)
+            self._last_chosen_name = BY_NUMBER
+            self.direction.setChecked(False)
+        self.box.setCurrentIndex(row)
         return True
 
     def _add_heading(self, text: str) -> None:

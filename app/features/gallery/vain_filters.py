@@ -195,6 +195,8 @@ class _Script:
         covered = {}
         elevation_spec = base.system.elevation
         if elevation_spec is not None:
+            if elevation is not None and self._is_covered(elevation_spec, cells):
+                return True
             if elevation is None:
                 # A locked cell keeps terrain and elevation, except those that a layer covers. With
                 # all elevations covered the lock is one of the terrain alone.

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxL
 from shiboken6 import isValid
 
 from app.document.document import MapDocument
-from app.document.open_map import GameSource
+from app.document.open_map import GameSource, MapState
 from app.features.game.captioned_thumbnail import CaptionedThumbnail
 from app.features.game.export_form import ExportForm
 from app.features.game.exporting import TAKEN_BACK, TAKING_BACK, GameExport
@@ -71,6 +71,8 @@ class ExportDialog(PlanDialog):
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         """The source that the map had before its export, which taking back gives it again."""
+        self._exported_state_before: MapState | None = None
+        """Its ``OpenMap.exported_state`` before the export, likewise."""
         self._plan_timer = QTimer(self, singleShot=True)
         """Makes a new plan when nothing was chosen or typed for a while."""
         connect(self._plan_timer.timeout, self.make_plan)
@@ -252,6 +254,7 @@ class ExportDialog(PlanDialog):
         path = self.game_folder.path
         assert path is not None
         self._source_before = self._exported_map.source
+        self._exported_state_before = self._exported_map.exported_state
         if self.form.script_to_export is None:
             is_new_to_the_game = self._source_before is None or self._source_before.is_export
             source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
@@ -272,7 +275,7 @@ class ExportDialog(PlanDialog):
             self.show_failure(reason.problems)
             return
         self.document.set_source(self._source_before, self._exported_map)
-        self._exported_map.exported_state = None
+        self._exported_map.exported_state = self._exported_state_before
         self.reported.emit(TAKEN_BACK)
         self._show_result(TAKEN_BACK)
 

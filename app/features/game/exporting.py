@@ -170,8 +170,11 @@ class GameExport:
         self._write_job = job
         try:
             receipt: ExportReceipt = await result(job)
-        finally:
+        except ProblemError:
             # Even a failure may have changed the files.
+            self.game_folder.refresh()
+            raise
+        finally:
             self.drop_plan()
         self.game_folder.refresh()
         return receipt

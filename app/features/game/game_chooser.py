@@ -145,6 +145,10 @@ class GameChooser(QWidget):
             text = QUrl(text).toLocalFile()
         if text:
             self._game_folder.choose(user_path(text))
+        else:
+            # Back to the path in the settings, or the usual one, which the line shows again.
+            self._path_in_line = None
+            self._game_folder.refresh()
 
     def _look_if_changed(self) -> None:
         """Look for the game when the keyboard leaves the line, if anything was typed."""
@@ -213,7 +217,7 @@ class GameChooser(QWidget):
         if game_folder.grouped:
             count = len(groups)
         else:
-            count = len(groups[0].slots)
+            count = sum(len(group.slots) for group in groups)
         counts = [counted(count, host.levels[0].name)]
         map_count = sum(len(group.slots) for group in groups)
         if host.rolls_scripts and map_count:

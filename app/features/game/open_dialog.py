@@ -322,8 +322,14 @@ class OpenGameDialog(QDialog):
 
     def _on_slot_chosen(self) -> None:
         """Read the chosen map of a group whose maps are read one by one, and describe it."""
-        if self.group is not None and self.group.format and self.slot is not None:
-            self._game_folder.read_map(self.group, self.slot)
+        group = self.group
+        slot = self.slot
+        if group is not None and slot is not None:
+            if group.format:
+                self._game_folder.read_map(group, slot)
+            is_awaited = _SlotLocation(group.name, slot) == self._location_to_open
+            if not is_awaited:  # the user looks at another one by now
+                self._location_to_open = None
         self._describe()
 
     def _describe(self) -> None:
@@ -373,6 +379,7 @@ class OpenGameDialog(QDialog):
             return
         slot_map = maps[slot]
         if slot_map.battlemap is None:
+            self._location_to_open = None
             self.status.complain(slot_map.problems[:MOST_PROBLEMS])
             return
         # The dialog closes first: its receiver may ask questions, which belong above the window.

@@ -231,7 +231,7 @@ class GroupBoard(QScrollArea):
             if source == source_of_tab(open_map):
                 row.content.tab = open_map
         if row.content.tab is None:
-            row.content.choice = row.content.choice._replace(source=source)
+            row.content.choice = row.content.choice._replace(source=source, locked=False)
         self._remake([row])
 
     async def _ask_file(self, row: SlotRow) -> None:
@@ -424,7 +424,7 @@ class GroupBoard(QScrollArea):
                 continue
             if row.content.tab.path is not None:
                 row.content.choice = row.content.choice._replace(
-                    source=FILE + str(row.content.tab.path)
+                    source=FILE + str(row.content.tab.path), locked=False
                 )
             row.content.tab = None
             rows_to_make.append(row)

@@ -150,6 +150,18 @@ def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
     qtbot.waitUntil(lambda: len(rows(compared)) == 3)
 
 
+def test_the_key_does_nothing_until_the_maps_are_compared_again(compared, active, qtbot):
+    document = active.desk.document
+    compared.list.setCurrentRow(1)
+    for _press in range(2):
+        QTest.keyClick(compared, Qt.Key.Key_F8)
+    steps = [step.text for step in document.history.steps]
+    assert steps.count("Take over D4") == 1
+    qtbot.waitUntil(lambda: not compared.busy)
+    QTest.keyClick(compared, Qt.Key.Key_F8)
+    assert document.history.next_undo.text == "Take over A1"
+
+
 def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
     document = active.desk.document
     compared.take_all_button.click()

@@ -144,6 +144,9 @@ def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 60)
     assert gallery.form.seed_fields.seed.value == 5
     assert gallery.maps.model.candidates[0].digest == look
+    gallery.form.seed_fields.go_to.setText(" 61 ")
+    QTest.keyClick(gallery.form.seed_fields.go_to, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 61)
     for no_number in ("the last", 5000 * "9"):
         gallery.form.seed_fields.go_to.setText(no_number)
         QTest.keyClick(gallery.form.seed_fields.go_to, Qt.Key.Key_Return)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QToolTip
 
 from app.desk.folders import FOLDERS, FoldersPage, stored_paths
+from randomizer.storage.journal.drafts import DRAFTS
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -28,6 +29,16 @@ def journals(tmp_path) -> Path:
 def window(window):
     yield window
     window.desk.autosave.end()
+
+
+def test_what_has_a_row_of_its_own_does_not_count_in_the_one_around_it(window, qtbot, tmp_path):
+    drafts = tmp_path / "data" / "journals" / DRAFTS
+    drafts.mkdir(parents=True, exist_ok=True)
+    (drafts / "a.draft").write_bytes(b"x" * 30_000_000)
+    window.desk.commands.run("help.folders")
+    page = window.findChild(FoldersPage)
+    qtbot.waitUntil(lambda: page.sizes["Drafts"].text() == "30,000 kB")
+    assert len(page.sizes["Journals"].text()) < len("30,000 kB")
 
 
 def test_each_folder_is_shown_with_its_size_and_opened(window, qtbot, tmp_path, monkeypatch):

@@ -273,6 +273,11 @@ def test_all_layers_of_a_map_are_merged_in(document):
     assert document.active_layer.name == "Moor: Hills"
 
 
+def test_a_file_without_a_map_does_not_count_among_those_merged_in(document):
+    assert merge_in(document, [("Moor", ReadResult(new_map(SYSTEM))), ("Notes", ReadResult(None))])
+    assert document.history.steps[-1].text == "Merge Moor"
+
+
 def test_a_map_that_is_merged_in_brings_its_regions_by_name(qtbot):
     document = MapDocument(map_with_regions(("North", [1, 2])))
     loaded = map_with_regions(("South", [3]), ("North", [4]))
