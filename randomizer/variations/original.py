@@ -196,7 +196,13 @@ class Original:
     def digest(self, more: bytes) -> bytes:
         """Return a name for all that variations of it depend on, and for ``more``."""
         grid = self.base.grid
-        properties = (grid.layout.name, grid.width, grid.height, grid.wrap, self.base.terrain_set)
+        # The start list decides how unfair a map is.
+        start_list = self.base.system.listed_cells(self.base.composite.properties)
+        properties = (
+            (grid.layout.name, grid.width, grid.height, grid.wrap),
+            self.base.terrain_set,
+            start_list,
+        )
         digest = hashlib.blake2b(more + repr(properties).encode(), digest_size=16)
         terrains = self.plane(self.base.system.terrain)
         for array in (self.cells, terrains, self.levels.values, self.states, self.free):

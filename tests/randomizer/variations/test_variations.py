@@ -35,6 +35,7 @@ from randomizer.variations.generator import (
     setting_to_keep_things,
     variations_of,
 )
+from randomizer.variations.original import Original
 from randomizer.variations.relief import Relief
 from tests.randomizer.variations.few_moves import make_few_moves
 
@@ -288,3 +289,11 @@ def test_a_variation_is_one_layer_above_the_original():
     roll = run(variations_of(SYSTEM), {"number": 1}, DrawKey(4, 0), base)
     put_roll(battlemap, 1, roll, replaces=False).edit.apply(battlemap)
     assert [layer.name for layer in battlemap.layers] == ["Ground", roll.layers[0].name]
+
+
+def test_variations_are_made_anew_after_the_start_cells_have_changed():
+    battlemap = battleland(np.zeros((6, 6), int), HILL)
+    original = Original(base_of(battlemap), frozenset())
+    battlemap.layers[0].properties[SYSTEM.cell_list.name] = ("A1",)
+    with_start = Original(base_of(battlemap), frozenset())
+    assert original.digest(b"") != with_start.digest(b"")

@@ -96,8 +96,8 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
         attitudes=attitudes,
         counters=(1,) * len(model.counters),
         view=view,
-        player=model.player,
-        statistics=model.statistics,
+        # Its player and its statistics are those of a side for which nobody has played yet: files
+        # get them for a side that has none.
     )
     old_sides = []
     for side in sides.sides:

@@ -172,7 +172,7 @@ def _player_count(battlemap: BattleMap, owners: Set[int]) -> int:
     It is the number of players that the map lists, or the highest of ``owners``, the players that
     own something, if that is more.
     """
-    count = max(2, *owners)
+    count = max(2, max(owners, default=0))
     players = settings_of_map(battlemap).get(PLAYERS)
     if isinstance(players, list):
         count = max(count, len(players) - 1)  # without Gaia, the first
