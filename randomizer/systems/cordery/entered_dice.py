@@ -107,7 +107,9 @@ class EnteredDice:
         scores = (*self.for_throw(name).incomplete_throw, score)
         if len(scores) < dice_in_throw:
             return replace(self, incomplete_throw=scores, incomplete_name=name)
-        throws = {**self.throws, name: scores}
+        throws = dict(self.throws)
+        throws.pop(name, None)  # a throw that is entered again is the last one
+        throws[name] = scores
         return replace(self, throws=throws, incomplete_throw=(), incomplete_name="")
 
     def without_last(self) -> EnteredDice:

@@ -29,6 +29,9 @@ NOUNS = ("hill", "hills")
 HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
 """The heights of a hill, with what the log says of them."""
 
+_PIECES = {"2": "hill of two contours", "mountain": "mountain"}
+"""What the pieces for the higher hills are called when the box has no more of them."""
+
 LARGEST_NUMBER = 200
 """The largest number of hills that can be decided."""
 
@@ -126,7 +129,7 @@ def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Height
         elif score in heights.two_contours:
             height = "2"
         if height != "1" and _is_used_up(builder, height):
-            reason += ", but the box holds no higher one any more"
+            reason += f", but the box holds no {_PIECES[height]} any more"
             height = "1"
     _set_height(table, cell, height)
     words = HEIGHT_WORDS[height]

@@ -69,8 +69,16 @@ def choose_rim_point(
     grid = builder.table.grid
     name_of = builder.name_of
 
-    # The quarter, and all quarters clockwise from it.
     quarter = throws.ask_number(f"{name} quarter", 1, QUARTERS)
+    area = decided_area(grid, throws, Decision(f"{name} at", DecisionKind.EDGE_AREA), name_of)
+    if area is not None and quarter is None:
+        quarters_of_area = [
+            number for number in range(1, QUARTERS + 1) if area in quarter_cells(grid, number)
+        ]
+        if len(quarters_of_area) == 1:
+            quarter = quarters_of_area[0]  # no die is needed: the area is in no other quarter
+
+    # The quarter, and all quarters clockwise from it.
     reason = "as decided"
     sum_words = ""
     if quarter is None:
@@ -81,7 +89,6 @@ def choose_rim_point(
     quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
 
     # A decided area.
-    area = decided_area(grid, throws, Decision(f"{name} at", DecisionKind.EDGE_AREA), name_of)
     if area is not None:
         # A corner area belongs to two quarters, on two edges: the first one in turn counts.
         for number in quarters_in_order:

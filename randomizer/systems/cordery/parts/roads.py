@@ -172,7 +172,8 @@ def _add_crossings(builder: TableBuilder, name: str, part: str, steps: Sequence[
             previous_kind = table.crossings[cell]
             continue
         if previous_kind:
-            # The river is two areas wide: both have one ford, or one bridge.
+            # Two areas of river in a row look like one river two areas wide, even where they are
+            # two rivers side by side: both areas have one ford, or one bridge.
             table.crossings[cell] = previous_kind
         else:
             number += 1

@@ -126,9 +126,11 @@ def _widen(builder: TableBuilder, name: str, path: Sequence[int], ends: RouteEnd
 
     if not second_row:
         words = f"Nowhere is room for a second area on the {bank} bank ({reason})"
-    else:
-        areas = counted(len(second_row), "area")
-        words = f"The second row of {name} lies on the {bank} bank ({reason}), for {areas}"
+        line = throws.say(f"{words}: {name} stays one area wide", *path)
+        table.set_origin("water", path, line)
+        return
+    areas = counted(len(second_row), "area")
+    words = f"The second row of {name} lies on the {bank} bank ({reason}), for {areas}"
     table.set_origin("water", second_row, throws.say(words, *second_row))
 
 
@@ -160,9 +162,8 @@ def _second_row(
         else:
             heading = side_towards(grid, cell, path[position + 1])
         for candidate in _on_bank(grid, cell, coming, heading, turn):
-            is_free = table.is_bare(candidate) and not table.is_high(candidate)
             touches_other_river = other_areas.intersection(grid.neighbours(candidate))
-            if is_free and candidate not in path and not touches_other_river:
+            if table.is_empty(candidate) and candidate not in path and not touches_other_river:
                 area_beside.setdefault(candidate, cell)
         coming = heading
 

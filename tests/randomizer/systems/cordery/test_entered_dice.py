@@ -47,6 +47,10 @@ def test_a_record_gives_the_dice_back_in_their_order() -> None:
     assert (without_six.incomplete_throw, without_six.incomplete_name) == ((1, 2), "hill 1 steps")
     without_throw = without_six.without_last().without_last()
     assert without_throw == begun.with_die("hills die", 1, 3)
+    again = (
+        begun.with_die("hills die", 1, 3).with_die("lakes die", 1, 2).with_die("hills die", 1, 5)
+    )
+    assert list(again.without_last().throws) == ["lakes die"], "the last die is taken back"
     assert not begun.without_last().count
     assert read_entered_dice(dice().as_record()) == dice()
 

@@ -144,6 +144,24 @@ def test_2_2_a_wide_river_is_narrow_where_there_is_no_room() -> None:
     assert "0503" in ways(builder, RIVER)
 
 
+def test_2_2_a_river_without_room_on_its_bank_is_told_to_stay_one_area_wide() -> None:
+    builder = started(fixed={**STRAIGHT, "river 1 width": 2, "river 1 bank": "left"})
+    put(builder, **{f"a05{row:02}": "1" for row in range(1, 9)})
+    add_part(add_water, builder, 2)
+    assert ways(builder, RIVER) == [f"04{row:02}" for row in range(1, 9)]
+    line = builder.table.origins["water"][area(builder, "0404")]
+    assert "river 1 stays one area wide" in builder.throws.log[line].words
+
+
+def test_2_1_a_decided_area_needs_a_die_for_its_quarter_only_in_a_corner() -> None:
+    builder = started(fixed=STRAIGHT)
+    add_part(add_water, builder, 2)
+    assert "river 1 entry" not in builder.throws.scores
+    builder = started(fixed={**STRAIGHT, "river 1 entry at": "0101"})
+    add_part(add_water, builder, 2)
+    assert "river 1 entry" in builder.throws.scores
+
+
 @pytest.mark.parametrize("bank", ["left", "right"])
 def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> None:
     for seed in range(40):

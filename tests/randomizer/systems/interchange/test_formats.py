@@ -370,6 +370,11 @@ def test_a_damaged_or_lying_file_is_one_problem_with_its_place(name, data, place
     assert (problem.path, problem.line, problem.column) == ("a", *place)
 
 
+def test_a_damaged_board_behind_more_blank_lines_than_are_looked_at_is_refused_in_words() -> None:
+    with pytest.raises(ProblemError, match="none of the files"):
+        format_for(b"\n" * 50 + b"size 3 3\n", "a.map")
+
+
 def test_text_in_another_encoding_is_refused_at_its_line() -> None:
     (problem,) = read_checked(format_named("wesnoth"), b"Gg, Gg\nGg, \xff").problems
     assert (problem.line, problem.message) == (2, "this is no UTF-8 text")

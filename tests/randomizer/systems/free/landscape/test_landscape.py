@@ -22,6 +22,7 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.landscape.drainage import drainage
 from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
@@ -301,6 +302,19 @@ def test_masked_cells_are_no_part_of_it():
     assert all((planes[name][~mask] == SYSTEM.plane(name).unset).all() for name in planes)
     assert (planes["terrain"][mask] != SYSTEM.terrain.unset).all()
     assert_rivers_end(Shown(battlemap))
+
+
+def test_a_hollow_in_land_that_holes_part_from_all_water_becomes_the_end_of_its_rivers():
+    # A row of cells: the sea and its shore, then a piece of its own whose middle is the lowest.
+    table = np.full((5, 4), -1, np.int32)
+    for cell, neighbour in ((0, 1), (2, 3), (3, 4)):
+        table[cell, 1] = neighbour
+        table[neighbour, 3] = cell
+    sea = np.array([True, False, False, False, False])
+    heights = np.array([0.0, 1.0, 2.0, 1.0, 2.0])
+    flow = drainage(heights, sea, np.zeros(5, np.bool_), table)
+    assert flow.receiver.tolist() == [0, 0, 3, 3, 3]
+    assert flow.level.tolist() == heights.tolist()
 
 
 def test_a_map_with_other_terrains_gets_those_of_landscapes():
