@@ -473,6 +473,7 @@ class Settings:
 
     def drop_recent(self, kind: str, path: Path) -> None:
         """Remove a file that is gone from the recent ones of its kind."""
+        path = path.absolute()
         paths = [recent_path for recent_path in self.recent(kind) if recent_path != path]
         self._store.setValue(f"recent/{kind}", [str(entry) for entry in paths])
 

@@ -37,9 +37,10 @@ from randomizer.catalog.scripts import (
 )
 from randomizer.generator import MapGenerator
 from randomizer.languages.language import SourceText
+from randomizer.model.basics.error_reasons import words_of
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
-from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
+from randomizer.model.problems import Problem, ProblemError, error, has_errors, split_lines
 from randomizer.model.system.system import Ability, System
 from randomizer.reading.files import read_file, suffix_of
 from randomizer.storage.disk.atomic import write_atomically
@@ -320,23 +321,33 @@ def save_script(script: Script, text: str, path: Path) -> Script:
     Further files of the script are written beside it where they are not there. Returns the script
     as it is now. Raises ProblemError, and then the old file is as it was.
     """
-    script_host(path.name, str(path), text)
-    written = with_line_ends(text, script.original)
-    write_atomically(path, encoded_script(written, path.name))
+    # The script comes last: if a further file cannot be written, it is not replaced.
     for name, further_text in _further_files(script, text, path):
         further_path = path.parent / name
         if not further_path.exists():
-            further_path.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(further_path.parent)
             write_atomically(further_path, encoded_script(further_text, path.name))
+    written = with_line_ends(text, script.original)
+    write_atomically(path, encoded_script(written, path.name))
     texts = read_further_texts(path, text)
     return Script(path.name, text, path, written, settings=script.settings, texts=texts)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a library where it is missing. Raises ProblemError if that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as failed:
+        message = f"the folder {folder.name} could not be made: {words_of(failed)}"
+        raise error("not-written", message, path=str(folder)) from failed
 
 
 def _further_files(script: Script, text: str, path: Path) -> Iterator[tuple[str, str]]:
     """Yield the further files of a script that is saved as ``path``: their names and texts.
 
     Names are relative to the folder of ``path``. Files that are called after the script are called
-    after ``path``, libraries stay in their folders.
+    after ``path``, libraries stay in their folders. Raises ProblemError for a suffix that no system
+    has.
     """
     own_names = script_host(path.name, str(path), text).further_names(text, path.name)
     for name, further_text in _texts_renamed(script.texts, text, script.name, path.name).items():

@@ -203,6 +203,7 @@ class ScriptFiles(QObject):
             if document.text.text() != text:
                 # Meanwhile the file was read again; the question was about the text before that.
                 document.text.replace(text)
+                document.text.setModified(True)  # it is unsaved until ``_save_to`` has written it
             if answer is ChangeAnswer.SAVE_ELSEWHERE:
                 return await self._save_as(document)
         return self._save_to(path, document)

@@ -122,6 +122,8 @@ class UnsavedScripts:
     def is_shared(self, open_map: OpenMap) -> bool:
         """Return whether another map shows the script of a map, too."""
         document = self._document_of(open_map)
+        if document is None:
+            return False
         for other_map in self._document.maps:
             if other_map is not open_map and self._document_of(other_map) is document:
                 return True
