@@ -20,10 +20,10 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.banner_bar import BannerBar
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.value_edits import EditSequence
 from randomizer.model.things.things import Things
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
