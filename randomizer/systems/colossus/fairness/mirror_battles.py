@@ -93,17 +93,7 @@ def _results_so_far(attacks: Sequence[_Attack], on_open_ground: _Attack) -> Batt
 @lru_cache(maxsize=256)
 def _results_of_round(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
     """Return the results of the battles ``first`` to ``first + count - 1`` of two equal armies."""
-    return _simulator(land, army, side).fight(first, count)
-
-
-@registered(bytes_each=110 * KB)
-@lru_cache(maxsize=40)
-def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
-    """Return the simulator of an army against its equal, for all rounds on one map.
-
-    Ten armies attack from three sides, and on open ground; a round comes past all of them.
-    """
-    return Simulator(RuleTables.of(land, army, army, side))
+    return Simulator(RuleTables.of(land, army, army, side)).fight(first, count)
 
 
 def _wins(results: Results) -> Rarity:
