@@ -255,7 +255,7 @@ class HexScores:
         greatest_value = np.maximum(kill_term, enemy_values)
         kills = dealt_hits + battles.hits[enemy][:, None] >= power
         harm = np.floor(dealt_hits * (_WOUND / power) * greatest_value)
-        return np.where(kills, greatest_value, harm)
+        return np.asarray(np.where(kills, greatest_value, harm))
 
     def _position(self, kind: Creature) -> NDArray[np.float64]:
         """Return the score of hexes by where they are on the board, (n or 1, hexes)."""
