@@ -42,8 +42,8 @@ from randomizer.symmetric_rolls import (
     check_symmetry,
     is_symmetric,
     made_symmetric,
-    own_settings,
     settings_for,
+    without_symmetry,
 )
 
 Progress = Callable[[int], None]
@@ -61,7 +61,7 @@ def empty_map(
     system = generator.system
     if grid is None:
         settings = checked_settings(settings_for(generator), chosen)
-        grid = generator.grid(own_settings(system, settings))
+        grid = generator.grid(without_symmetry(system, settings))
     terrain_set = generator.terrain_set()
     return BattleMap.new(system, grid, terrain_set=terrain_set)
 
@@ -118,7 +118,7 @@ def roll_steps(
             f"this map is {with_article(system.title)}",
         )
     chosen = checked_settings(settings_for(generator), settings)
-    generator_settings = own_settings(system, chosen)
+    generator_settings = without_symmetry(system, chosen)
     check_symmetry(base, chosen)
 
     with answers_of(generator):

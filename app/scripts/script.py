@@ -46,7 +46,7 @@ from randomizer.reading.files import read_file, suffix_of
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.storage.disk.known_file import KnownFile
 from randomizer.storage.journal.drafts import Draft
-from randomizer.symmetric_rolls import own_settings
+from randomizer.symmetric_rolls import without_symmetry
 
 UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""
@@ -135,7 +135,7 @@ class Script:
         packaged = self.packaged
         if packaged is None or text != self.text:
             return generator_for_script(text, self.name, self.place, self.texts)
-        system_settings = own_settings(packaged.system, settings)
+        system_settings = without_symmetry(packaged.system, settings)
         # Without a text there is no script, and it does not matter on which ground it would roll.
         if not text or system_settings == ground_of(packaged):
             return packaged

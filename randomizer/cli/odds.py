@@ -22,7 +22,7 @@ from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import own_settings, symmetry_note
+from randomizer.symmetric_rolls import symmetry_note, without_symmetry
 
 ENOUGH_MAPS = 100_000
 """The number of maps at which the counting ends: chances then have a standard error of at most
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     battlemap = map_to_roll_onto(arguments, generator, settings, console)
     base = base_above(battlemap, arguments.lock)
-    table = _table(arguments, generator, own_settings(base.system, settings), base, console)
+    table = _table(arguments, generator, without_symmetry(base.system, settings), base, console)
     if not table.samples:
         raise error(
             "locks-not-found",

@@ -65,7 +65,10 @@ def store_attributes(
 
 
 def store_node(extras: dict[str, object], place: str, node: Node) -> None:
-    """Add a comment, an element, an instruction or a text that is not blank to ``extras``."""
+    """Add a comment, an element, an instruction or a text that is not blank to ``extras``.
+
+    Equal nodes at one place are counted; the blanks in a text become single ones.
+    """
     if isinstance(node, str):
         node = " ".join(node.split())
     xml = node_xml(node)
@@ -106,8 +109,8 @@ def unknown_by_place(extras: Mapping[str, object]) -> PartsByPlace:
         place, _space, attribute_or_xml = key.removeprefix(_PREFIX).partition(" ")
         if isinstance(value, int):
             xml = attribute_or_xml
-            most = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
-            nodes[place].extend([xml] * min(value, most))
+            most_copies = LARGEST_DATA // (len(xml) + 1)  # a damaged project may say any number
+            nodes[place].extend([xml] * min(value, most_copies))
         else:
             name = attribute_or_xml.removeprefix("@")
             attributes[place].append((name, str(value)))

@@ -46,12 +46,13 @@ class SourceChanges:
         parts = []
         position = 0
         for change in sorted(self._changes, key=lambda change: (change.start, change.end)):
+            assert position <= change.start, "no two changes overlap"
             parts += [self._source[position : change.start], change.text.encode()]
             position = change.end
         return b"".join([*parts, self._source[position:]]).decode()
 
     def replace(self, start: int, end: int, text: str) -> None:
-        """Replace the bytes between two offsets; changes must not overlap."""
+        """Replace the bytes between two offsets; no two changes may overlap (``text``)."""
         self._changes.append(_Change(start, end, text))
 
     def set_value(self, element: Element, name: str, value: str) -> None:
@@ -75,7 +76,7 @@ class SourceChanges:
         self.replace(offset, offset, "".join(self._line_end + row for row in rows))
 
     def insert_before(self, offset: int, rows: Sequence[str]) -> None:
-        """Insert rows before the line in which the tag at an offset begins."""
+        """Insert rows before the tag at an offset, and before its line if it is first in it."""
         source_before = self._source[:offset]
         line_start = len(source_before.rstrip(b" \t"))
         is_first_of_line = source_before[:line_start].endswith((b"\n", b"\r"))

@@ -39,7 +39,7 @@ def find_game(path: str | Path) -> Path:
     if is_game(path):
         return path
     if not path.exists():
-        GameDirectory.open(path)  # raises with the reason
+        GameDirectory.open(path)  # raises ProblemError, which says why
 
     # The folder of a file, such as a battleland in a directory of variants.
     folder = path
@@ -70,7 +70,11 @@ def find_game(path: str | Path) -> Path:
 
 
 def is_game(path: Path) -> bool:
-    """Return whether there is a jar of the game, or a directory that holds one or variants."""
+    """Return whether there is a jar of the game, or a directory that holds one or variants.
+
+    ``GameDirectory.open`` also takes a directory with nothing but a folder Default, which is no
+    game but a begun one.
+    """
     try:
         game = GameDirectory.open(path)
     except ProblemError:
@@ -104,7 +108,7 @@ def _game_above(folder: Path) -> Path | None:
 
     None if there is none.
     """
-    for parent in list(folder.parents)[:LEVELS_UP]:
+    for parent in _near_parents(folder):
         for path in (parent, parent / "variants"):
             if is_game(path):
                 return path
@@ -114,18 +118,23 @@ def _game_above(folder: Path) -> Path | None:
 def _begun_game_near(folder: Path) -> Path | None:
     """Return a directory that ``holds_default``; None if there is none.
 
-    It is the folder itself, or the only such folder in it, or a directory whose folder Default has
-    the folder inside.
+    It is the folder itself, or the only such folder in it, or a parent whose folder Default
+    contains the folder.
     """
     if holds_default(folder):
         return folder
     begun_games_below = [path for path in _folders(folder) if holds_default(path)]
     if len(begun_games_below) == 1:
         return begun_games_below[0]
-    for parent in list(folder.parents)[:LEVELS_UP]:
+    for parent in _near_parents(folder):
         if folder.is_relative_to(parent / DEFAULT):
             return parent
     return None
+
+
+def _near_parents(folder: Path) -> list[Path]:
+    """Return the folders above a folder, the nearest first, up to ``LEVELS_UP`` of them."""
+    return list(folder.parents)[:LEVELS_UP]
 
 
 def _folders(folder: Path) -> list[Path]:

@@ -241,7 +241,10 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
     gallery.form.filter.pause_timer.timeout.emit()
-    assert gallery.status.message.text() == f"{win_shares.COST}. Press Enter to look for such maps."
+    assert (
+        gallery.status.message.text()
+        == f"{win_shares.COST_NOTE}. Press Enter to look for such maps."
+    )
     gallery.form.filter.request_maps(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.status.cancel_button.click()

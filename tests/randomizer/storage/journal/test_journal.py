@@ -69,7 +69,7 @@ def test_what_was_painted_is_found_after_a_crash(work, tmp_path):
 
 def test_every_write_is_forced_to_the_disk(work):
     # Kept by the connection that writes; another connection has a setting of its own.
-    (full,) = work.journal._database.query("PRAGMA synchronous").fetchone()
+    (full,) = work.journal._database.iterate("PRAGMA synchronous").fetchone()
     assert full == 2
 
 
@@ -419,13 +419,13 @@ def test_a_step_of_another_map_is_dropped_and_told(work):
 def test_a_full_disk_leaves_the_journal_as_it_was(work, tmp_path):
     work.paint(15, 4)
     database = work.journal._database  # a limit of the connection makes its disk a full one
-    (pages,) = database.query("PRAGMA page_count").fetchone()
-    database.query(f"PRAGMA max_page_count = {pages}")
+    (pages,) = database.iterate("PRAGMA page_count").fetchone()
+    database.iterate(f"PRAGMA max_page_count = {pages}")
     big = StepRecord("Fill", 1, 1, "null", bytes(200_000))
     with pytest.raises(ProblemError, match="the disk is full"):
         work.journal.write(1, [big], 2)
     assert (work.journal.count, work.journal.position) == (1, 1)
-    database.query("PRAGMA max_page_count = 1000000")
+    database.iterate("PRAGMA max_page_count = 1000000")
     work.paint(16, 4)
     crash(work.journal)
     (journal,) = found(tmp_path)

@@ -150,14 +150,14 @@ def test_a_process_that_begins_while_the_battles_are_stopped_is_ended(
     ended = tmp_path / "ended"
     game.does(f"time.sleep(3); open({str(ended)!r}, 'w').close()")
     may_begin = threading.Event()
-    command_in = by_game.command_in
+    launch_command = by_game.launch_command
 
     def command_in_later(*arguments):
         assert may_begin.wait(20)
-        return command_in(*arguments)
+        return launch_command(*arguments)
 
     # The process is asked for just before the battles are stopped, and begins just after.
-    monkeypatch.setattr(by_game, "command_in", command_in_later)
+    monkeypatch.setattr(by_game, "launch_command", command_in_later)
     fights = fight(game.directory, b"<board/>", ARMIES, 1, 1, processes=1)
     next(fights)
     threading.Timer(0.2, may_begin.set).start()
