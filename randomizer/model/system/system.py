@@ -119,8 +119,8 @@ class System:
 
     Its members are grouped by subject, in this order: names; planes; routes; terrain sets; grids;
     names of cells; properties; things and players; heights and water; checks and descriptions;
-    drawing; scripts and generators; the class itself. A game gives those without a value here (``name``, ``title``, ``planes`` ...), and of the others what
-    it has.
+    drawing; scripts and generators; the class itself. A game gives those without a value here
+    (``name``, ``title``, ``planes`` ...), and of the others what it has.
 
     There is one object of such a class. Its methods are quick, unless they say so: the window calls
     them on the UI thread, ``water_level`` also on others, with a map that has no layers.
