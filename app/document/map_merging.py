@@ -21,7 +21,7 @@ from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.thing_edits import layers_with_ids
+from randomizer.model.edits.thing_copies import layers_with_ids
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import (

@@ -45,17 +45,17 @@ def _replacements(arguments: argparse.Namespace) -> Iterator[Replacement]:
     for subject in SUBJECTS:
         for text in getattr(arguments, subject):
             try:
-                yield Replacement(Subject(subject), *split_at_equals(text))
+                old, new = split_at_equals(text)
             except ValueError as failed:
                 raise UsageError(f"--{subject}: {failed}") from failed
+            yield Replacement(Subject(subject), old, new)
 
 
 def _replace_in_file(
     path: str, replacements: list[Replacement], arguments: argparse.Namespace, console: Console
 ) -> None:
     """Replace in one map, and say how much. Raises ProblemError; the file is as it was then."""
-    old_bytes = read_input(path, console)
-    map_format = format_for(old_bytes, path)
+    map_format = format_for(read_input(path, console), path)
     battlemap, problems = read_map(path, console, map_format)
     if has_errors(problems):
         raise ProblemError(problems)

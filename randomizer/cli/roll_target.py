@@ -121,8 +121,8 @@ class SeparateFiles(Target):
         files = write_files_checked(self.format, battlemap, path.name, provenance)
         if not self._has_folder:
             make_folder(self._folder)
+            self._has_folder = True
         write_map_files(path, files, self._console)
-        self._has_folder = True
 
 
 class SingleFile(Target):

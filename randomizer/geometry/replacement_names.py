@@ -94,7 +94,10 @@ def split_at_equals(text: str) -> tuple[str, str]:
 
 
 def names_of(battlemap: BattleMap, subject: Subject) -> dict[str, int]:
-    """Return the names of terrains, hexsides or ways, and their indices; of others none."""
+    """Return the names of terrains, hexsides or ways, and their indices; of others none.
+
+    The index of a hexside is its value in planes less 1.
+    """
     terrain_set = battlemap.terrain_set
     if subject is Subject.TERRAIN:
         return {entry.name: index for index, entry in enumerate(terrain_set.terrains)}
@@ -115,7 +118,7 @@ def elevation_number(text: str) -> int | None:
 
 
 def check_replacements(
-    battlemap: BattleMap, replacements: Sequence[Replacement], add: bool
+    battlemap: BattleMap, replacements: Sequence[Replacement], *, add: bool
 ) -> None:
     """Raise ProblemError with all that is wrong with the names.
 
@@ -137,7 +140,7 @@ def check_replacements(
         elif replacement.subject is Subject.ELEVATION:
             problems += _elevation_problems(battlemap, replacement)
         else:
-            problems += _name_problems(battlemap, replacement, add)
+            problems += _name_problems(battlemap, replacement, add=add)
     if problems:
         raise ProblemError(dict.fromkeys(problems))  # each problem once
 
@@ -158,7 +161,9 @@ def _elevation_problems(battlemap: BattleMap, replacement: Replacement) -> Itera
             yield from error("unknown-elevation", message).problems
 
 
-def _name_problems(battlemap: BattleMap, replacement: Replacement, add: bool) -> Iterator[Problem]:
+def _name_problems(
+    battlemap: BattleMap, replacement: Replacement, *, add: bool
+) -> Iterator[Problem]:
     """Yield what is wrong with the names of terrains, hexsides or ways."""
     subject = replacement.subject
     names = names_of(battlemap, subject)
@@ -204,10 +209,13 @@ def with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) ->
                 new_name, _copy_of_terrain(terrain_set.terrains[index], new_name)
             )
         elif replacement.subject is Subject.HEXSIDE:
-            letter = _free_letter([*terrain_set.hexsides, *new_hexsides.values()])
-            new_hexside = replace(terrain_set.hexsides[index], name=new_name, letter=letter)
-            new_hexsides.setdefault(new_name, new_hexside)
+            if new_name not in new_hexsides:
+                letter = _free_letter([*terrain_set.hexsides, *new_hexsides.values()])
+                hexside = terrain_set.hexsides[index]
+                new_hexsides[new_name] = replace(hexside, name=new_name, letter=letter)
         else:
+            # Only maps without routes of their own have ways that can be added, so that the index
+            # of a route is that of its way.
             new_ways.setdefault(new_name, replace(terrain_set.ways[index], name=new_name))
     return replace(
         terrain_set,

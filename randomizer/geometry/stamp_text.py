@@ -86,7 +86,7 @@ def encode(stamp: Stamp) -> bytes:
         "things": [_fields_of(thing) for thing in stamp.things],
     }
     data = json.dumps(record, ensure_ascii=False).encode()
-    decode(data)
+    decode(data)  # raises for what could not be pasted
     return data
 
 

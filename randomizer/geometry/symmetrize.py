@@ -16,7 +16,8 @@ import numpy as np
 
 from randomizer.geometry.symmetric_sources import Sources
 from randomizer.model.edits.edit import ThingsEdit
-from randomizer.model.edits.thing_edits import change_things, copies
+from randomizer.model.edits.thing_copies import copies
+from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.things.things import Things

@@ -225,7 +225,7 @@ def _read_light(entry: Mapping[str, Any]) -> Light | None:
 
 def _number(entry: Mapping[str, Any], name: str, *, default: float) -> float:
     """Return the number of a field of an object of JSON; the default for anything else."""
-    value = entry.get(name)
+    value = entry.get(name, default)
     if is_coordinate(value):
         return float(value)  # JSON can have it as a whole number
     return default

@@ -116,9 +116,9 @@ def _text_difference(name: str, ours: str, theirs: str) -> PartDifference:
     their_changed_lines = their_lines[first : len(their_lines) - same_at_end]
     if not our_changed_lines and not their_changed_lines:
         # Only the characters at the ends of lines differ, which cannot be seen: the sizes tell.
-        our_values = {UNNAMED: counted(len(ours.encode()), "byte")}
-        their_values = {UNNAMED: counted(len(theirs.encode()), "byte")}
-        return PartDifference(PartKind.RECORD, name, our_values, their_values)
+        our_size = {UNNAMED: counted(len(ours.encode()), "byte")}
+        their_size = {UNNAMED: counted(len(theirs.encode()), "byte")}
+        return PartDifference(PartKind.RECORD, name, our_size, their_size)
     our_values = _lines_values(first, our_changed_lines)
     their_values = _lines_values(first, their_changed_lines)
     return PartDifference(PartKind.RECORD, name, our_values, their_values)

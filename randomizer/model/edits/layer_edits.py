@@ -27,7 +27,8 @@ from randomizer.model.edits.stack_edits import (
     LayerRemove,
     LayerReplace,
 )
-from randomizer.model.edits.thing_edits import copies, remove_things, things_on, with_next_ids
+from randomizer.model.edits.thing_copies import copies, with_next_ids
+from randomizer.model.edits.thing_edits import remove_things, things_on
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer

@@ -76,8 +76,9 @@ class Lettering(NamedTuple):
         """
         changes: dict[str, Any] = {}
         size = state.get("size")
-        # ``type``: a bool is an int, but no size. Numbers that are not finite fail the comparison.
-        if type(size) in (int, float) and 0 <= size <= LARGEST_TEXT:
+        # A bool is an int for Python, but no size. Numbers that are not finite fail the comparison.
+        is_number = isinstance(size, int | float) and not isinstance(size, bool)
+        if is_number and 0 <= size <= LARGEST_TEXT:
             changes["size"] = float(size)
         for name in ("colour", "halo"):
             colour = state.get(name)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.model.edits.edit_sequence import chained
-from randomizer.model.edits.thing_edits import remove_owner
+from randomizer.model.edits.thing_owners import remove_owner
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes.corners import heights_around
 from randomizer.systems.zeroad.installation.game_choices import USUAL

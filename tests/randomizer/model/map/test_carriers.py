@@ -11,7 +11,8 @@ from randomizer.geometry.stamp_cutting import cut_things
 from randomizer.geometry.stamp_placing import place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.edits.layer_edits import duplicate, from_cells
-from randomizer.model.edits.thing_edits import add_things, layers_with_ids, remove_things
+from randomizer.model.edits.thing_copies import layers_with_ids
+from randomizer.model.edits.thing_edits import add_things, remove_things
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.carriers import carried_by, carriers, carriers_first, carriers_on, link_of
 from randomizer.model.map.layer import Layer
