@@ -340,8 +340,8 @@ class Settings:
         """The last choices for pictures and prints, by the names of the settings, as texts."""
         return self._group("picture")
 
-    @picture.setter
-    def picture(self, values: Mapping[str, object]) -> None:
+    def remember_picture(self, values: Mapping[str, object]) -> None:
+        """Store choices for pictures and prints, by the names of the settings; others stay."""
         for name, value in values.items():
             self._store.setValue(f"picture/{name}", str(value))
 

@@ -133,7 +133,7 @@ class MapScript(QObject):
         return any(change.loads for change in self._change_rolls.changes)
 
     @property
-    def behind(self) -> bool:
+    def is_outdated(self) -> bool:
         """True if the map was rolled from another text than the one that it holds."""
         layer = self._document.battlemap.source_layer
         if not self.in_map or self.pending or layer is None or layer.roll is None:

@@ -95,7 +95,7 @@ class _LayerColours:
         self._cells = sampler.cells
         self._theme = theme
         self._ratio = ratio
-        self._colours = np.full(self._cells.shape, UNSET.rgba(), np.uint32)
+        self._colours: NDArray[np.uint32] = np.full(self._cells.shape, UNSET.rgba(), np.uint32)
         """The colours so far (ARGB), shape (height, width)."""
 
     def draw(self) -> NDArray[np.uint32]:

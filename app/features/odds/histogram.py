@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
 MOST_BARS = 40
-"""The widest spread of whole numbers that have a bar each."""
+"""Whole numbers have a bar each if the greatest and the least of them differ by less."""
 
-CLASSES = 24
-"""The number of bars for all other values."""
+CLASS_COUNT = 24
+"""The number of bars for all other values, each for a *class*: a range of values."""
 
 MOST_TICKS = 10
 """There is room for so many numbers below the bars; more would overlap."""
@@ -98,7 +98,7 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     elif high - low < ROUNDING:
         edges = np.array([low - 0.5, low + 0.5])
     else:
-        edges = np.linspace(low, high, CLASSES + 1)
+        edges = np.linspace(low, high, CLASS_COUNT + 1)
     counts, _edges = np.histogram(values, edges)
     return Bars(edges, np.asarray(counts, np.int64), one_per_number)
 
@@ -164,15 +164,15 @@ class HistogramPage(QWidget):
             return self.measures[index]
         return None
 
-    def offer(self, measures: Sequence[Measure], chosen: Measure) -> None:
-        """Offer these measures in the combo box; ``chosen`` is the one that is shown.
+    def offer(self, measures: Sequence[Measure], default: Measure) -> None:
+        """Offer these measures in the combo box, ``default`` being chosen.
 
         If the same ones are offered already, the person's choice among them stays.
         """
         if [offered.name for offered in measures] != [offered.name for offered in self.measures]:
             with QSignalBlocker(self.combo):
                 self._fill_combo(measures)
-                self.combo.setCurrentIndex(list(measures).index(chosen))
+                self.combo.setCurrentIndex(list(measures).index(default))
         self.measures = tuple(measures)
         self.combo.show()
 
@@ -226,7 +226,7 @@ class HistogramPage(QWidget):
     def _draw(self) -> None:
         """Draw the bars; that of the current map has another colour, and a line."""
         if self._plot is None:
-            self._plot = self._make_plot()
+            self._plot = self._insert_plot()
         item = self._plot.getPlotItem()
         item.clear()
         text_colour = self.palette().color(QPalette.ColorRole.Text)
@@ -238,8 +238,8 @@ class HistogramPage(QWidget):
             item.setLabel("left", "% of maps")
             item.getAxis("bottom").setTicks(_ticks(self.bars_shown.bars))
 
-    def _make_plot(self) -> Any:
-        """Return a new plot, which has been put below the combo box."""
+    def _insert_plot(self) -> Any:
+        """Make the plot, put it below the combo box, and return it."""
         # Imported late: it takes longer than the rest of the panel.
         import pyqtgraph
 

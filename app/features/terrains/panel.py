@@ -124,7 +124,7 @@ class ListEditor(SetEditor):
     def __init__(self, desk: Desk, sets: TerrainSets) -> None:
         title = f"{self.tab_title} of the map"
         super().__init__(desk, sets, title)
-        CellTexts(desk.document, self).keep(self.list.setAccessibleName, title)
+        CellTexts(desk.document, self).keep_filled(self.list.setAccessibleName, title)
         self._listed_set = self._terrain_set
         """The set whose entries are in the list; the map's own may already be a newer one."""
         self._sprites: Sprites | None = None
@@ -357,7 +357,7 @@ class TerrainsPanel(QWidget):
             editor = editor_class(desk, sets)
             self.lists[editor.entry_list] = editor
             tab_index = self.tabs.addTab(editor, "")
-            texts.keep(partial(self.tabs.setTabText, tab_index), editor.tab_title)
+            texts.keep_filled(partial(self.tabs.setTabText, tab_index), editor.tab_title)
         self.tabs.addTab(GeneralEditor(desk, sets), "General")
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         desk.theme.keep_up(self._draw_again)

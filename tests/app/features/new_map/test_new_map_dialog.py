@@ -104,7 +104,7 @@ def test_layout_and_size_are_remembered(dialog, settings, qtbot):
     qtbot.addWidget(again)
     assert again.kinds.currentRow() == 0  # a battleland stays one Enter away
     again.kinds.setCurrentRow(FREE)
-    grid = again.form.grid()
+    grid = again.form.chosen_grid()
     assert (grid.layout, grid.width, grid.height, grid.wrap) == (OBLIQUE, 360, 122, True)
 
 
@@ -140,7 +140,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     monkeypatch.setattr(module, "systems", lambda: (world,))
     dialog = NewMapDialog(settings)
     qtbot.addWidget(dialog)
-    made = dialog.form.grid()
+    made = dialog.form.chosen_grid()
     assert (made.layout, made.width, made.height, made.wrap, made.lean) == (
         OBLIQUE,
         60,
@@ -152,7 +152,7 @@ def test_a_system_of_one_layout_may_wrap_and_lean(qtbot, settings, monkeypatch):
     assert world.why_not_grid(Grid(SQUARE, 4, 4)) == "no World has such a grid"
     assert system_like(world, wraps=False).why_not_grid(made) == "no World has such a grid"
     dialog.form.field("wrap").setChecked(False)
-    assert not dialog.form.grid().wrap
+    assert not dialog.form.chosen_grid().wrap
 
 
 @pytest.mark.parametrize("layout", [FLAT, SQUARE])
@@ -160,7 +160,7 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
     pictures = set()
     for width, height in ((7, 4), (24, 18)):
         choose(dialog, layout, width, height)
-        assert coarse_grid(dialog.form.grid()).size == width * height
+        assert coarse_grid(dialog.form.chosen_grid()).size == width * height
         picture = (
             dialog.entries.scripts.currentItem()
             .icon()
@@ -170,7 +170,7 @@ def test_the_picture_is_of_the_map_that_will_be_made(dialog, layout):
         pictures.add(bytes(picture.constBits()))
     assert len(pictures) == 2
     choose(dialog, layout, 900, 300)
-    drawn = coarse_grid(dialog.form.grid())
+    drawn = coarse_grid(dialog.form.chosen_grid())
     assert drawn.width / drawn.height == pytest.approx(3, rel=0.1)
     assert drawn.size <= 2 * MOST_CELLS_DRAWN
 
@@ -324,20 +324,22 @@ def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand
     dialog.entries.add_button.click()
     qtbot.waitUntil(lambda: "Meadow" in names(dialog) and not catalogue.busy)
     assert settings.script_folders == (folder,)
-    assert not dialog.entries.faults.isVisible()
+    assert not dialog.entries.problem_status.isVisible()
 
     (folder / "broken.json").write_text('{"settings": ')
     hand.expect("Add a folder of scripts or a game").type_path(folder)
     dialog.entries.add_button.click()
-    qtbot.waitUntil(dialog.entries.faults.isVisible)
-    assert "broken.json" in dialog.entries.faults.text
+    qtbot.waitUntil(dialog.entries.problem_status.isVisible)
+    assert "broken.json" in dialog.entries.problem_status.text
     assert settings.script_folders == (folder,)
 
     dialog.entries.add_button.folders.aboutToShow.emit()
     (remove,) = dialog.entries.add_button.folders.actions()
     remove.trigger()
     assert settings.script_folders == ()
-    qtbot.waitUntil(lambda: "Meadow" not in names(dialog) and not dialog.entries.faults.isVisible())
+    qtbot.waitUntil(
+        lambda: "Meadow" not in names(dialog) and not dialog.entries.problem_status.isVisible()
+    )
 
 
 def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
@@ -348,10 +350,10 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
     )
     dialog.entries.catalogue.read_again()
     qtbot.waitUntil(lambda: not dialog.entries.catalogue.busy)
-    assert not dialog.entries.card.isVisible()
+    assert not dialog.entries.missing_game_banner.isVisible()
     choose_kind(dialog, "xconq")
-    assert dialog.entries.card.isVisible()
-    assert dialog.entries.card.label.text() == words
+    assert dialog.entries.missing_game_banner.isVisible()
+    assert dialog.entries.missing_game_banner.label.text() == words
 
 
 def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):

@@ -40,7 +40,7 @@ def test_the_generator_is_made_on_a_jobs_thread(qtbot, odds, provider) -> None:
 
     provider.given = RollSetup(BOG, generator, {}, "Bog.rnd")
     odds.set_watched(True)
-    qtbot.waitUntil(lambda: odds.fresh)
+    qtbot.waitUntil(lambda: odds.is_final)
     assert threads
     assert threading.main_thread() not in threads
 

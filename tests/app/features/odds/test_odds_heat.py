@@ -8,7 +8,7 @@ import pytest
 from app.features.odds.feature import describe_method
 from app.features.odds.histogram import describe_rank, histogram
 from app.features.odds.odds_heat import LIKELIEST, Choice, ChoiceKind, ShownOdds, odds_heat, percent
-from app.features.odds.rows import rows_of
+from app.features.odds.rows import rows_of_finished_map
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
 from randomizer.systems.colossus.board import GRID
@@ -86,7 +86,7 @@ def test_a_fixed_ramp_is_not_stretched():
 
 
 def test_rows_name_the_lines_responsible():
-    found = rows_of(table(), None, HERE, SYSTEM, COLOSSUS, GRID)
+    found = rows_of_finished_map(table(), HERE, SYSTEM, COLOSSUS, GRID)
     assert [row.label for row, _why in found] == [
         "Plains, elevation 0",
         "Bog, elevation 0",
@@ -100,10 +100,10 @@ def test_rows_name_the_lines_responsible():
 
 
 def test_rows_have_an_error_while_it_is_large_enough_to_see():
-    assert rows_of(table(10_000), None, HERE, SYSTEM, COLOSSUS, GRID)[1][0].number == (
+    assert rows_of_finished_map(table(10_000), HERE, SYSTEM, COLOSSUS, GRID)[1][0].number == (
         "25.0 \N{PLUS-MINUS SIGN}0.4 %"
     )
-    exact_enough = rows_of(table(1_000_000), None, HERE, SYSTEM, COLOSSUS, GRID)[1][0]
+    exact_enough = rows_of_finished_map(table(1_000_000), HERE, SYSTEM, COLOSSUS, GRID)[1][0]
     assert exact_enough.number == "25.0 %"
     assert not exact_enough.has_error
 
