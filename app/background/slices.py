@@ -46,7 +46,10 @@ class Slices(QObject):
 
     @property
     def is_active(self) -> bool:
-        """True if a slice is still to be run, besides one that is running."""
+        """True if another slice is to be run; False within the last one, and within any that runs.
+
+        A slice that is running goes on by what it returns.
+        """
         return self in self._waiting
 
     def start(self) -> None:
@@ -72,13 +75,19 @@ class Slices(QObject):
             cls._timer.start()
 
     @classmethod
-    def _run_next(cls) -> None:
-        """Run the next slice, and put its work at the end if there is more of it."""
+    def _take_next(cls) -> Slices | None:
+        """Take the next work from those that wait; None if none does."""
         while cls._waiting:
             work = cls._waiting.popleft()
             if isValid(work):  # else its parent was deleted
-                break
-        else:
+                return work
+        return None
+
+    @classmethod
+    def _run_next(cls) -> None:
+        """Run the next slice, and put its work at the end if there is more of it."""
+        work = cls._take_next()
+        if work is None:
             return
         goes_on = False
         try:

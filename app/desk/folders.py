@@ -88,22 +88,24 @@ class FoldersPage(QWidget):
         super().__init__()
         grid = QGridLayout(self)
         paths = stored_paths(desk)
-        self.sizes: dict[str, QLabel] = {}
+        self.size_labels: dict[str, QLabel] = {}
         """The labels with the sizes by title."""
         for row, (title, path) in enumerate(paths.items()):
-            self.sizes[title] = plain_label("...", alignment=Qt.AlignmentFlag.AlignRight)
+            self.size_labels[title] = plain_label("...", alignment=Qt.AlignmentFlag.AlignRight)
             grid.addWidget(_path_label(title, path), row, 0)
-            grid.addWidget(self.sizes[title], row, 1)
+            grid.addWidget(self.size_labels[title], row, 1)
             grid.addWidget(_open_button(title, path), row, 2)
         grid.setColumnStretch(0, 1)
         grid.setRowStretch(len(paths), 1)
-        sizes = BackgroundValue(lambda: paths, _measure, self)
-        connect(sizes.computed, self._show_sizes)
-        sizes.watch()
+        # What is measured, the work of the job, and its parent.
+        measurement = BackgroundValue(lambda: paths, _measure, self)
+        connect(measurement.computed, self._show_sizes)
+        measurement.watch()
 
     def _show_sizes(self, sizes: dict[str, int]) -> None:
+        """Show the bytes at each path, by title; 0 where nothing is stored."""
         for title, size in sizes.items():
-            self.sizes[title].setText(f"{size / 1000:,.0f} kB")
+            self.size_labels[title].setText(f"{size / 1000:,.0f} kB")
 
 
 def _path_label(title: str, path: Path | None) -> QLabel:

@@ -39,7 +39,8 @@ from randomizer.model.records.map_records import MapRecord
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
     """Insert the layers of other maps above the active one, as one undo step.
 
-    ``results`` are pairs of a name and the map that was read. Terrains and regions that the current
+    ``results`` are pairs of the name of a file and what was read of it; those without a map are
+    left out. Terrains and regions that the current
     map lacks are added, with their pictures. If several maps have the same record, that of the last
     one counts. Return False if the document refuses the change. Raises ProblemError for a map of
     another system or grid.
@@ -47,6 +48,7 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
     battlemap = document.battlemap
     index = battlemap.index_of(document.active_layer_id) + 1
     topmost_id = 0
+    # Within the ``with`` the map has the edits so far; after it they are taken back again.
     with EditSequence(battlemap) as sequence:
         for name, result in results:
             if result.battlemap is None:
@@ -139,7 +141,7 @@ def _insert_layers(
     if result.adds_records:
         records = dict(other_map.records)
         records.pop(REGIONS, None)
-    # That of the regions is joined, not exchanged: theirs would lack ours.
+    # The record of regions is joined from both: that of the other map alone would lack our regions.
     region_record = record_of(regions)
     if region_record is not None and regions != our_regions:
         records[REGIONS] = region_record

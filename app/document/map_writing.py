@@ -61,7 +61,7 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
 
 @dataclass(frozen=True)
 class Consent:
-    """What may be lost when a map is written. None stands for all: the user has agreed."""
+    """What may be lost when a map is written. For each field () allows nothing, and None all."""
 
     losing_formats: Collection[str] | None = None
     """The names of the formats of other programs that may lose something of the map."""
@@ -81,8 +81,8 @@ class Consent:
         return replace(self, replaceable=None)
 
 
-AGREED = Consent()
-"""Everything may be lost."""
+AGREED = Consent(losing_formats=None, replaceable=None)
+"""Everything may be lost: the user has agreed, or the caller knows that nothing can be."""
 
 
 class Saved(NamedTuple):
@@ -127,16 +127,16 @@ def write_map(
     viewport: Mapping[str, object],
     backups: Backups | None = None,
     *,
-    always_keep: bool = False,
+    always_back_up: bool = False,
     chosen: Format | None = None,
     consent: Consent = AGREED,
     painter: TilePainter | None = None,
 ) -> Written:
     """Write a map atomically in the format of the suffix, with the files that belong beside it.
 
-    The old files are backed up first (with ``always_keep`` even if a backup was made lately); the
-    map is saved even if that fails. Nothing is written if something would be lost that is not in
-    ``consent``.
+    The old files are backed up first (with ``always_back_up`` even if a backup was made lately);
+    the map is saved even if that fails. Nothing is written if something would be lost that is not
+    in ``consent``.
 
     ``chosen`` is the format that the user chose, of several with one suffix. ``painter`` paints
     pictures of tiles; None draws them plainly. Raises ProblemError.
@@ -151,7 +151,8 @@ def write_map(
 
     file_format = save_format(path, battlemap.system, chosen)
 
-    # Would the format lose something?
+    # Would the format lose something? Those of other programs can, and so can a system's own: such
+    # a text file has no layers. Only a project loses nothing.
     losing_formats = consent.losing_formats
     can_lose = file_format.foreign or battlemap.system.name in file_format.systems
     if can_lose and losing_formats is not None and file_format.name not in losing_formats:
@@ -176,7 +177,7 @@ def write_map(
     # A backup that fails must not keep the user from saving: the user is told afterwards.
     trouble = ""
     if backups is not None:
-        trouble = _back_up([change.path for change in changes], backups, always=always_keep)
+        trouble = _back_up([change.path for change in changes], backups, always=always_back_up)
     write_files(path, changes)
 
     digests_beside: dict[str, str] = {}

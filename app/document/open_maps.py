@@ -284,7 +284,8 @@ class OpenMaps(QObject):
     ) -> None:
         """Note that an open map (None: the current one) was saved at ``path``.
 
-        It was saved as it is now, unless it has ``changed`` since.
+        It was saved as it is now, and has no unsaved changes; unless it has ``changed`` since,
+        while the file was written.
         """
         if open_map is None:
             open_map = self.current_map
@@ -320,6 +321,10 @@ class OpenMaps(QObject):
         self.maps_changed.emit()
 
     def set_lean(self, lean: bool) -> None:
-        """Show an oblique grid sheared, as its file has it, or upright."""
+        """Show an oblique grid sheared, as its file has it, or upright.
+
+        That is no edit, and no undo step: the cells are the same, only drawn at other places. To
+        all who listen it is as if the map was replaced.
+        """
         self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
         self.map_replaced.emit()

@@ -227,7 +227,7 @@ class RollPlacement:
         document = self._document
         earlier_contents = self._earlier_contents
         layer = document.battlemap.layer(destination.layer_id)
-        is_merged = document.history.step_before(merge) is not None
+        is_merged = document.history.step_to_merge_into(merge) is not None
         if not (is_merged and layer is earlier_contents.layer_of_change):
             earlier_contents.store(layer, before_translation=roll.generated.terrain_set is not None)
         steps: list[LayerStep] = []  # of the roll, if it is pushed

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.background.actions import Stopped, result
 from app.background.jobs import Job
-from app.desk.desk import Desk, MapToTake
+from app.desk.desk import ComparedCandidate, Desk
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect
@@ -220,8 +220,8 @@ class GalleryController(QObject):
             take = partial(self._take_candidate, candidates[0])
             self._desk.compare.show(maps[0], names[0], take_theirs=take)
             return
-        ours = MapToTake(maps[0], names[0], partial(self._take_candidate, candidates[0]))
-        theirs = MapToTake(maps[1], names[1], partial(self._take_candidate, candidates[1]))
+        ours = ComparedCandidate(maps[0], names[0], partial(self._take_candidate, candidates[0]))
+        theirs = ComparedCandidate(maps[1], names[1], partial(self._take_candidate, candidates[1]))
         self._desk.compare.show_two(ours, theirs)
 
     def _extend_menu(self, menu: QMenu) -> None:

@@ -23,14 +23,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.features.gallery import messages as gallery_words
+from app.features.gallery import messages
 from app.features.gallery.candidates import Candidate
 from app.features.gallery.example_filters import Example, example_filters
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
 from app.features.gallery.form import LEAST_WIDTH, MOST_WIDTH, GalleryForm
 from app.features.gallery.map_list import GalleryList
 from app.features.gallery.messages import GalleryMessage
-from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
+from app.features.gallery.search import AT_ONCE, MOST_ROLLS, Ended, GalleryRequest
 from app.features.gallery.search_job import GallerySearch
 from app.features.gallery.status import GalleryStatus
 from app.qt_guard import connect, guarded
@@ -61,9 +61,6 @@ TALLY_MS = 200
 MOST_ROLLS_BY_ITSELF = 100_000
 """The most rolls that are tried when the script or a lock changes, without anybody asking."""
 
-MOST_ROLLS_ON_REQUEST = 1_000_000
-"""The most rolls that are tried after Enter; with more, a filter for rare maps takes minutes."""
-
 TYPING = "Maps are looked for as soon as the filter is complete."
 """The message while a filter is typed."""
 
@@ -88,7 +85,14 @@ class _Inputs(NamedTuple):
 
 @dataclass
 class _Search:
-    """The search whose maps are shown, or are looked for."""
+    """The search whose maps are shown, or are looked for. Its life::
+
+        made            nothing is found; the maps of the search before are still shown
+        first maps      ``awaits_first_maps`` becomes False
+        ended           ``ended`` says how
+
+    At each time it can become outdated (``is_outdated``); then it is not stored for later.
+    """
 
     inputs: _Inputs
     """All that it depends on."""
@@ -190,7 +194,7 @@ class GalleryPanel(QWidget):
         connect(form.requested, lambda: self.search_anew())
         connect(form.restarted, self._timer.start)
         connect(form.filter.mistaken, self._on_mistake)
-        connect(form.seed_fields.mistaken, lambda text: self._say(GalleryMessage(text)))
+        connect(form.seed_fields.mistaken, lambda text: self._show_message(GalleryMessage(text)))
         connect(form.sorting.chosen, self._sort)
         connect(form.sorting.turned, self.maps.model.sort_down)
         connect(form.layers_above.toggled, lambda _on: self.changed())
@@ -240,10 +244,11 @@ class GalleryPanel(QWidget):
     def watch(self, watched: bool) -> None:
         """Work from now on since the panel is seen, or pause since it is not."""
         self._watched = watched
-        self.search.pause(not watched)
         if watched:
+            self.search.resume()
             self.changed()  # since it was seen last
         else:
+            self.search.pause()
             self._timer.stop()
             self.maps.pictures.forget_requests()
 
@@ -264,7 +269,7 @@ class GalleryPanel(QWidget):
         """Search for the maps to show now, unless they are shown already or were found before."""
         self._update(MOST_ROLLS_BY_ITSELF, anew=False)
 
-    def search_anew(self, budget: int = MOST_ROLLS_ON_REQUEST) -> None:
+    def search_anew(self, budget: int = MOST_ROLLS) -> None:
         """Search for the maps to show now, as the user has asked for; roll ``budget`` at most."""
         self._update(budget, anew=True)
 
@@ -282,7 +287,7 @@ class GalleryPanel(QWidget):
         next_number = shown.ended.next_number
         self.form.count += AT_ONCE
         self._show_search(self._current_inputs(), appends=True)
-        self._start(next_number, AT_ONCE, MOST_ROLLS_ON_REQUEST)
+        self._start(next_number, AT_ONCE, MOST_ROLLS)
 
     def _update(self, budget: int, *, anew: bool) -> None:
         """Follow script, map and form; search for the maps that they call for, if one is seen.
@@ -297,7 +302,7 @@ class GalleryPanel(QWidget):
             self._is_mistaken = False
         self.maps.follow_theme()
         self.maps.model.show_roll(self._source.roll_on_map())
-        self.form.end_variations_button.setVisible(self._number_of_variations() > 0)
+        self.form.end_variations_button.setVisible(self._number_of_variations() is not None)
         why_not = self._source.why_not()
         if why_not:
             self._show_why_not(why_not)
@@ -316,13 +321,16 @@ class GalleryPanel(QWidget):
             if shown.base.grid is not self._source.base().grid:
                 self.maps.model.set_unpinned([])
                 shown.ended = None
-        self._say(GalleryMessage(why_not))
+        self._show_message(GalleryMessage(why_not))
 
-    def _number_of_variations(self) -> int:
-        """Return how many maps there are, where they are variations of one; 0: without end."""
+    def _number_of_variations(self) -> int | None:
+        """Return how many maps there are, where they are variations of one; None: without end.
+
+        None, too, while nothing can be rolled.
+        """
         if self._source.why_not():
-            return 0
-        return self._source.setup().maps
+            return None
+        return self._source.setup().maps or None
 
     def _search_from_first(self, budget: int, *, anew: bool) -> None:
         """Search from the first number on; ``anew``: also for maps that are shown already."""
@@ -382,13 +390,13 @@ class GalleryPanel(QWidget):
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:
         """Offer the measures of the maps for filters and for sorting."""
-        assert self._shown is not None, "a search tells what it finds"
+        assert self._shown is not None, "only the shown search emits this"
         if self.form.offer_measures(self._shown.base, measures):
             self.maps.model.sort_by(self.form.sorting.measure)
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
         """Show maps that were found; ``first``: they are the first of the search."""
-        assert self._shown is not None, "a search tells what it finds"
+        assert self._shown is not None, "only the shown search emits this"
         model = self.maps.model
         self._shown.awaits_first_maps = False
         self._dim_maps()
@@ -404,9 +412,9 @@ class GalleryPanel(QWidget):
     def _on_ended(self, ended: Ended) -> None:
         """Tell how the search ended, and keep what it found for the next time."""
         shown = self._shown
-        assert shown is not None, "a search tells its end"
+        assert shown is not None, "only the shown search emits this"
         shown.ended = ended
-        self._say(self._describe_end(ended))
+        self._show_message(self._describe_end(ended))
         if shown.is_outdated:
             return
         self._finished.add(
@@ -424,24 +432,24 @@ class GalleryPanel(QWidget):
 
     def _on_measuring_failed(self, problems: Sequence[Problem]) -> None:
         """Tell why the maps, which stay as they are, cannot be sorted."""
-        self._say(GalleryMessage(problems[0].message))
+        self._show_message(GalleryMessage(problems[0].message))
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         """Tell why a search has failed; ``of_filter``: it is a mistake in the filter."""
-        assert self._shown is not None, "a search tells why it fails"
+        assert self._shown is not None, "only the shown search emits this"
         self._shown.is_outdated = True
         self._shown.awaits_first_maps = False
         self._dim_maps()
         if of_filter:
             self._on_mistake(problems[0])
             return
-        locks = gallery_words.describe_locks(problems)
+        locks = messages.describe_locks(problems)
         if locks is None:
-            self._say(gallery_words.describe_script_problem(problems[0]))
+            self._show_message(messages.describe_script_problem(problems[0]))
         else:
             self.maps.model.set_unpinned([])  # what is shown keeps the locks no more
             self._shown.ended = None
-            self._say(locks)
+            self._show_message(locks)
 
     # --- what is told -----------------------------------------------------------------------
 
@@ -449,7 +457,7 @@ class GalleryPanel(QWidget):
         """Return the message on a search that has ended, with a note on the map's symmetry."""
         form = self.form
         rolled_count = sum(not candidate.problems for candidate in self.maps.model.unpinned)
-        message = gallery_words.describe_end(
+        message = messages.describe_end(
             ended, form.seed, form.first, rolled_count, of_filter=bool(form.condition)
         )
         note = symmetry_note(self._source.base().system, self._source.setup().settings)
@@ -462,13 +470,13 @@ class GalleryPanel(QWidget):
         self._is_mistaken = problem is not None
         self._dim_maps()
         if problem is not None:
-            self._say(gallery_words.describe_mistake(problem))
+            self._show_message(messages.describe_mistake(problem))
         elif cost := self.form.filter.cost():
-            self._say(GalleryMessage(f"{cost}. Press Enter to look for such maps."))
+            self._show_message(GalleryMessage(f"{cost}. Press Enter to look for such maps."))
         elif self.form.filter.text() != self.form.condition:
-            self.status.message.setText(TYPING)
+            self.status.message.setText(TYPING)  # the list and More stay as they are meanwhile
         elif self._shown is not None and self._shown.ended is not None:
-            self._say(self._describe_end(self._shown.ended))
+            self._show_message(self._describe_end(self._shown.ended))
 
     def _dim_maps(self) -> None:
         """Dim the maps that are shown if they are not those that the filter asks for."""
@@ -480,15 +488,18 @@ class GalleryPanel(QWidget):
         if self.status.searching.isHidden() or self._tally_timer.isActive():
             return
         self._tally_timer.start()
-        self._say(gallery_words.describe_tally(tried, found_count))
+        self._show_message(messages.describe_tally(tried, found_count))
 
     def _say_search(self) -> None:
         """Say that maps are searched for, and what makes the filter slow."""
         cost = self.form.filter.cost()
-        self._say(GalleryMessage(f"Looking for maps ... {cost}".rstrip()))
+        self._show_message(GalleryMessage(f"Looking for maps ... {cost}".rstrip()))
 
-    def _say(self, message: GalleryMessage) -> None:
-        """Show a message; the button More is enabled if there are more maps."""
+    def _show_message(self, message: GalleryMessage) -> None:
+        """Show a message beside the buttons, and below it what stands in an empty list.
+
+        The button More is enabled if there are more maps.
+        """
         self.status.message.setText(message.text)
         self.maps.empty.setText(message.without_maps)
         self.status.more.setEnabled(self._has_more())
@@ -498,7 +509,7 @@ class GalleryPanel(QWidget):
         if self._shown is None or self._shown.ended is None:
             return False
         variations = self._number_of_variations()
-        return variations == 0 or self._shown.ended.next_number < variations
+        return variations is None or self._shown.ended.next_number < variations
 
     # --- order ------------------------------------------------------------------------------
 

@@ -68,6 +68,11 @@ class ExportForm(QWidget):
             connect(choice.name.textChanged, lambda _text: self.name_typed.emit())
 
     @property
+    def exports_script(self) -> bool:
+        """True if the script is exported, and not the map."""
+        return self.script_to_export is not None
+
+    @property
     def script_to_export(self) -> SourceText | None:
         """The script, if that is chosen to be exported; None if the map is."""
         if self.content.currentIndex() == SCRIPT_ROW:
@@ -75,7 +80,7 @@ class ExportForm(QWidget):
         return None
 
     @property
-    def is_group_empty(self) -> bool:
+    def has_new_empty_group(self) -> bool:
         """True if a new group is chosen, and the game lets people name the slots of its groups.
 
         In other games a new group has the slots of the first one.
@@ -190,7 +195,7 @@ class ExportForm(QWidget):
         group = self.group_choice.shown
         if group is None:
             return
-        if self.script_to_export is not None or self.is_group_empty:
+        if self.script_to_export is not None or self.has_new_empty_group:
             self.slot_choice.show_names(())
         else:
             slots = [slot.name for slot in group.slots]

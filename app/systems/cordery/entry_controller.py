@@ -138,7 +138,7 @@ class EntryController(QObject):
         """Ask for the next die of a table that is built so far; it must lack one."""
         assert built.next_die is not None
         self._log.table_so_far = built
-        self._desk.docks.room.asking_dock = "dice"
+        self._desk.docks.room.asking_name = "dice"
         self._desk.canvas.active_tool.refuse_paint(NO_PAINT)
         self._tell_why_dice_are_asked_for()
         self._tell_what_became_of_dice(built.next_die)
@@ -363,7 +363,7 @@ class EntryController(QObject):
         """Show the map and the log of its table again: no die is asked for any more."""
         self._news.lacking_dice = ""
         self._log.table_so_far = None
-        self._desk.docks.room.asking_dock = ""
+        self._desk.docks.room.asking_name = ""
         self._desk.canvas.active_tool.refuse_paint("")
         if self._status_text is not _StatusText.NOTHING:
             self._clear_status_text()

@@ -59,4 +59,4 @@ def test_a_map_that_was_left_right_after_an_edit_comes_back_without_its_secrets(
     first = document.current_map
     document.push(set_values(document.battlemap, 2, "terrain", [20], SWAMP), "Paint")
     document.open_map(free_map(FLAT, 6, 5))
-    assert canvas.drawn_maps.take(first) is None, "that drawing is not all of the map"
+    assert canvas.drawn_maps.pop(first) is None, "that drawing is not all of the map"

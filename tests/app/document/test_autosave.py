@@ -390,7 +390,7 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
     document = session.document
     kept = session.autosave
     found = work_of_all_kinds(document)
-    kept.memory = 0
+    kept.undo_bytes = 0
     paint(document, 20, 5)
     found.append(encode_map(document.battlemap))
     told = []

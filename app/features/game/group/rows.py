@@ -228,16 +228,16 @@ class SlotRow(QFrame):
         self.seed.show_value(choice.seed)
         self.number.show_value(choice.number)
         for field in (self.seed, self.number):
-            field.setEnabled(content.can_roll)
+            field.setEnabled(content.can_reroll)
         self.lock.setChecked(choice.locked)
         self.lock.setEnabled(content.is_rolled)
-        if content.can_roll:
+        if content.can_reroll:
             roll_tip = "The next map of this seed"
         elif choice.locked:
             roll_tip = "It is locked"
         else:
             roll_tip = "Only what a script rolls can be rolled again"
-        self.roll_button.setEnabled(content.can_roll)
+        self.roll_button.setEnabled(content.can_reroll)
         self.roll_button.setToolTip(plain_text(roll_tip))
 
     def say(self, text: str, severity: Severity | None = None) -> None:

@@ -191,7 +191,7 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
     document.push(LayerField(layer.id, "locked", False, True), "Lock")
     qtbot.waitUntil(lambda: not compared.busy)
     compared.list.setCurrentRow(1)
-    compared.take_one()
+    compared.copy_difference()
     assert "is locked" in compared.message.text()
     assert len(rows(compared)) == 3
 
