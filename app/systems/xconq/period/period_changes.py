@@ -27,7 +27,7 @@ from randomizer.model.problems import Problem
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import reading_of
-from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, names_of, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
 from randomizer.systems.xconq.period.words import TERRAINS
@@ -241,7 +241,7 @@ class PeriodChanges(QObject):
         """Show the line that sets a value; of one in an included file tell where it is."""
         if self.period is None:
             return
-        assignment = setter(self.period, slot)
+        assignment = assignment_of(self.period, slot)
         if assignment is None:
             return
         if assignment.file.name is not None:
