@@ -40,6 +40,7 @@ from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, NOTE
 from randomizer.systems.interchange import universal_vtt
 from randomizer.systems.interchange.foundry import foundry
+from randomizer.systems.interchange.virtual_table import codec, sight_walls
 from randomizer.systems.interchange.virtual_table.codec import Export
 from randomizer.systems.interchange.virtual_table.frame import Frame
 from randomizer.systems.interchange.virtual_table.sight_walls import sight_lines
@@ -386,6 +387,33 @@ def test_walls_of_the_ground_are_left_out_if_nobody_wants_them(name) -> None:
     key = {"uvtt": "line_of_sight", "foundry": "walls"}[name]
     assert file_of(name, battlemap)[key]
     assert not file_of(name, battlemap, walls=False)[key]
+
+
+def test_too_many_sides_for_walls_are_counted_once_and_told_only_to_who_wants_walls(
+    monkeypatch,
+) -> None:
+    battlemap = battlefield(SQUARE)
+    change(battlemap, set_values(battlemap, 1, "terrain", [5], 1))
+    monkeypatch.setattr(sight_walls, "MOST_WALLS", 3)
+    assert file_of("foundry", battlemap)["walls"], "three sides, each of two cells"
+    monkeypatch.setattr(codec, "MOST_WALLS", 2)
+    for walls, loss_count in ((True, 1), (False, 0)):
+        exported = CODECS["foundry"].export(battlemap, "a", Export(walls=walls))
+        assert len([loss for loss in exported.losses if loss.startswith("3 sides")]) == loss_count
+
+
+def test_a_new_note_takes_no_pin_of_the_scene_and_copies_of_a_note_get_their_own() -> None:
+    document = file_of("foundry", battlefield(), pixels=70, path="worlds/moor.png")
+    document["notes"] = [{"_id": "None", "x": 100, "y": 90, "text": "Ford"}]
+    battlemap = read_json("foundry", document)
+    (ford,) = battlemap.visible_things()
+    next_id = battlemap.next_thing_id
+    copy_of_ford = replace(ford, id=next_id, x=2.0)
+    mill = Thing(next_id + 1, NOTE, 1.5, 1.0, label="Mill")
+    change(battlemap, add_things(battlemap, battlemap.layers[0].id, (copy_of_ford, mill)))
+    after = json.loads(write_checked(format_named("foundry"), battlemap))
+    assert sorted(pin["text"] for pin in after["notes"]) == ["Ford", "Ford", "Mill"]
+    assert len({pin["_id"] for pin in after["notes"]}) == 3
 
 
 def test_a_hedge_between_two_hexes_is_one_wall_whoever_owns_it() -> None:

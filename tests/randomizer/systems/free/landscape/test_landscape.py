@@ -348,6 +348,12 @@ def test_the_chart_decides_the_terrain():
     assert mean["Heath"] > mean["Swamp"]
 
 
+def test_a_chart_with_a_terrain_of_a_map_that_lacks_others_says_what_the_map_lacks():
+    base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], COLOSSUS), 1)
+    with pytest.raises(ProblemError, match="Plains is a terrain of the map, but the map has no"):
+        roll({"chart": '[{"terrain": "Plains"}]'}, 1, base)
+
+
 def test_none_of_what_is_switched_off():
     chosen = {"width": 40, "height": 30, "rivers": 0, "towns": 0, "names": False}
     made, battlemap = roll(chosen)
