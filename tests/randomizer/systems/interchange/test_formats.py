@@ -271,7 +271,9 @@ def test_a_line_of_hexes_with_a_hard_space_behind_it_is_no_line_of_a_kind() -> N
 
 
 def test_a_hexside_of_another_level_is_kept_but_not_shown() -> None:
-    data = b"020301 hill\n030401 forest\n# hexside 030401 2 w\n# hexside 030402 2 w\n# hexside 030402 3 w\n"
+    regions = b"020301 hill\n030401 forest\n"
+    comments = b"# hexside 030401 2 w\n# hexside 030402 2 w\n# hexside 030402 3 w\n"
+    data = regions + comments
     result = read_checked(format_named("textmapper"), data)
     assert np.count_nonzero(result.battlemap.values("hexside")) == 1
     assert [problem.message for problem in result.problems] == [
@@ -279,7 +281,6 @@ def test_a_hexside_of_another_level_is_kept_but_not_shown() -> None:
     ]
     hill = np.flatnonzero(result.battlemap.values("terrain") == 1).tolist()
     change(result.battlemap, set_values(result.battlemap, 1, "terrain", hill, 0))
-    comments = data[data.index(b"#") :]
     assert written("textmapper", result.battlemap).encode().endswith(comments)
 
 

@@ -446,7 +446,7 @@ def test_more_walls_than_a_table_takes_are_left_out_and_counted() -> None:
     change(battlemap, set_values(battlemap, 1, "terrain", chequers, 1))
     assert file_of("foundry", battlemap)["walls"] == []
     messages = [problem.message for problem in format_named("foundry").check(battlemap)]
-    assert "159,200 sides block sight, a virtual table takes 50,000" in " ".join(messages)
+    assert "79,600 sides block sight, a virtual table takes 50,000" in " ".join(messages)
 
 
 # --- what players do not get ---
