@@ -363,6 +363,11 @@ def test_none_of_what_is_switched_off():
     assert not {"Built-up area", "Dense built-up area"} & set(shown.terrain)
 
 
+def test_a_river_longer_than_its_share_of_small_land_is_not_left_out():
+    shown = Shown(roll({"width": 14, "height": 10, "towns": 0, "land": 40}, 7)[1])
+    assert shown.ways["River"].any()
+
+
 def test_so_many_towns_as_chosen():
     shown = Shown(roll({"width": 60, "height": 40, "towns": 7})[1])
     assert np.isin(shown.terrain, ["Built-up area", "Dense built-up area"]).sum() == 7
