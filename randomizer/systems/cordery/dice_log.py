@@ -114,6 +114,7 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
         scores = tuple((name, throws.scores[name]) for name in line.throws)
         entries.append(LogEntry(line, scores, planes_of_table(builder, base)))
 
+    # From here on each line that a part writes becomes an entry at once, with the table as it is.
     throws.on_line = append_entry
     try:
         _build_all_parts(builder)
@@ -129,7 +130,7 @@ def _build_all_parts(builder: TableBuilder) -> None:
             pass  # the steps are a generator, which builds the table while it is iterated over
 
 
-def count_dice(
+def estimate_dice_count(
     settings: Mapping[str, object], key: DrawKey, base: Base, known_throws: Collection[str] = ()
 ) -> int:
     """Estimate how many dice a table takes beside known throws, by throwing the rest a few times.
@@ -156,19 +157,19 @@ def count_dice(
     return round(sum(counts) / len(counts))
 
 
-def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
-    """Return the rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
+def table_rolls(battlemap: BattleMap, lowest_layer_id: int) -> tuple[TableRoll, ...]:
+    """Return the rolls of the table whose lowest layer has an id, from the bottom up.
 
     There is one roll for all layers that were rolled at once. Parts that were thrown again alone
     have a roll of their own.
     """
 
-    def roll_at(position: int) -> Roll | None:
+    def shared_roll_at(position: int) -> Roll | None:
         return _roll_of_all_parts(battlemap.layers[position])
 
     result = []
     # Layers of one roll lie one above the other, so that each group of equal rolls is one table.
-    for roll, group in groupby(parts_from(battlemap, lowest), key=roll_at):
+    for roll, group in groupby(parts_from(battlemap, lowest_layer_id), key=shared_roll_at):
         if roll is None:
             continue  # the layer was drawn by hand
         positions = list(group)

@@ -52,14 +52,18 @@ class RimChoice(NamedTuple):
     point: RimPoint
 
     quarter: int
-    """The quarter that was thrown or decided, even if the point is in a later one, with a free
-    area; with a decided area the quarter in which that is."""
+    """The quarter that was thrown or decided; the point may be in a later one, with a free area.
+
+    With a decided area it is the quarter in which that area is.
+    """
 
 
 def choose_rim_point(
     builder: TableBuilder, name: str, *, clockwise_from: int, is_free: Callable[[int], bool]
 ) -> RimChoice | None:
-    """Throw or decide a point of the map edge, and log the dice; None if no area there is free.
+    """Throw or decide a point of the map edge, and log the dice.
+
+    If no area of the map edge is free the result is None, and nothing is logged.
 
     ``name`` is that of the die ("river 1 entry"). ``clockwise_from`` is the quarter from which the
     die counts, 0 for an entry. Decisions can set the quarter, or the area itself. Raises
@@ -108,7 +112,9 @@ def choose_rim_point(
         if number != quarter:
             where += f"; {quarter_words(number)} is the next with a free area"
         if len(free_cells) > 1:
-            where += f", {_area_dice(throws, name, [name_of(area) for area in free_cells])}"
+            where += (
+                f", {_area_dice(throws, name, [name_of(free_cell) for free_cell in free_cells])}"
+            )
         throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
         return RimChoice(RimPoint(cell, edge_of_quarter(number)), quarter)
     return None

@@ -77,8 +77,9 @@ def decided_area(
 class Locator:
     """Locates the features of one kind, one after the other.
 
-    It remembers the area of the last one, from which the next one is counted. In all methods
-    ``name`` is that of the feature ("hill 2"), and ``is_free`` tells in which areas it may stand.
+    ``locate_next`` remembers the area of the last one, from which the next one is counted; the
+    other methods locate a feature without being remembered. In all methods ``name`` is that of the
+    feature ("hill 2"), and ``is_free`` tells in which areas it may stand.
     """
 
     def __init__(
@@ -182,7 +183,7 @@ class Locator:
                 if side != thrown_side:
                     words += f" (not {directions[thrown_side]}, where it cannot stand)"
                 return Spot(neighbour, is_chained=True, words=words)
-        return None
+        raise AssertionError("some neighbour is free, as was tested above")
 
     def _throw_spot(
         self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool
@@ -207,7 +208,10 @@ class Locator:
         return replace(spot, words=f"{reason}{spot.words}")
 
     def _outside_previous_areas(self, is_free: Free) -> Free:
-        """Return ``is_free`` without the previous areas of features, if any area is left then."""
+        """Return ``is_free`` without the previous areas of features.
+
+        If no area of the table is left then, ``is_free`` itself is returned.
+        """
         previous_cells = {area.cell for area in self._previous_areas.values()}
 
         def is_free_outside(cell: int) -> bool:

@@ -503,18 +503,18 @@ def test_6_1_no_way_turns_back_or_crosses_a_route_to_come_back(seed: int) -> Non
 def test_the_costs_are_those_that_the_manual_states() -> None:
     assert list(stated_costs().values()) == [
         route_costs.AREA,
-        route_costs.SHARED,
+        route_costs.SHARED_COST,
         route_costs.CROSSING,
-        route_costs.WET,
-        route_costs.ALONG,
-        route_costs.BROAD,
-        route_costs.MEETING,
-        route_costs.BESIDE,
+        route_costs.WET_COST,
+        route_costs.ALONG_RIVER_COST,
+        route_costs.BROAD_RIVER_COST,
+        route_costs.MEETING_COST,
+        route_costs.BESIDE_RIVER_COST,
         route_costs.TURNING_BACK,
         route_costs.BUILT,
         route_costs.MARSHY,
         route_costs.HILL,
-        route_costs.BARRED,
+        route_costs.ALMOST_BARRED_COST,
         LARGEST_DETOUR,
     ]
 

@@ -141,6 +141,16 @@ def test_states_are_regions() -> None:
     assert codes[cell_at(battlemap, 1 / 6, 1 / 4)] == NO_REGION
 
 
+def test_two_states_of_one_long_name_have_names_as_long_as_a_name_may_be() -> None:
+    def lengthen(world: dict[str, Any]) -> None:
+        for state in world["pack"]["states"]:
+            state["fullName"] = "Grand Duchy " * 20
+
+    names = [region.name for region in regions_of(opened(lengthen).records)]
+    assert len(set(names)) == len(names) > 1
+    assert max(map(len, names)) <= 80
+
+
 def test_rivers_and_routes_are_ways() -> None:
     battlemap = opened()
     assert [way.name for way in battlemap.terrain_set.ways] == [

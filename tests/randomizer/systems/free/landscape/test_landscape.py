@@ -348,6 +348,12 @@ def test_the_chart_decides_the_terrain():
     assert mean["Heath"] > mean["Swamp"]
 
 
+def test_a_chart_with_a_terrain_of_a_map_that_lacks_others_says_what_the_map_lacks():
+    base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], COLOSSUS), 1)
+    with pytest.raises(ProblemError, match="Plains is a terrain of the map, but the map has no"):
+        roll({"chart": '[{"terrain": "Plains"}]'}, 1, base)
+
+
 def test_none_of_what_is_switched_off():
     chosen = {"width": 40, "height": 30, "rivers": 0, "towns": 0, "names": False}
     made, battlemap = roll(chosen)
@@ -355,6 +361,11 @@ def test_none_of_what_is_switched_off():
     assert not any(links.any() for links in shown.ways.values())
     assert not made.layers[0].things
     assert not {"Built-up area", "Dense built-up area"} & set(shown.terrain)
+
+
+def test_a_river_longer_than_its_share_of_small_land_is_not_left_out():
+    shown = Shown(roll({"width": 14, "height": 10, "towns": 0, "land": 40}, 7)[1])
+    assert shown.ways["River"].any()
 
 
 def test_so_many_towns_as_chosen():
