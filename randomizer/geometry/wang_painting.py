@@ -13,7 +13,7 @@ that one follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -68,12 +68,18 @@ def paint_colour(
     return fitting.result()
 
 
-def paint_side(
-    battlemap: BattleMap, layer_id: int, painted: PaintedColour, cell: int, side: int
+def paint_sides(
+    battlemap: BattleMap,
+    layer_id: int,
+    painted: PaintedColour,
+    sides: Iterable[tuple[int, int]],
 ) -> ChosenTiles:
-    """Return the tiles that are to be painted so that one side of a cell gets a colour."""
+    """Return the tiles that are to be painted so that sides of cells get a colour.
+
+    ``sides`` are pairs of a cell and the number of its side.
+    """
     fitting = _Fitting(battlemap, layer_id, painted.wang_set)
-    fitting.draw_side(cell, side, painted.number)
+    fitting.draw_sides(sides, painted.number)
     return fitting.result()
 
 
@@ -83,7 +89,7 @@ class _Fitting:
     A tile is a row of the arrays of the set, and a *position* a side or a corner of a cell: a
     column of these. A colour is *decided* at a point once a chosen tile, or the hand, has it there;
     all cells at that point have to follow. An instance is made for one stroke: it is given one
-    ``fill`` or ``draw_side``, and then has the ``result``.
+    ``fill`` or ``draw_sides``, and then has the ``result``.
     """
 
     def __init__(self, battlemap: BattleMap, layer_id: int, wang_set: WangSet) -> None:
@@ -142,13 +148,15 @@ class _Fitting:
             cells_around_border.update(_cells_around(self._grid, cell))
         self._fit(cells_around_border - filled, filled)
 
-    def draw_side(self, cell: int, side: int, colour: int) -> None:
-        """Give one side a colour, and let the cells at it, then those around, follow."""
-        self._colours[self._point(cell, side)] = colour
-        cells = [cell]
-        twin = self._grid.twin(cell, side)
-        if twin is not None:
-            cells.append(twin[0])
+    def draw_sides(self, sides: Iterable[tuple[int, int]], colour: int) -> None:
+        """Give sides a colour, and let the cells at them, then those around, follow."""
+        cells = list[int]()
+        for cell, side in sides:
+            self._colours[self._point(cell, side)] = colour
+            cells.append(cell)
+            twin = self._grid.twin(cell, side)
+            if twin is not None:
+                cells.append(twin[0])
         changed = set[int]()
         for touched in cells:
             changed |= self._refit(touched, is_painted=True)
