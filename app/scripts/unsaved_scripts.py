@@ -90,7 +90,8 @@ class UnsavedScripts:
     async def _may_leave(self, open_map: OpenMap) -> bool:
         """Return whether the edits of a map's script may be lost; if there are any, ask the user.
 
-        The map is made the current one for that, and the roll under way is cancelled.
+        The map is made the current one for that, and the roll under way is cancelled. Raises
+        Stopped if the map is closed during the question.
         """
         document = self._document_of(open_map)
         if document is None or not document.has_edits:

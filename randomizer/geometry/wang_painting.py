@@ -24,6 +24,8 @@ is (an index in the terrain set, as planes have it), and its code, by which the 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -68,12 +70,18 @@ def paint_colour(
     return stroke.result()
 
 
-def paint_side(
-    battlemap: BattleMap, layer_id: int, painted: PaintedColour, cell: int, side: int
+def paint_sides(
+    battlemap: BattleMap,
+    layer_id: int,
+    painted: PaintedColour,
+    sides: Iterable[tuple[int, int]],
 ) -> ChosenTiles:
-    """Return the tiles that are to be painted so that one side of a cell gets a colour."""
+    """Return the tiles that are to be painted so that sides of cells get a colour.
+
+    ``sides`` are pairs of a cell and the number of its side.
+    """
     stroke = _Stroke(battlemap, layer_id, painted.wang_set)
-    stroke.draw_side(cell, side, painted.number)
+    stroke.draw_sides(sides, painted.number)
     return stroke.result()
 
 
@@ -82,7 +90,7 @@ class _Stroke:
 
     A colour is *fixed* at a point once a chosen tile, or the hand, has it there; all cells at that
     point have to follow. An instance is made for one stroke: it is given one ``fill`` or
-    ``draw_side``, and then has the ``result``.
+    ``draw_sides``, and then has the ``result``.
     """
 
     def __init__(self, battlemap: BattleMap, layer_id: int, wang_set: WangSet) -> None:
@@ -132,13 +140,15 @@ class _Stroke:
             cells_around_border.update(cells_around(self._grid, cell))
         self._follow_in_rings(cells_around_border - filled, filled)
 
-    def draw_side(self, cell: int, side: int, colour: int) -> None:
-        """Give one side a colour, and let the cells at it, then those around, follow."""
-        self._fixed_colours[self._points.point(cell, side)] = colour
-        cells = [cell]
-        twin = self._grid.twin(cell, side)
-        if twin is not None:
-            cells.append(twin[0])
+    def draw_sides(self, sides: Iterable[tuple[int, int]], colour: int) -> None:
+        """Give sides a colour, and let the cells at them, then those around, follow."""
+        cells = list[int]()
+        for cell, side in sides:
+            self._fixed_colours[self._points.point(cell, side)] = colour
+            cells.append(cell)
+            twin = self._grid.twin(cell, side)
+            if twin is not None:
+                cells.append(twin[0])
         cells_to_follow = set[int]()
         for painted_cell in cells:
             cells_to_follow |= self._choose_tile(painted_cell, is_painted=True)

@@ -13,7 +13,8 @@ from PySide6.QtCore import QSettings, QThreadPool
 from app.document.document import MapDocument
 from app.rolling.roll_history import key_of
 from app.rolling.rolling import Rolling
-from app.scripts.script import save_script, script_of_file, setup_of_roll
+from app.scripts.script import script_of_file, setup_of_roll
+from app.scripts.script_saving import save_script
 from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.model.map.battlemap import BattleMap
@@ -120,7 +121,7 @@ def test_a_script_stays_as_it_was_if_a_further_file_cannot_be_written(
             raise error("not-written", "the disk is full")
         path.write_bytes(data)
 
-    monkeypatch.setattr("app.scripts.script.write_atomically", write)
+    monkeypatch.setattr("app.scripts.script_saving.write_atomically", write)
     script = script_of_file(fen)
     with pytest.raises(ProblemError, match="the disk is full"):
         save_script(script, script.text, there)

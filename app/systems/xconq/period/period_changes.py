@@ -153,7 +153,8 @@ class PeriodChanges(QObject):
             self._refusal = None
             if self.period is not None:
                 self._panel.show_types(self.period)
-            self._panel.refuse("", obstacle)
+            # Without a line, as the banner's buttons are for values: they change no types.
+            self._panel.refuse("", NotPlain(obstacle.why))
 
         self._panel.close_refusal()
         step = f"types {monotonic()}"
@@ -182,6 +183,7 @@ class PeriodChanges(QObject):
     def _tell_refusal(self, changes: tuple[Change, ...], obstacle: NotPlain) -> None:
         """Tell why values cannot be changed, and show again what the text says."""
         self._refusal = _Refusal(changes, obstacle)
+        self._terrain_with_new_limit = None
         self.refused.emit()
         if self.period is not None:
             self._panel.chart_page.show_period(self.period)
