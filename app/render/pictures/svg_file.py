@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -39,11 +39,14 @@ def svg_image(data: bytes) -> QImage:
     What it refers to outside of itself is left out. Raises ProblemError if it cannot be drawn.
     """
     renderer = QSvgRenderer(QByteArray(_safe_svg(data)))
-    box = QSizeF(0, 0)
-    if renderer.isValid():
-        box = renderer.viewBoxF().size()
-    if not (0 < box.width() < LARGEST_VIEW_BOX and 0 < box.height() < LARGEST_VIEW_BOX):
+    if not renderer.isValid():
+        raise error("no-picture", "this SVG cannot be drawn: its content is damaged or unknown")
+    box = renderer.viewBoxF().size()
+    if box.isEmpty():
         raise error("no-picture", "this SVG cannot be drawn: it has no size")
+    if max(box.width(), box.height()) >= LARGEST_VIEW_BOX:
+        largest = f"{LARGEST_VIEW_BOX:,.0f}"
+        raise error("no-picture", f"this SVG cannot be drawn: it is {largest} units wide or more")
     size = box.scaled(LONGER_SIDE, LONGER_SIDE, Qt.AspectRatioMode.KeepAspectRatio).toSize()
     image = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
