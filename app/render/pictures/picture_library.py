@@ -36,7 +36,9 @@ def _picture_files() -> dict[str, Traversable]:
     file_of_name = {}
     for folder in reversed(FOLDERS):  # of one name that of the first folder counts
         for file in folder.iterdir():
-            file_of_name[file.name.removesuffix(".svg")] = file
+            # A folder of a package may also hold a licence or an ``__init__.py``.
+            if file.name.endswith(".svg"):
+                file_of_name[file.name.removesuffix(".svg")] = file
     return file_of_name
 
 

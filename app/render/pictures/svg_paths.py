@@ -123,6 +123,8 @@ def _path_commands(d: str) -> Iterator[tuple[str, list[float]]]:
         if tokens[index].isalpha():
             command = tokens[index]
             index += 1
+        elif command in ("", "Z", "z"):
+            raise ValueError(f"a path has the number {tokens[index]} where a command must stand")
         end = index + _NUMBERS_OF_COMMAND[command.upper()]
         yield command, [float(token) for token in tokens[index:end]]
         index = end

@@ -73,7 +73,8 @@ class SvgPicture:
 
     def unread_groups(self, prefix: str) -> list[str]:
         """Return the names of the groups that begin with ``prefix`` and are not yet read."""
-        return [name for name in self._elements if name.startswith(prefix)]
+        unread_names = list(self._elements)  # a copy: another thread may read a group meanwhile
+        return [name for name in unread_names if name.startswith(prefix)]
 
     def drawing(self, group: str) -> Drawing:
         """Return the shapes of a group. Raises KeyError if there is none of this name."""

@@ -32,7 +32,8 @@ class Tint(NamedTuple):
     """A change of colours: a picture that was drawn for one colour is shown for another one.
 
     Of each of red, green and blue 0 and 255 stay, so that black and white do, and what lies between
-    moves with the colour of the picture.
+    moves with the colour of the picture. Only where the picture was drawn for 0 or 255 itself does
+    that value become the target, too.
     """
 
     drawn_for: tuple[int, int, int]
@@ -44,9 +45,8 @@ class Tint(NamedTuple):
     @property
     def tables(self) -> tuple[NDArray[np.uint8], ...]:
         """The tinted values of red, green and blue, by the untinted ones: three of shape (256,)."""
-        values = np.arange(256)
         return tuple(
-            np.interp(values, (0, drawn_for, 255), (0, target, 255)).round().astype(np.uint8)
+            _table(drawn_for, target)
             for drawn_for, target in zip(self.drawn_for, self.target, strict=True)
         )
 
@@ -59,10 +59,21 @@ class Tint(NamedTuple):
         )
 
 
-def _tinted(value: int, *, drawn_for: int, target: int) -> int:
-    """Return a value of red, green or blue, 0 to 255, after a tint.
+def _table(drawn_for: int, target: int) -> NDArray[np.uint8]:
+    """Return the tinted values of red, green or blue by the untinted ones, shape (256,)."""
+    tinted_values = {0: 0, 255: 255}
+    tinted_values[drawn_for] = target  # in place of 0 or 255 for a picture in such a colour
+    points = sorted(tinted_values.items())
+    untinted = [value for value, _tinted_value in points]
+    tinted = [tinted_value for _value, tinted_value in points]
+    return np.interp(np.arange(256), untinted, tinted).round().astype(np.uint8)
 
-    The tint makes ``target`` of ``drawn_for``, leaves 0 and 255 as they are, and is linear between.
+
+def _tinted(value: int, *, drawn_for: int, target: int) -> int:
+    """Return a value of red, green or blue, 0 to 255, after a tint; as ``_table`` has it.
+
+    The tint makes ``target`` of ``drawn_for``, leaves 0 and 255 as they are unless it was drawn for
+    one of them, and is linear between.
     """
     if value > drawn_for:
         return 255 - round((255 - value) * (255 - target) / (255 - drawn_for))
