@@ -233,7 +233,10 @@ class Atlas:
         coarse: list[int] = []
         with self._images.with_any_image():
             while unready and not budget.is_spent:
-                numbers = unready[:SPRITES_AT_ONCE]
+                numbers = []
+                for number in unready[:SPRITES_AT_ONCE]:
+                    if not self._is_adopted(number):
+                        numbers.append(number)
                 unready = unready[SPRITES_AT_ONCE:]
                 self._draw(self._missing(numbers))
                 coarse += numbers

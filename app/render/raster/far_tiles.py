@@ -11,7 +11,7 @@ pixels (``Viewport.in_device_pixels``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Set
 from math import ceil, floor, hypot
 from typing import NamedTuple
 
@@ -381,12 +381,15 @@ class FarTiles:
         """
         self._update_stale()
         view = self._view(viewport, box)
+        is_drawn = True
         for key in view.keys_from(nearest):
             tile = self._tile_to_draw(key, only_drawn_once=only_drawn_once)
             if tile is not None and not self._draw_tile(tile, key, budget):
-                return False
-        self._drop_oldest_tiles(len(view.tile_keys))
-        return True
+                is_drawn = False
+                break
+        # In each turn: while a view is moved on and on, none of its frames may be drawn to the end.
+        self._drop_oldest_tiles(set(view.tile_keys))
+        return is_drawn
 
     def _tile_to_draw(self, key: TileKey, *, only_drawn_once: bool) -> _Tile | None:
         """Return a tile, the last of all now; a new one if there was none.
@@ -403,13 +406,18 @@ class FarTiles:
             return None
         return tile
 
-    def _drop_oldest_tiles(self, tiles_in_view: int) -> None:
+    def _drop_oldest_tiles(self, keys_in_view: Set[TileKey]) -> None:
         """Drop the tiles that were seen longest ago where all take too much memory.
 
-        Those of the view, which are the last ones, stay.
+        Those of the view stay.
         """
-        while self.bytes > MOST_BYTES and len(self._tiles) > tiles_in_view:
-            del self._tiles[next(iter(self._tiles))]
+        if self.bytes <= MOST_BYTES:
+            return
+        for key in list(self._tiles):
+            if key not in keys_in_view:
+                del self._tiles[key]
+                if self.bytes <= MOST_BYTES:
+                    return
 
     def _draw_tile(self, tile: _Tile, key: TileKey, budget: TimeBudget) -> bool:
         """Draw what is stale of a tile; return whether there was time for all of it."""

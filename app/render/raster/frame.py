@@ -179,6 +179,7 @@ class ScenePainter:
         if not batches:
             return
         shifted = [self._in_quarter_pixels(batch) for batch in batches]
+        # From here on nothing asks whether a batch is fine, so that both kinds can be joined.
         together = joined(shifted)
         if not self._atlas.is_ready(together.piece_of):
             # One after the other: the sprites of a batch are in memory twice while it is drawn.

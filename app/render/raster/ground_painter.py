@@ -205,7 +205,7 @@ class GroundPainter(SpritePainter):
             content = self.far_tiles.content
         picture = self._picture_of(battlemap)
         return (
-            id(battlemap.grid),
+            battlemap.grid,
             content,
             self._look,
             self._overlays,
@@ -380,13 +380,12 @@ class GroundPainter(SpritePainter):
     def _read_pictures(self, battlemap: BattleMap, budget: TimeBudget) -> bool:
         """Read the pictures of a map's terrains while there is time; return whether all are."""
         style = self._style_of(battlemap)
-        layout = battlemap.grid.layout
-        subject = (battlemap.terrain_set, style, layout)
+        group_of_layout = None
+        if style.landscape and self.theme.colour_set == "pictures":
+            group_of_layout = f"{group_prefix(battlemap.grid.layout)}-"
+        subject = (battlemap.terrain_set, style, group_of_layout)
         reading = self._picture_reading
         if reading is None or reading.subject != subject:
-            group_of_layout = None
-            if style.landscape and self.theme.colour_set == "pictures":
-                group_of_layout = f"{group_prefix(layout)}-"
             terrains = style.pictured(battlemap.terrain_set).terrains
             reading = _PictureReading(subject, read_pictures(terrains, group_of_layout))
             self._picture_reading = reading

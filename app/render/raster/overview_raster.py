@@ -263,6 +263,9 @@ class OverviewRaster:
                  '. .'         '. .'
                    |             |             the middle of the next line
         """
+        if not len(along) or not len(across):
+            return np.zeros((len(across), len(along)), np.uint32)
+
         # Along the line: the brick's half (a pixel of the raster), and the share of it.
         along_pixels = along / HALF3
         pixel = np.floor(along_pixels).astype(np.intp)

@@ -175,7 +175,7 @@ class SpriteSets:
             del self._sets[former_key]
         for sprites in self._sets.values():
             style = sprites.pieces.style
-            self._images = {key: images for key, images in self._images.items() if key is style}
+            self._images = {key: images for key, images in self._images.items() if key == style}
             self._images[style].drop_all_but(sprites.terrain_set.terrains)
 
     def pack(self) -> bytes | None:

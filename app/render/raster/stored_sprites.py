@@ -73,6 +73,7 @@ def inputs_of(sprites: Sprites) -> str:
         sprites.layout,
         sprites.terrain_set,
         type(pieces.style).__qualname__,
+        pieces.coarse,
         sprites.theme,
         round(sprites.scale, 3),  # errors of rounding make no other scale
         sprites.ratio,

@@ -230,6 +230,14 @@ def test_tiles_take_a_limited_room(qapp, monkeypatch):
         assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
 
 
+def test_tiles_take_a_limited_room_though_no_view_is_drawn_to_its_end(qapp, monkeypatch):
+    canvas = Canvas(world(SQUARE, width=200, height=150))
+    canvas.sharp(Viewport(5.0, 0, 0))
+    monkeypatch.setattr(far_tiles, "MOST_BYTES", 0)
+    assert not canvas.prepare(Viewport(5.0, -800, -500), ms=0)  # no time for a whole tile
+    assert canvas.renderer.far_tiles.bytes <= TILE * TILE * 4
+
+
 def test_halving_takes_the_mean_of_each_channel():
     rng = np.random.default_rng(1)
     image = rng.integers(0, 256, (8, 10, 4)).astype(np.uint8)
