@@ -36,7 +36,7 @@ from app.render.raster.overlay_painter import OverlayFrame, OverlayPainter
 from app.render.scene import legend
 from app.render.scene.countries import Country
 from app.render.scene.locks import AreaLocks
-from app.render.scene.things.names import Names
+from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.signs import NO_SIGNS, Signs
 from app.render.theme import Theme
 from app.render.viewport import fitting
@@ -186,8 +186,10 @@ class Renderer(GroundPainter):
         battlemap = frame.view.battlemap
         overlays = frame.overlays
         over_ground = self._overlay_painter
-        names = self.names(battlemap, frame.scale)
+        names = NO_NAMES
         signs = NO_SIGNS
+        with picture_part(painter, "The places of names"):
+            names = self.names(battlemap, frame.scale)
         occupied_boxes = names.boxes(frame.scale)
 
         if overlays.regions and overlays.map_names:
