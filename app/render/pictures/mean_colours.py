@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor
 
 from app.appearance.painting import mixed
 from app.render.pictures.own_pictures import own_colour
-from app.render.pictures.picture_library import ground_of, has_own_look
+from app.render.pictures.picture_library import has_own_look, terrain_of_ground
 from app.render.pictures.svg_shapes import Tint
 from app.render.theme import Theme
 from randomizer.model.basics.caches import KB, registered
@@ -80,7 +80,7 @@ def _mean_on_ground(theme: Theme, terrain: Terrain) -> QColor:
 
     Both are seen; the ground alone if the terrain has no picture that could stand on it.
     """
-    ground = mean_colour(theme, ground_of(terrain))
+    ground = mean_colour(theme, terrain_of_ground(terrain))
     colours = _colours_of_picture_of(terrain)
     if colours is None:
         return ground

@@ -4,7 +4,7 @@ A terrain names its picture by a *digest*, the SHA-256 of an *asset*, whose byte
 (``BattleMap.assets``). Terrains are drawn by code that gets a terrain and no map. Therefore each
 map that is drawn is made known here first, and its assets can be found as long as the map exists::
 
-    know_assets_of(battlemap)
+    register_assets_of(battlemap)
     image = own_picture(terrain.asset)            # a QImage, or None if no map has that asset
     colour = own_colour(terrain.asset)            # its mean colour
 
@@ -35,12 +35,12 @@ MOST_MEANS = 10_000
 """So many mean colours of pictures are stored, of some 100 bytes each."""
 
 
-def know_assets_of(battlemap: BattleMap) -> None:
+def register_assets_of(battlemap: BattleMap) -> None:
     """Let the assets of a map be found, as long as the map exists."""
     _pictures.add_map(battlemap)
 
 
-def has_own_picture(digest: str) -> bool:
+def has_asset(digest: str) -> bool:
     """Return whether a map has the asset of a digest, even a damaged one; False for ""."""
     return bool(digest) and _pictures.asset(digest) is not None
 

@@ -86,7 +86,7 @@ class PlainPaint(NamedTuple):
     """One colour."""
 
     colour: str
-    """Its name, as QColor reads it."""
+    """Its name or ``#rrggbb``, as QColor reads it."""
 
     opacity: float
     """From 0 for invisible to 1."""
@@ -151,7 +151,7 @@ class Gradient(NamedTuple):
     """True if coordinates are shares of the bounding box of the shape, not units of the file."""
 
     def first_colour(self, tint: Tint | None) -> QColor:
-        """Return its first colour, tinted."""
+        """Return the colour at the start of the gradient, tinted."""
         return self.stops[0].paint.first_colour(tint)
 
     def faded(self, opacity: float) -> Gradient:
@@ -181,7 +181,7 @@ class Stroke(NamedTuple):
     """A line along an outline."""
 
     paint: Paint
-    """Its colours."""
+    """The colour of the line, or the gradient along it."""
 
     width: float
     """Its width, in the unit of the file."""
@@ -211,8 +211,8 @@ class Shape(NamedTuple):
             box = box.adjusted(-reach, -reach, reach, reach)
         return cls(path, fill, stroke, box)
 
-    def scaled(self, scale: float) -> Use:
-        """Return the shape in another unit."""
+    def scaled_use(self, scale: float) -> Use:
+        """Return what draws the shape ``scale`` times as large."""
         return Use(Drawing([self]), x=0.0, y=0.0, scale=scale, is_mirrored=False)
 
     def draw(self, painter: QPainter, tint: Tint | None) -> None:
@@ -237,7 +237,7 @@ class Use(NamedTuple):
     """Where the origin of the other group lies, in the unit of the file."""
 
     y: float
-    """The same downwards."""
+    """How far down it lies."""
 
     scale: float
     """How many times as large it is drawn."""
@@ -245,8 +245,8 @@ class Use(NamedTuple):
     is_mirrored: bool
     """True if it is mirrored, left to right, before it is moved."""
 
-    def scaled(self, scale: float) -> Use:
-        """Return the same in another unit."""
+    def scaled_use(self, scale: float) -> Use:
+        """Return the same use, ``scale`` times as large and as far from the origin."""
         return self._replace(x=self.x * scale, y=self.y * scale, scale=self.scale * scale)
 
     @property
@@ -294,7 +294,10 @@ class Drawing:
         return Drawing(self.shapes[1:])
 
     def first_colour(self, tint: Tint | None) -> QColor:
-        """Return the colour in which the first shape is filled; black if it is not."""
+        """Return the colour in which the first shape is filled; black if it is not.
+
+        There must be a shape.
+        """
         first = self.shapes[0]
         while isinstance(first, Use):
             first = first.drawing.shapes[0]
@@ -340,7 +343,7 @@ def _shifts_into(
 
     A shape from 1 to 2 that is repeated with a period of 10 meets [20, 40] moved by 20 and by 30.
     """
-    shift = -((high - start) // period) * period
+    shift = -((high - start) // period) * period  # the first that brings its end past the start
     while low + shift < end:
         yield shift
         shift += period

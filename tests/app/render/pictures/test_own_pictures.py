@@ -15,10 +15,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.render.map_view import MapView
 from app.render.pictures.own_pictures import (
-    has_own_picture,
-    know_assets_of,
+    has_asset,
     own_colour,
     own_picture,
+    register_assets_of,
 )
 from app.render.pictures.picture_files import decoded, picture_of_file
 from app.render.renderer import Renderer
@@ -160,7 +160,7 @@ def test_a_large_picture_is_made_smaller_in_proportion():
 
 def test_pictures_are_looked_for_while_another_thread_makes_a_map_known():
     exported = free_map(FLAT, 1, 1)
-    export = Thread(target=know_assets_of, args=[exported])
+    export = Thread(target=register_assets_of, args=[exported])
 
     class Assets(dict[str, bytes]):
         def get(self, digest: str, default: object = None) -> None:
@@ -169,8 +169,8 @@ def test_pictures_are_looked_for_while_another_thread_makes_a_map_known():
 
     battlemap = free_map(FLAT, 1, 1)
     battlemap.assets = Assets()
-    know_assets_of(battlemap)
-    assert not has_own_picture("0" * 64)
+    register_assets_of(battlemap)
+    assert not has_asset("0" * 64)
     export.join()
     battlemap.assets = {}
 
@@ -180,7 +180,7 @@ def test_a_damaged_picture_is_decoded_only_once():
     data = PNG[:40]
     digest = asset_digest(data)
     battlemap.assets = {digest: data}
-    know_assets_of(battlemap)
+    register_assets_of(battlemap)
     with watched_calls(picture_size) as decodings:
         for _frame in range(3):
             assert own_picture(digest) is None
