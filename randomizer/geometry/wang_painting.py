@@ -24,8 +24,7 @@ is (an index in the terrain set, as planes have it), and its code, by which the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np

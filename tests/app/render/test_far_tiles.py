@@ -14,7 +14,7 @@ from app.document.document import MapDocument
 from app.render.map_view import MapView
 from app.render.raster import far_tiles
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.far_tiles import halved
+from app.render.raster.far_tile import halved
 from app.render.raster.tile_levels import TILE
 from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
@@ -233,6 +233,9 @@ def test_tiles_take_a_limited_room(qapp, monkeypatch):
     canvas = Canvas(world(SQUARE, width=300, height=300))
     for x in range(0, 600, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
+        assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
+    for x in range(0, 1000, 100):  # a pan that leaves no time to draw a view to its end
+        canvas.prepare(Viewport(5.0, -x, -600), ms=0)
         assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
 
 
