@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.planes.planes import TOUCHED
 from randomizer.model.rolls.rolled_layers import parts_from, rolled_layer
-from randomizer.model.rolls.touch_ups import touch_ups_name
+from randomizer.model.rolls.touch_ups_texts import touch_ups_name
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

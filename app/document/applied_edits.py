@@ -123,7 +123,7 @@ class AppliedEdits(OpenMaps):
 
     def _is_refused_as_locked(self, edit: Edit) -> bool:
         """Tell the user if an edit would change a locked layer; return whether it would."""
-        from randomizer.model.edits.value_edits import blocking_layer
+        from randomizer.model.edits.locked_layers import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
         if layer is None:

@@ -257,6 +257,6 @@ def _clean_index(journal: Journal, open_map: OpenMap) -> int | None:
     known_file = open_map.known_file
     if journal.saved is None or known_file is None:
         return None
-    if known_file.change() is not FileChange.NOTHING:
+    if known_file.change_since() is not FileChange.UNCHANGED:
         return None
     return journal.saved

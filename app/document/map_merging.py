@@ -16,15 +16,22 @@ from randomizer.formats import ReadResult
 from randomizer.model.basics.plurals import counted
 from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.stack_edits import LayerInsert
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.thing_edits import layers_with_ids
-from randomizer.model.edits.value_edits import EditSequence, compound
+from randomizer.model.edits.thing_copies import layers_with_ids
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import (
+    MOST_REGIONS,
+    joint_regions,
+    record_of,
+    regions_of,
+    with_codes_of,
+)
 from randomizer.model.map.regions import RECORD as REGIONS
-from randomizer.model.map.regions import joint_regions, record_of, regions_of, with_codes_of
 from randomizer.model.problems import error
 from randomizer.model.records.map_records import MapRecord
 
@@ -107,6 +114,9 @@ def _insert_layers(
     our_regions = regions_of(battlemap.records)
     their_regions = regions_of(other_map.records)
     regions = joint_regions(our_regions, their_regions)
+    if len(regions) > MOST_REGIONS:
+        message = f"with {name} the map would have more than {MOST_REGIONS:,} regions"
+        raise error("too-many-regions", message)
 
     # The layers, with ids and codes of this map.
     edits: list[Edit | None] = []

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.undo_history import UndoHistory
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.viewport import Viewport
 from randomizer.games import place_words
 from randomizer.model.map.battlemap import BattleMap
@@ -161,7 +161,7 @@ class OpenMap:
     """The number in its name, as in "Untitled 2"; 0 until it is asked for a name."""
 
     def __post_init__(self) -> None:
-        know_assets_of(self.battlemap)  # so that its own pictures of terrains can be drawn
+        register_assets_of(self.battlemap)  # so that its own pictures of terrains can be drawn
         if not self.battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         self.active_layer_id = self.battlemap.layers[-1].id

@@ -22,7 +22,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from app.appearance.painting import painting, saved_state
 from app.paper.picture_request import picture_theme
 from app.render.cell_geometry import cell_box, cell_outline
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.pictures.picture_files import png_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.cells import board_cell
@@ -69,7 +69,7 @@ def paint_tiles(
     The tiles lie in the order of ``looks``, row by row, with ``COLUMNS`` in a row; the tile of None
     is clear. The function is a ``formats.TilePainter``, and may be called on any thread.
     """
-    know_assets_of(battlemap)  # terrains can have pictures of the user's own
+    register_assets_of(battlemap)  # terrains can have pictures of the user's own
     tile_painter = _TilePainter(battlemap, width, height)
     rows = math.ceil(len(looks) / COLUMNS)
     image = QImage(COLUMNS * width, rows * height, QImage.Format.Format_ARGB32_Premultiplied)

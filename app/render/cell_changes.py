@@ -88,6 +88,8 @@ def _redefined_terrains(former: TerrainSet | None, current: TerrainSet) -> NDArr
     """
     if former is None:
         return None
+    if former.elevations != current.elevations or former.tactical != current.tactical:
+        return None  # the shades of all heights, or the style of the map, may be others
     # Hexsides and ways may be in any cell.
     redefined_hexsides = _redefined_codes(former.hexsides, current.hexsides)
     redefined_ways = _redefined_codes(former.ways, current.ways)

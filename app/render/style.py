@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.overlay_options import Overlays
-from app.render.pictures.plain_pictures import pictures_in
+from app.render.pictures.plain_pictures import pictures_for_theme
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece, PiecePlaces
 from app.render.theme import Theme
@@ -128,7 +128,7 @@ class Style:
 
     def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
         """Return the pictures that maps show in a theme; ``pictures`` are those of the user."""
-        return pictures_in(theme, pictures)
+        return pictures_for_theme(theme, pictures)
 
     def draws_surface(self, system: System, theme: Theme) -> bool:
         """Return whether the ground is worked out pixel by pixel, at every scale.

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
-from app.tools.pointer import CellSide, Pointer
+from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview
 from randomizer.geometry.areas import Cells
-from randomizer.geometry.wang_painting import paint_colour, paint_side
+from randomizer.geometry.wang_painting import paint_colour, paint_sides
 from randomizer.model.edits.edit import Edit
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.wang_sets import PaintedColour, painted_colours
@@ -114,8 +114,8 @@ class EdgesTool(BrushTool):
         cells, terrains = self._change(document, pointer, painted)
         barred = left_out(document, self.plane(document.battlemap.system), cells)
         if self._draws_side(painted, pointer):
-            pointed_side = CellSide(pointer.cell, pointer.side)
-            preview = Preview(cells, terrains, sides=((pointed_side, None),))
+            sides = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
+            preview = Preview(cells, terrains, sides=tuple((side, None) for side in sides))
         else:
             reached = self.reach(document, pointer)
             preview = replace(Preview.of(reached), cells=cells, terrains=terrains)
@@ -142,5 +142,6 @@ class EdgesTool(BrushTool):
         battlemap = document.battlemap
         layer = document.active_layer_id
         if self._draws_side(painted, pointer):
-            return paint_side(battlemap, layer, painted, pointer.cell, pointer.side)
+            sides = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
+            return paint_sides(battlemap, layer, painted, sides)
         return paint_colour(battlemap, layer, painted, self.reach(document, pointer).cells)

@@ -45,8 +45,8 @@ class _Stroke:
     is_changed: NDArray[np.bool_]
     """True for the cells that the stroke has changed, shape (size,): it changes each once."""
 
-    def take_new(self, cells: Cells) -> Cells:
-        """Return those of ``cells`` (n,) that are new to the stroke, which has changed them now."""
+    def mark_new(self, cells: Cells) -> Cells:
+        """Mark ``cells`` (n,) as changed; return those that were not before."""
         new_cells = cells[~self.is_changed[cells]]
         self.is_changed[new_cells] = True
         return new_cells
@@ -93,9 +93,12 @@ class ElevationTool(BrushTool):
         """Change the elevation of the cells that this stroke has not changed."""
         stroke = self._stroke
         assert stroke is not None, "the canvas starts a stroke before it applies the tool"
-        cells = stroke.take_new(self.reach(document, pointer).cells)
+        plane = self.plane(document.battlemap.system)
+        reached = self.reach(document, pointer).cells
+        barred = left_out(document, plane, reached)
+        cells = stroke.mark_new(np.setdiff1d(reached, barred.elements))
         elevations = self._new_elevations(document, cells, stroke.pressed_elevation)
-        return paint(document, self.plane(document.battlemap.system), cells, elevations)
+        return paint(document, plane, cells, elevations)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         reached = self.reach(document, pointer)
@@ -108,6 +111,8 @@ class ElevationTool(BrushTool):
             return ""
         battlemap = document.battlemap
         cells = np.flatnonzero(self._stroke.is_changed)
+        if not len(cells):
+            return ""
         elevations = document.composite.planes[self.plane(battlemap.system).name].flat[cells]
         lowest = int(elevations.min())
         highest = int(elevations.max())

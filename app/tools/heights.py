@@ -110,11 +110,11 @@ class HeightTool(Tool):
         if start is None:
             start = pointer.corner
         drag.last_corner = pointer.corner
-        change = drag.stroke.change(start, pointer.corner)
+        change = drag.stroke.preview_change(start, pointer.corner)
         plane = self.plane(document.battlemap.system)
         is_changeable, _barred = _changeable(document, plane, change.corners)
         change = change.some(is_changeable)
-        drag.stroke.take(change)
+        drag.stroke.apply_change(change)
         return paint(document, plane, change.corners, change.heights)
 
     def lift(self) -> None:
@@ -125,7 +125,7 @@ class HeightTool(Tool):
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Return the edit that shapes the land here once more, while the button is held."""
         if self._drag is not None:
-            self._drag.stroke.again()
+            self._drag.stroke.begin_next_round()
             self._drag.last_corner = None
         return self.edit(document, pointer)
 
@@ -143,7 +143,7 @@ class HeightTool(Tool):
             stroke = self._new_stroke(document, corner)
         else:
             stroke = self._drag.stroke
-        change = stroke.change(corner, corner)
+        change = stroke.preview_change(corner, corner)
         is_changeable, barred = _changeable(document, spec, change.corners)
         heights_now = document.composite.planes[spec.name].reshape(-1)
         will_change = is_changeable & (heights_now[change.corners] != change.heights)

@@ -20,6 +20,7 @@ from randomizer.geometry.auto_edges import EdgePlanes, owner_of_edge
 from randomizer.geometry.edge_paths import along_path
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import PlaneRole
 
@@ -86,8 +87,9 @@ class HexsideTool(Tool):
         """Begin a drag; return the edit of the nearest side, None near a corner."""
         point = (pointer.x, pointer.y)
         battlemap = document.battlemap
-        corner = battlemap.grid.corner(pointer.cell, _nearest_corner(battlemap, pointer))
-        is_near_corner = math.dist(corner, point) < NEAR_CORNER
+        grid = battlemap.grid
+        corner = grid.layout.corners[_nearest_corner(battlemap, pointer)]
+        is_near_corner = math.dist(corner, _point_in_cell(grid, pointer)) < NEAR_CORNER
         self._drag = _Drag(last_point=point, waits_for_edge=is_near_corner)
         if is_near_corner:
             return None
@@ -153,9 +155,15 @@ class HexsideTool(Tool):
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:
     """Return the number of the nearest corner: one of the two ends of the nearest side."""
     grid = battlemap.grid
-    x = pointer.x - grid.centre(pointer.cell)[0]
+    point = _point_in_cell(grid, pointer)
+    ends = (pointer.side, (pointer.side + 1) % grid.degree)
+    return min(ends, key=lambda corner: math.dist(grid.layout.corners[corner], point))
+
+
+def _point_in_cell(grid: Grid, pointer: Pointer) -> tuple[float, float]:
+    """Return the pointer's point (x, y) relative to the centre of its cell, in map units."""
+    centre_x, centre_y = grid.centre(pointer.cell)
+    x = pointer.x - centre_x
     if grid.wrap:  # the pointer may be a whole turn of the map away from its cell
         x -= round(x / grid.period) * grid.period
-    y = pointer.y - grid.centre(pointer.cell)[1]
-    ends = (pointer.side, (pointer.side + 1) % grid.degree)
-    return min(ends, key=lambda corner: math.dist(grid.layout.corners[corner], (x, y)))
+    return (x, pointer.y - centre_y)

@@ -124,4 +124,4 @@ def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
         if terrain_set.has_terrain(name):
             code = terrain_set.terrain_code(name)
         codes.append(code)
-    return np.array(codes)
+    return np.array(codes, np.int64)  # also for a stamp without terrains

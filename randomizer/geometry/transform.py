@@ -45,6 +45,8 @@ def turn_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> T
     wrapped map onto itself, and for a board that would become too large.
     """
     grid = battlemap.grid
+    if grid.wrap:
+        _check_seam(grid, turn)
     q, r = turn.apply(*axial_of(grid, grid.cells))
     if keep_board or battlemap.system.fixed_grid:
         # About the middle of the board, so that as much as possible stays on it.
@@ -229,18 +231,22 @@ def _from_zero(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
     return x - x.min(), y - y.min()
 
 
-def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
-    """Return file coordinates of turned axial ones on a wrapped map, in rows from 0.
-
-    If top and bottom are exchanged, alternately shifted rows can fit only half a cell farther
-    around; nothing is lost by that. Raises ProblemError if the seam is not mapped onto itself.
-    """
+def _check_seam(grid: Grid, turn: Turn) -> None:
+    """Raise ProblemError if a turn does not map the seam of a wrapped map onto itself."""
     seam = grid.step_around  # the step once around the map
     if turn.apply(*seam) not in (seam, (-seam[0], -seam[1])):
         raise error(
             "turn-seam",
             "this world wraps from east to west: it can be flipped or turned half round",
         )
+
+
+def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
+    """Return file coordinates of turned axial ones on a wrapped map, in rows from 0.
+
+    If top and bottom are exchanged, alternately shifted rows can fit only half a cell farther
+    around; nothing is lost by that.
+    """
     if grid.layout.shear is Shear.COLUMNS:
         # Either the columns are shifted as before, or all are moved by one: what needs fewer rows.
         row_spans = []

@@ -97,12 +97,15 @@ def _changes_of_layer(
         if len(elements):
             yield PlaneChange(layer, name, elements, values[elements])
 
-    # Where no river is left, no water flows.
-    is_dry = np.zeros(battlemap.grid.size, np.bool_)
-    for pair, links in zip(pairs, links_of_pairs, strict=True):
-        stays_water = pair.new is not None and pair.new.style == _WATER
-        if pair.old.style == _WATER and not stays_water:
-            is_dry |= (links > 0) & (new_values[pair.old.plane] == 0)
+    # Where a river was and none is left, no water flows.
+    had_water = np.zeros(battlemap.grid.size, np.bool_)
+    has_water = np.zeros(battlemap.grid.size, np.bool_)
+    for pair in pairs:
+        for route in pair:
+            if route is not None and route.style == _WATER:
+                had_water |= route.runs(old_values[route.plane])
+                has_water |= route.runs(new_values[route.plane])
+    is_dry = had_water & ~has_water
     yield from _flow_changes(battlemap.system, layer, is_dry)
 
 

@@ -190,12 +190,17 @@ def _compare_in_two_rounds(
     comparison.is_up_to_date[:] = False
     is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
     doubtful_rows = np.flatnonzero(comparison.fits_badly() | is_close)[:MOST_REDRAWN]
-    for group in _groups_without_neighbours(grid, cells[doubtful_rows]):
+    groups = _groups_without_neighbours(grid, cells[doubtful_rows])
+    percents = ROUND_OF_DOUBTFUL.percents
+    for number, group in enumerate(groups):
         rows = doubtful_rows[group]
         guesses = _guesses(likely[rows], terrains, ROUND_OF_DOUBTFUL)
         is_drawn = np.take_along_axis(comparison.is_up_to_date[rows], guesses, axis=1)
         guesses[is_drawn] = -1
-        yield from comparison.compare(rows, guesses, ROUND_OF_DOUBTFUL.percents)
+        # Each group gets its part of the progress.
+        first = len(percents) * number // len(groups)
+        end = max(first + 1, len(percents) * (number + 1) // len(groups))
+        yield from comparison.compare(rows, guesses, percents[first:end])
     is_close = _is_doubtful(comparison.value - context, comparison.best, terrains)
     return Traced(terrains[comparison.best], comparison.fits_badly() | is_close)
 

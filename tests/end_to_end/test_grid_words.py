@@ -92,12 +92,12 @@ def test_a_table_is_not_made_larger_than_tables_are_and_the_dialog_says_so(qtbot
     for field in dialog.fields:
         field.setValue(1000)
         assert field.value() == MOST_AREAS_ALONG
-    assert dialog.state.text() == (
+    assert dialog.status_label.text() == (
         "3,600 squares. A wargame table has at most 60 columns and rows."
     )
     free = free_map(SQUARE, 1, 1)
     dialog = ResizeDialog(free.system, free.grid, window)
-    assert dialog.state.text() == "1 square"
+    assert dialog.status_label.text() == "1 square"
     dialog.fields[0].setValue(10**6)
     dialog.fields[1].setValue(2)
-    assert dialog.state.text() == "At most 1,000,000 squares are possible"
+    assert dialog.status_label.text() == "At most 1,000,000 squares are possible"

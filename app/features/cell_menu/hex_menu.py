@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.canvas.hover_text import value_texts
 from app.document.document import MapDocument
 from app.qt_guard import connect
-from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import Sprites, single_ratio
 from app.render.renderer import Renderer
 from app.rolling.rolling import Rolling
 from app.tools import CellSide, cell_list_edit, side_index
@@ -91,7 +92,7 @@ def _add_terrains(menu: QMenu, document: MapDocument, cell: int, renderer: Rende
     sprites = _sprites(menu, document, renderer)
     entries = []
     for code, terrain in enumerate(battlemap.terrain_set.terrains):
-        entries.append(Entry(code, terrain.name, sprites.cell(code, elevation=0)))
+        entries.append(Entry(code, terrain.name, sprites.cell_pixmap(code, elevation=0)))
     columns = FEW_ABREAST
     if len(entries) > FEW_TERRAINS:
         columns = MANY_ABREAST

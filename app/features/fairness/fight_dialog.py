@@ -109,7 +109,7 @@ class FightDialog(QDialog):
 
     def _make_widgets(self) -> None:
         """Make the form, the results and the buttons, and lay them out from top to bottom."""
-        self.form = SettingsForm(":")
+        self.form = SettingsForm(title_end=":")
         self.form.set_settings(self._model.fight_settings, {})
         self.status = DialogStatus("What is wrong, or good to know")
         self.progress = described(QProgressBar(), "Battles fought")

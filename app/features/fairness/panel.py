@@ -92,7 +92,7 @@ class FairnessPanel(QWidget):
         """The picture on the map."""
         self.movement_combo = name_combo("Armies move", "How the creatures of both armies move")
         self.native_combo = name_combo("Native to")
-        CellTexts(document, self).keep(
+        CellTexts(document, self).keep_filled(
             self.native_combo.setToolTip,
             "To which hazards or {sides} both armies are native",
         )

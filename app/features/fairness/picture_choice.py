@@ -71,7 +71,7 @@ class PictureChoice(QObject):
         self._pictures = MapPictures()
 
         # The text says hexes or squares, as the map has them.
-        CellTexts(document, self).keep(
+        CellTexts(document, self).keep_filled(
             self.combo.setToolTip,
             "What the colours and numbers on the {cells} say: what coming there from a side costs, "
             "who comes there first and by how much, or how many die there in 100 battles",

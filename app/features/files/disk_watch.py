@@ -20,10 +20,10 @@ from app.qt_guard import connect, guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.layout.banner import Banner
 from app.widgets.layout.banner_bar import BannerBar
+from randomizer.model.edits.edit_sequence import EditSequence
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.reshape import Reshape, Shape
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.edits.value_edits import EditSequence
 from randomizer.model.things.things import Things
 from randomizer.storage.disk.known_file import FileChange, KnownFile
 
@@ -92,11 +92,11 @@ class DiskWatch(QObject):
         open_map = self._desk.document.current_map
         known_file = open_map.known_file
         if known_file is None:
-            self._show_change(open_map, FileChange.NOTHING)
+            self._show_change(open_map, FileChange.UNCHANGED)
             return
 
         def work(_progress: object, _cancelled: object) -> CheckedFile:
-            return CheckedFile(open_map, known_file, known_file.change())
+            return CheckedFile(open_map, known_file, known_file.change_since())
 
         job = Job(work)
         # A bound method is disconnected when the window goes, which the job may outlive.

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.background.background_value import BackgroundValue
 from app.features.files.name_filters import formats_of_filter
 from app.qt_guard import connect
-from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.own_pictures import register_assets_of
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
@@ -218,7 +218,7 @@ class OpenDialog(QFileDialog):
         if result.problems:
             self._show_problems(result.problems, f"{preview.text}\n")
         if result.battlemap is not None:
-            know_assets_of(result.battlemap)  # its own pictures of terrains can be drawn then
+            register_assets_of(result.battlemap)  # its own pictures of terrains can be drawn then
             self._thumbnails.clear()  # the file may have changed
             self._thumbnails.request(self._current_name, result.battlemap)
 

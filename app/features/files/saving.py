@@ -391,4 +391,4 @@ def _was_changed_by_others(open_map: OpenMap, path: Path) -> bool:
     if not path.is_file():
         return False
     known_file = open_map.known_file
-    return known_file is None or known_file.change() is not FileChange.NOTHING
+    return known_file is None or known_file.change_since() is not FileChange.UNCHANGED

@@ -199,7 +199,7 @@ class CellColours:
                 colours[0] = hill_colour.rgb()
             elif self.overlays.elevation:
                 for tint in theme.tints_of(elevation):
-                    colours = mix_colours(colours, tint.rgb(), tint.alpha())
+                    colours = mix_colours(colours, tint.rgb(), round(tint.alphaF() * FULL_SHARE))
             if self.overlays.passability:
                 colours = mix_colours(colours, hindrance_colours, opacities)
             table[:, elevation - DEEPEST] = colours

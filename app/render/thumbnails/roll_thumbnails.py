@@ -86,11 +86,27 @@ class RollThumbnails(RenderedThumbnails):
             forget_atlas()
 
     def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
-        """Take the next of three steps: choose the maps of a frame, draw sprites, draw the frame.
+        """Take the next step of the frame that is being prepared, or begin another frame.
 
-        Only the last one completes thumbnails.
+        If that raises, the requests that it concerns are dropped: they would fail again.
         """
         frame = self._frame
+        keys = [next(iter(self._waiting))]  # of the request for which a frame would be begun
+        if frame is not None:
+            keys = frame.keys
+        try:
+            return self._take_step(frame)
+        except Exception:
+            self._frame = None
+            for key in keys:
+                self._waiting.pop(key, None)
+            raise
+
+    def _take_step(self, frame: _PendingFrame | None) -> Iterable[tuple[Hashable, QPixmap]]:
+        """Take one of three steps: choose the maps of a frame, draw sprites, draw the frame.
+
+        Only the last one completes thumbnails, and returns them.
+        """
         if frame is None:
             self._frame = self._choose_frame()
             return ()

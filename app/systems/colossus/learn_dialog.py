@@ -186,8 +186,8 @@ class LearnDialog(QDialog):
         self.progress_bar.setVisible(is_learning)
         if is_learning:
             self.learn_button.setText("&Take the best so far")
-            # ``_show_progress`` enables it when there is a first script.
-            self.learn_button.setEnabled(False)
+            # Before the first script there is none to take: ``_show_progress`` enables it then.
+            self.learn_button.setEnabled(self.work.best is not None)
         else:
             self.learn_button.setText("&Learn")
             self.learn_button.setEnabled(bool(sources))

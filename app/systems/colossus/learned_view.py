@@ -84,13 +84,18 @@ class LearnedScriptView(QObject):
         learned = self._learned_of_documents.get(document)
         if learned is None:
             return ""
-        lines = document.text.text().split("\n")
+        text = document.text.text()
+        lines = text.split("\n")
         if not 1 <= line <= len(lines):
             return ""
-        # Edits may have moved the line, so it is looked up by its text.
-        learned_lines = learned.version.text.split("\n")
+        version = learned.version
+        if text == version.text:
+            reason = version.reasons.get(line)
+            return reason.text if reason is not None else ""
+        # Edits may have moved the line, so it is looked up by its text: the last one with that.
+        learned_lines = version.text.split("\n")
         reasons = {}
-        for number, reason in learned.version.reasons.items():
+        for number, reason in version.reasons.items():
             reasons[learned_lines[number - 1]] = reason.text
         return reasons.get(lines[line - 1], "")
 

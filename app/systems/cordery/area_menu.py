@@ -208,7 +208,7 @@ class AreaMenu:
                 f"{noun} {new_number} at": area.name,
             }
             _add_action(submenu, noun, partial(self._actions.decide, values))
-        submenu.menuAction().setVisible(bool(counts))
+        submenu.menuAction().setVisible(not submenu.isEmpty())
 
     def _add_new_routes(self, menu: QMenu, area: Area) -> None:
         """Add an entry for each kind of route of which one more can enter the table here."""

@@ -538,10 +538,10 @@ class DiceEntry(QObject):
         table = so_far.table
         dice = self.dice
         if so_far.dice_count is not None:
-            dice = dice.expecting(so_far.dice_count)
+            dice = dice.with_estimate(so_far.dice_count)
         if table.next_die is not None:
             # An incomplete throw of another name is not asked for any more.
-            dice = dice.for_throw(table.next_die.name)
+            dice = dice.without_other_incomplete_throw(table.next_die.name)
         self.dice = dice
         inquiry.table = table
         self.unused_dice = unused_dice(dice, table)

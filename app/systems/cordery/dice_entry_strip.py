@@ -60,6 +60,9 @@ PROGRESS_TIP = (
 DIGITS = tuple("0123456789")
 """The keys that the strip handles. Those that are no score are typing errors, which it tells."""
 
+TYPING_MODIFIERS = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+"""The modifiers with which a key types a digit: French keyboards have the digits above Shift."""
+
 WRONG_SCORE = "A die shows 1 to 6."
 
 LONG_QUESTION = "6.1 Railway 1 entry: throw a D6 for area 0901"
@@ -240,15 +243,15 @@ class EntryStrip(QFrame):
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
             is_own_key = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace)
-            if event.text() in DIGITS or is_own_key:
+            if _is_plain_digit(event) or is_own_key:
                 event.accept()
                 return True
         return super().event(event)
 
     @guarded
-    def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter a score, take a die back (Backspace) or end (Escape)."""
-        if event.text() in DIGITS:
+        if _is_plain_digit(event):
             self._enter_digit(event.text())
         elif event.key() == Qt.Key.Key_Backspace:
             self.taken_back.emit()
@@ -297,5 +300,4 @@ def _application() -> QCoreApplication:
 
 def _is_plain_digit(event: QKeyEvent) -> bool:
     """Return whether a key types a digit; with Ctrl or Alt it is the key of a command."""
-    other_modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    return event.text() in DIGITS and not other_modifiers
+    return event.text() in DIGITS and not event.modifiers() & ~TYPING_MODIFIERS

@@ -19,7 +19,7 @@ from app.systems.cordery.table_choices import fixed_text
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.roll_base import Base
 from randomizer.systems.cordery.choices import Choices
-from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
+from randomizer.systems.cordery.dice_log import BuiltTable, build_table, estimate_dice_count
 from randomizer.systems.cordery.entered_dice import EnteredDice, ThrowScores
 from randomizer.systems.cordery.page_parts import PARTS, part_of_die, part_of_step
 
@@ -67,7 +67,7 @@ def build_so_far(
     table = build_table(settings, key, base)
     if not dice.is_near_end and not _begins_step(table):
         return TableSoFar(table, None)
-    return TableSoFar(table, count_dice(settings, key, base, dice.known_throws.keys()))
+    return TableSoFar(table, estimate_dice_count(settings, key, base, dice.known_throws.keys()))
 
 
 def _begins_step(table: BuiltTable) -> bool:

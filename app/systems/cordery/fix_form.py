@@ -103,7 +103,10 @@ class FixForm(QWidget):
         self._message: QLabel | None = None
         """Says why no table could be laid so, None if nothing was refused."""
         self._area_line: QLineEdit | None = None
-        """The line for an area, None if the log's line has no such decision."""
+        """The line for an area, None if the log's line has no such decision.
+
+        It has one at most: each point of a route has a line of the log for itself.
+        """
         self.pick_button: QToolButton | None = None
         """The button beside it that lets a click on the map choose the area."""
         self._rows = QFormLayout()

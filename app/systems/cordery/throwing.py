@@ -360,7 +360,7 @@ class Throwing(QObject):
         if dropped_dice:
             self.fix(dict.fromkeys(dropped_dice, ""))
         self.lay_from(part, DiceUse.NEW_DICE)
-        if not self._rolling.busy:
+        if not self._rolling.busy and not self.why_not():
             self.restore_previous_choices()  # as in ``lay_with``
         return bool(dropped_dice)
 

@@ -35,10 +35,11 @@ _STRING = re.compile(_STRING_PATTERN, re.DOTALL | re.VERBOSE)
 _PIECE = re.compile(rb'(?: [^"]++ | ' + _STRING_PATTERN + rb" ){1,20000}+", re.DOTALL | re.VERBOSE)
 """Whole strings and what is between them, so many that little memory is taken at once."""
 
-_LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{3}")
+_LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{2}")
 """The digits or the exponent of a number that may be too large for a float.
 
-Floats end at about 1.8e308; Python reads a larger number as infinite.
+Floats end at about 1.8e308; Python reads a larger number as infinite. Fewer than 300 digits with
+an exponent of one digit stay below that.
 """
 
 _BLOCK = 2**20

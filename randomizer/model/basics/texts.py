@@ -68,6 +68,8 @@ def _fault(text: str, longest: int, refused: re.Pattern[str]) -> str:
         return ""
     code = ord(match[0])
     kind = "a control character"
-    if 0xD800 <= code <= 0xDFFF:  # the surrogates
+    if code >= 0xFFFE:
+        kind = "a code that is no character"
+    elif 0xD800 <= code <= 0xDFFF:  # the surrogates
         kind = "half a character"
     return f"has {kind} (U+{code:04X}) at position {match.start() + 1}"

@@ -300,9 +300,9 @@ def _grid_text(grid: Grid) -> str:
 
 
 def existing_cells(grid: Grid) -> NDArray[np.bool_]:
-    """Return which cells of a grid exist: its mask, or a single True if all do."""
+    """Return which cells of a grid exist, (height, width)."""
     if grid.mask is None:
-        return np.array(True)
+        return np.ones((grid.height, grid.width), np.bool_)
     return grid.mask
 
 

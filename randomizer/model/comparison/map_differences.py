@@ -157,8 +157,9 @@ def _remove_colours_of_same_picture(ours: dict[str, object], theirs: dict[str, o
     """Remove the colours from the values of two entries, in place, if both have one picture."""
     our_picture = ours.get("asset")
     if our_picture is not None and our_picture == theirs.get("asset"):
-        del ours["colour"]
-        del theirs["colour"]
+        # An entry of the default colour has none among its values.
+        ours.pop("colour", None)
+        theirs.pop("colour", None)
 
 
 def _set_values(terrain_set: TerrainSet) -> dict[str, object]:

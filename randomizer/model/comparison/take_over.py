@@ -158,10 +158,11 @@ def _refuse_unknown_region(battlemap: BattleMap, regions: Regions, values: Plane
     for code in np.unique(values[values != NO_REGION]).tolist():
         region = regions[code]
         if code >= len(our_regions) or our_regions[code] != region:
-            name = ""
-            if region is not None:
-                name = region.name
-            raise error("compare-region", f"this map has no region “{name}”: add it first")
+            if region is None:
+                message = "these cells belong to a region that was removed from the other map"
+            else:
+                message = f"this map has no region “{region.name}”: add it first"
+            raise error("compare-region", message)
 
 
 def _refuse_unknown_code(

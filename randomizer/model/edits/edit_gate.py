@@ -129,7 +129,9 @@ class _ValueChecker:
             case Reshape():
                 self._check_shape(edit)
             case _:
-                pass  # the other kinds bring no value in: they remove, move or lock
+                # The other kinds bring no value in: they remove, move or lock. A RecordEdit checks
+                # the whole new text when it is applied.
+                pass
 
     def _check_plane(self, edit: PlaneEdit) -> None:
         """Check the type and the values that an edit writes into a plane."""
@@ -234,6 +236,10 @@ def _growth(battlemap: BattleMap, edit: Edit) -> _Growth:
                 things -= len(layer.things)
             case LayerReplace(old_layer=old_layer, new_layer=new_layer):
                 things += len(new_layer.things) - len(old_layer.things)
+            case Reshape(old_shape=old_shape, new_shape=new_shape):
+                layers += len(new_shape.layers) - len(old_shape.layers)
+                things += sum(len(layer.things) for layer in new_shape.layers)
+                things -= sum(len(layer.things) for layer in old_shape.layers)
             case ThingsEdit(old_things=old_things, new_things=new_things):
                 things += len(new_things) - len(old_things)
             case RecordEdit(old_text=old_text, new_text=new_text):

@@ -27,7 +27,8 @@ from randomizer.model.edits.stack_edits import (
     LayerRemove,
     LayerReplace,
 )
-from randomizer.model.edits.thing_edits import copies, remove_things, things_on, with_next_ids
+from randomizer.model.edits.thing_copies import copies, with_next_ids
+from randomizer.model.edits.thing_edits import remove_things, things_on
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -115,7 +116,7 @@ def set_visible(battlemap: BattleMap, layer_id: int, *, visible: bool) -> Edit |
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
-    """Return whether a layer can be merged into the one below so that the map looks the same.
+    """Return whether a layer can be merged into the one below so that the map shows the same.
 
     That is so if there is one below, and both are visible.
     """
@@ -124,7 +125,9 @@ def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
 
 
 def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
-    """Return the edit that merges a layer into the one below; the map looks the same.
+    """Return the edit that merges a layer into the one below; the map shows the same values.
+
+    All are drawn with the opacity of the layer below.
 
     If the layer below is rolled, all that comes from the upper one is marked as touched in it, so
     that a re-roll keeps it. Raises ValueError where ``can_merge_down`` is False.
@@ -201,8 +204,8 @@ def _things_to_merge(upper: Layer, lower: Layer) -> list[Thing]:
 def flatten(battlemap: BattleMap) -> LayerStep | None:
     """Return the step that merges all visible layers into one, in place of the lowest.
 
-    The map looks the same. The result is not a rolled layer. Hidden layers stay. None if there is
-    nothing to flatten.
+    The map shows the same values, all opaque. The result is not a rolled layer. Hidden layers stay.
+    None if there is nothing to flatten.
     """
     visible_layers = [layer for layer in battlemap.layers if layer.visible]
     if len(visible_layers) < 2:
@@ -251,6 +254,7 @@ def from_cells(
     """
     source = battlemap.layer(layer_id)
     part = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
+    part.opacity = source.opacity
     part.secret = source.secret
     copied_elements: dict[str, NDArray[np.intp]] = {}
     for spec in battlemap.system.shown_planes:

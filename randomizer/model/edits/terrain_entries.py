@@ -174,7 +174,9 @@ def _show_in_order(battlemap: BattleMap, codes: Sequence[int]) -> TerrainSetEdit
     terrains = list(terrain_set.terrains)
     for row, code in enumerate(codes):
         terrains[code] = replace(terrains[code], order=row)
-    return _change_set(battlemap, replace(terrain_set, terrains=tuple(terrains)))
+    new_set = replace(terrain_set, terrains=tuple(terrains))
+    # As the renamed set, too: missing terrains are taken from that one, with their new rows.
+    return _change_set(battlemap, new_set, renamed_set=new_set)
 
 
 # --- helpers ----------------------------------------------------------------------------------

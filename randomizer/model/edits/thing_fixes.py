@@ -112,6 +112,7 @@ def fix_all_things(battlemap: BattleMap) -> FixedThings:
     The caller hands in a copy of its map: ``battlemap`` is changed.
     """
     composite = battlemap.composite()  # valid throughout: the fixes change no terrain
+    ids_before = _thing_ids(battlemap)
     changed_ids: set[int] = set()
     for _round in range(MOST_ROUNDS):
         fixes = []
@@ -126,7 +127,7 @@ def fix_all_things(battlemap: BattleMap) -> FixedThings:
             changed_ids.update(change.id for change in fix.things)
     ids = _thing_ids(battlemap)
     changed = [battlemap.thing(thing_id) for thing_id in sorted(changed_ids & ids)]
-    return FixedThings(changed, sorted(changed_ids - ids))
+    return FixedThings(changed, sorted((changed_ids & ids_before) - ids))
 
 
 def _thing_ids(battlemap: BattleMap) -> set[int]:

@@ -106,7 +106,8 @@ class PmpCodec(Codec):
         """Return the file ``name``, then the other one of the two. Raises ProblemError."""
         stem = PurePath(name).stem
         files_by_suffix: dict[str, bytes] = {}
-        for data in super().write(map_format, battlemap, stem, painter).values():
+        files_of_codec = super().write(map_format, battlemap, f"{stem}{TERRAIN}", painter)
+        for data in files_of_codec.values():
             files_by_suffix[_suffix_of(data)] = data
 
         suffix = TERRAIN

@@ -71,6 +71,8 @@ def _like_board(data: bytes) -> float:
     if _SIZE.search(data) is None and _HEX.search(data) is None:
         return 0.0
     lines = [line.strip().lower() for line in data.splitlines()[:_FIRST_LINES] if line.strip()]
+    if not lines:
+        return 0.0  # more blank lines than are looked at
     return sum(line.startswith(_BOARD_WORDS) for line in lines) / len(lines)
 
 

@@ -255,7 +255,10 @@ class _Reader:
             hexside = read_hexside(line)
             if hexside is None:
                 return Line(line, None, NO_FACTS)
-            return Line(line, None, frozenset({hexside}))
+            if self._extent is not None and hexside.level != self._level:
+                self._lines_of_other_levels += 1
+                return Line(line, None, NO_FACTS)
+            return Line(line, None, frozenset({hexside.side}))
 
         if self._extent is None and statement.level is not None:
             self._level = statement.level

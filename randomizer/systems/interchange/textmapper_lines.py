@@ -32,8 +32,14 @@ STATEMENT = re.compile(
 )
 """A hex, or the hexes that a line runs through, and what is there."""
 
-_FIRST_HEX = re.compile(r"(-?\d{2,7}?)\.?(-?\d{2,7})\b", re.ASCII)
-"""The column and row of the hex that a line begins with."""
+_FIRST_HEX = re.compile(
+    r"""
+    (?:(-?\d\d)(-?\d\d)(?:\d\d)?                      # 0304, or 030401 with its level
+      |(-?\d{2,7})\.(-?\d{2,7})(?:\.\d{2,7})?)\b      # 100.102, or 100.102.01
+    """,
+    re.ASCII | re.VERBOSE,
+)
+"""The column and row of the hex that a line begins with, as two groups that are not None."""
 
 _DEFINITION = re.compile(r"(\S+)\s+(?:attributes|lib|xml|path)\s.*")
 """The definition of a type or a kind of line, whose name is group 1."""
@@ -141,7 +147,8 @@ def _are_side_by_side(lines: Iterable[str]) -> bool:
     for line in lines:
         match = _FIRST_HEX.match(line)
         if match is not None:
-            hexes.add((int(match[1]), int(match[2])))
+            column, row = filter(None, match.groups())
+            hexes.add((int(column), int(row)))
     hexes_with_neighbour = 0
     for x, y in hexes:
         neighbours = {(x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y)}

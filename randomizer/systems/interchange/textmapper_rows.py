@@ -77,10 +77,12 @@ def changed_rows(
 
     # Add what no line of the file says yet.
     new_texts = _new_texts(document, unwritten_regions, unwritten_facts)
-    if new_texts and rows and not rows[-1].text.endswith(("\n", "\r")):
-        rows[-1] = rows[-1]._replace(text=rows[-1].text + document.line_end)
+    rows_of_map = rows[:rows_up_to_map_end]
+    if new_texts and rows_of_map and not rows_of_map[-1].text.endswith(("\n", "\r")):
+        last_row = rows_of_map[-1]
+        rows_of_map[-1] = last_row._replace(text=last_row.text + document.line_end)
     new_rows = [Row(f"{text}{document.line_end}", is_fact=True) for text in new_texts]
-    return [*rows[:rows_up_to_map_end], *new_rows, *rows[rows_up_to_map_end:]]
+    return [*rows_of_map, *new_rows, *rows[rows_up_to_map_end:]]
 
 
 def _new_texts(

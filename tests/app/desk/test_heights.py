@@ -11,7 +11,7 @@ from app.canvas.hover_text import explain_cell
 from app.document.map_files import read_map
 from app.features.compare.compared_maps import ComparedMap
 from app.features.compare.window import CompareWindow
-from app.features.layers.thumbnails import UNSET
+from app.features.layers.layer_colours import UNSET
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.edits.record_edits import RecordSet
 from randomizer.model.grid.grid import Grid

@@ -72,7 +72,8 @@ class Bends(NamedTuple):
     corner. With 0 all sides are straight."""
 
     sway: float
-    """How far their middle is moved off the straight line, in map units."""
+    """How far they sway, in map units: half as far to the one side of the straight line, and then
+    half as far to the other."""
 
     strength: float = 1.0
     """The share of the usual light and shade that steps along them have."""

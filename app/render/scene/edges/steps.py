@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edges.drop_lines import bends_of

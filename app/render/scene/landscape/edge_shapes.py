@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.render.pictures.ground_phase import COUNTS, STEPS, hash_cells
+from app.render.pictures.cell_noise import hash_cells
+from app.render.pictures.ground_phase import COUNTS, STEPS
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
 

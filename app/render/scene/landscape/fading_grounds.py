@@ -206,13 +206,14 @@ def _fades(pieces: Pieces, part: ScenePart) -> _Fades:
         return NO_FADES
     grounds_around = traits.ground_code[terrains_around(part)]
     is_water = (family[grounds_around] == family[grounds]) & can_fade
+    # Beyond a step in the ground water counts as none: the step is an edge by itself.
+    is_water &= part.rises == 0
     (rows,) = (is_water & (grounds_around != grounds)).any(axis=0).nonzero()
     if not len(rows):
         return NO_FADES
 
-    # From here on only the cells with another water beside them. Beyond a step in the ground water
-    # counts as none: the step is an edge by itself.
-    is_water = is_water[:, rows] & (part.rises[:, rows] == 0)
+    # From here on only the cells with another water beside them.
+    is_water = is_water[:, rows]
     around = _WatersAround(
         is_water=is_water,
         is_other=is_water & (grounds_around[:, rows] != grounds[rows]),

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.render.pictures.ground_phase import hash_cells, patch_of
+from app.render.pictures.cell_noise import hash_cells, patch_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.feature_codes import (

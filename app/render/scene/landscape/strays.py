@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.cell_geometry import side_middle
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
 from app.render.scene.landscape.picture_groups import PictureGroups
 from app.render.scene.landscape.placement import Placement, piece_of_group

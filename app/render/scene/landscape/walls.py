@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.render.cell_geometry import side_middle
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.cell_noise import hash_cells
 from app.render.piece import Piece
 from app.render.scene.landscape.ground_traits import BENT_WALLS, PIT
 from app.render.scene.landscape.map_ends import area_within_ends, ends_of_features

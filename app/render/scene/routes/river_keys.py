@@ -79,7 +79,7 @@ class RiverKeys:
 
         Both are bit masks. The river has its usual width, and crosses the sides in their middle.
         """
-        key = sides | OUT.packed(out, side=0)
+        key = sides | out << OUT.first
         for side in sides_of(sides, self._layout.degree):
             key |= WIDTHS.packed(QUARTERS, side)
         return key

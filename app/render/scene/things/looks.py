@@ -145,6 +145,9 @@ class Look(NamedTuple):
         width = size * self.size
         if self._shows_shape(width):
             _draw_pictogram(painter, self, width)
+        elif self.icon:
+            # A dot: it says no more than that there is something.
+            _draw_disc(painter, self._replace(symbol=""), width)
         else:
             _draw_disc(painter, self, width)
 

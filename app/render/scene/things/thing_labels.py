@@ -84,6 +84,11 @@ class _Label(NamedTuple):
     """The label as it would be drawn."""
 
     @property
+    def text(self) -> str:
+        """The label as it is told in messages, without the spaces of its lettering."""
+        return _text(self.thing, self.kind)
+
+    @property
     def rank(self) -> tuple[object, ...]:
         """The least comes first.
 
@@ -128,7 +133,7 @@ class _Symbols(NamedTuple):
 def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     """Return the names that are shown; what is carried (``loads``) has none."""
     kinds = _named_kinds(battlemap)
-    is_seen_afar = any(kind.naming >= FROM_AFAR for kind in kinds.values())
+    is_seen_afar = any(_may_be_seen_afar(kind) for kind in kinds.values())
     if not kinds or (scale < NAMES_FROM and not is_seen_afar):
         return NO_NAMES
     grid = battlemap.grid
@@ -149,7 +154,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     rows = [place.label for place in places]
     directions = [place.position for place in places]
     has_room = set(rows)
-    left_out = [label.thing.label for row, label in enumerate(labels) if row not in has_room]
+    left_out = [label.text for row, label in enumerate(labels) if row not in has_room]
     return Names(
         tuple(labels[row].name for row in rows),
         middles[directions, rows],
@@ -165,6 +170,14 @@ def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
     """Return the kinds of a map by name, without those whose labels are never shown."""
     kinds: Sequence[ThingKind] = battlemap.system.thing_kinds(battlemap)
     return {kind.name: kind for kind in kinds if kind.naming}
+
+
+def _may_be_seen_afar(kind: ThingKind) -> bool:
+    """Return whether labels of a kind can be read at scales below ``NAMES_FROM``.
+
+    They are important, or their letters may have a size that grows with the map.
+    """
+    return kind.naming >= FROM_AFAR or kind.lettering.size > 0 or kind.inscription
 
 
 def _named_things(
@@ -201,9 +214,7 @@ def _labels(named_things: Sequence[_NamedThing], cell_pixels: float, scale: floa
 
 def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Name | None:
     """Return the label of a thing; None if it has none, or one that is too small to be read."""
-    text = thing.label
-    if not text and kind.inscription:  # else nobody would see it
-        text = kind.title
+    text = _text(thing, kind)
     lettering = kind.lettering_of(thing)
     pixels = usual_pixels(kind, scale)
     if lettering.size:
@@ -219,6 +230,13 @@ def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Na
     if kind.inscription:
         return Name(text, pixels, lettering, angle=thing.angle % 360, inscription=thing.id)
     return Name(text, pixels, lettering)
+
+
+def _text(thing: Thing, kind: ThingKind) -> str:
+    """Return the label of a thing, "" for none; an inscription without one has that of its kind."""
+    if not thing.label and kind.inscription:  # else nobody would see it
+        return kind.title
+    return thing.label
 
 
 def usual_pixels(kind: ThingKind, scale: float) -> float:
@@ -308,7 +326,7 @@ class NamesCache:
     def of(self, battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         """Return the names that are shown now; ``loads`` are those of the map now."""
         state = ThingsState(battlemap)
-        kinds = tuple((kind.name, kind.naming) for kind in _named_kinds(battlemap).values())
+        kinds = tuple(_named_kinds(battlemap).values())
         if not state.has_things or not kinds:
             return NO_NAMES
         # The loads are not in the key: they follow from the things.

@@ -62,13 +62,12 @@ Pair = tuple[int, int]
 
 def has_shared_sides(battlemap: BattleMap) -> bool:
     """Return whether routes of two planes cross the same side of any cell of a map."""
-    used_sides = np.zeros((battlemap.grid.height, battlemap.grid.width), np.uint8)
+    grid = battlemap.grid
+    linked = []
     for plane in {route.plane for route in battlemap.system.routes}:
-        sides = battlemap.values(plane) & SIDES
-        if (used_sides & sides).any():
-            return True
-        used_sides |= sides
-    return False
+        sides = battlemap.values(plane).reshape(-1) & SIDES
+        linked.append((sides[:, None] >> np.arange(grid.degree) & 1) > 0)
+    return bool(_planes_at_shared_sides(grid, linked).any())
 
 
 def parallel_codes(

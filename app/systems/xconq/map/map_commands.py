@@ -155,23 +155,28 @@ class MapCommands:
             return
         battlemap = document.battlemap
         cargo_rules = CargoRules(period_of(battlemap))
-        carriers = carriers_for(battlemap, units, cargo_rules)[:MOST_CARRIERS]
+        grid = battlemap.grid
+        carriers = [
+            carrier
+            for carrier in carriers_for(battlemap, units, cargo_rules)
+            if grid.cell_at(carrier.x, carrier.y) >= 0  # not beyond the map
+        ][:MOST_CARRIERS]
         if not carriers:
             self._desk.say("No unit on the map can carry what is picked.")
             return
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
-        grid = battlemap.grid
-        cell_name = battlemap.system.cell_name
         choices = []
         for unit in carriers:
-            cell = grid.cell_at(unit.x, unit.y)
-            if cell >= 0:
-                choices.append((unit.id, f"{thing_text(unit, kinds)} at {cell_name(grid, cell)}"))
+            cell_name = battlemap.system.cell_name(grid, grid.cell_at(unit.x, unit.y))
+            choices.append((unit.id, f"{thing_text(unit, kinds)} at {cell_name}"))
         carrier = Setting(
             "carrier", int, "What carries them", carriers[0].id, tuple(choices), title="Into"
         )
 
         def load_units(values: Mapping[str, object]) -> None:
+            if document.battlemap is not battlemap:
+                self._desk.say("Nothing is loaded: the map has changed meanwhile.")
+                return
             chosen_carrier = battlemap.thing(int(str(values["carrier"])))
             edit, objection = load(battlemap, units, chosen_carrier, cargo_rules)
             if document.push(edit, f"Load {counted(len(units), 'unit')}") and objection:

@@ -151,6 +151,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         self.cancel()
         if types != self.picture.types:
             self.edge = None
+            self._mark(())
         self.picture.show_types(types, boxes)
         self._choose_first()
 
@@ -342,8 +343,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space chooses a type, arrows and Enter an edge, arrows along it move it."""
-        key = Qt.Key(event.key())
+        """Space chooses a type, arrows an edge, arrows along it move it."""
+        key = Qt.Key(event.key())  # keys that Qt has no name for become members, too
         if key == Qt.Key.Key_Escape and self.cancel():
             event.accept()
         elif key == Qt.Key.Key_Space and self.boxes:

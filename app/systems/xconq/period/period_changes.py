@@ -27,7 +27,7 @@ from randomizer.model.problems import Problem
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import reading_of
-from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, names_of, value_of
 from randomizer.systems.xconq.period.text_splices import NotPlain
 from randomizer.systems.xconq.period.value_edits import Change, change_values, why_not_plain
 from randomizer.systems.xconq.period.words import TERRAINS
@@ -153,7 +153,8 @@ class PeriodChanges(QObject):
             self._refusal = None
             if self.period is not None:
                 self._panel.show_types(self.period)
-            self._panel.refuse("", obstacle)
+            # Without a line, as the banner's buttons are for values: they change no types.
+            self._panel.refuse("", NotPlain(obstacle.why))
 
         self._panel.close_refusal()
         step = f"types {monotonic()}"
@@ -182,6 +183,7 @@ class PeriodChanges(QObject):
     def _tell_refusal(self, changes: tuple[Change, ...], obstacle: NotPlain) -> None:
         """Tell why values cannot be changed, and show again what the text says."""
         self._refusal = _Refusal(changes, obstacle)
+        self._terrain_with_new_limit = None
         self.refused.emit()
         if self.period is not None:
             self._panel.chart_page.show_period(self.period)
@@ -241,7 +243,7 @@ class PeriodChanges(QObject):
         """Show the line that sets a value; of one in an included file tell where it is."""
         if self.period is None:
             return
-        assignment = setter(self.period, slot)
+        assignment = assignment_of(self.period, slot)
         if assignment is None:
             return
         if assignment.file.name is not None:

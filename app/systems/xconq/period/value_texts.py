@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.systems.xconq.period.slots import Slot, names_of, setter, value_of
+from randomizer.systems.xconq.period.slots import Slot, assignment_of, names_of, value_of
 from randomizer.systems.xconq.period.value_edits import why_not_plain
 from randomizer.systems.xconq.period.words import (
     NOTHING,
@@ -124,7 +124,7 @@ def describe_slot(period: Period, slot: Slot) -> str:
 
 def where_set(period: Period, slot: Slot) -> str:
     """Return a text that tells where a value is set, and whether it can be changed there."""
-    assignment = setter(period, slot)
+    assignment = assignment_of(period, slot)
     if assignment is None:
         return "Not set: this is the default."
     obstacle = why_not_plain(period, slot)

@@ -108,7 +108,8 @@ def learn_pairs(boards: Boards, caution: float) -> tuple[LearnedPair, ...]:
     """
     counts = _hexside_counts(boards)
     counts_with_hexside = counts[:, :, 1:]
-    share = max(counts_with_hexside.sum() / max(counts.sum(), 1), _RAREST_SHARE)
+    share = counts_with_hexside.sum() / max(counts.sum(), 1)
+    share = min(max(share, _RAREST_SHARE), 1 - _RAREST_SHARE)  # its logarithms are finite
     lengths = _PairLengths(share_with_hexside=share, maps=len(boards), caution=caution)
 
     # The two states of all edges that have a hexside, by the terrains of the two.

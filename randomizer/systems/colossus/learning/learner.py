@@ -132,7 +132,7 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
         if learner.is_late():
             break
     learned = learner.result(versions)
-    if 2 < len(boards) <= FEW_MAPS:
+    if options.closeness is None and 2 < len(boards) <= FEW_MAPS:
         for share_done in learner.leave_one_out():
             yield Progress(80 + int(19 * share_done), "leaving one map out", learned)
     yield Progress(100, "done", learner.result(versions))
@@ -294,6 +294,8 @@ class ScriptLearner:
         count = len(self.boards)
         unseen_bits = dict.fromkeys(CAUTIONS, 0.0)
         for left_out in range(count):
+            if self.is_late():
+                return
             other_maps = [number for number in range(count) if number != left_out]
             learner = ScriptLearner(self.boards.subset(other_maps), self.options)
             learner.end_time = self.end_time  # all of them together have the time of this one
@@ -303,8 +305,6 @@ class ScriptLearner:
                 unseen_bits[caution] += held_out_bits(
                     program_of(text), self.states[:, left_out], learner.states, self.options.seed
                 )
-            if self.is_late():
-                return
             yield (left_out + 1) / count
         self.unseen_bits = unseen_bits
 

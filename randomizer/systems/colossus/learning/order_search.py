@@ -136,11 +136,13 @@ class OrderSearch:
         """The bits of models that were fitted, by their order."""
         self._first_layers: dict[Kind, Model] = {}
         """The model of each kind alone, which begins all models with that kind first."""
+        self._united_kinds: dict[tuple[Kind, Kind], Kind] = {}
+        """The results of ``_placed_over``."""
 
     def run(self) -> Iterator[float]:
         """Find ``order``, and yield the share of the work that is done, 0 to 1.
 
-        If the time is up before all pairs are fitted, ``order`` stays as it is.
+        If the time is up before kinds are placed over one another, ``order`` stays as it is.
         """
         # Divide kinds by elevation where that is shorter.
         divided_kinds = list[Kind]()
@@ -153,18 +155,20 @@ class OrderSearch:
         for pairs_done, pair in enumerate(pairs):
             self._length(*pair)
             yield pairs_done / len(pairs) / 2  # fitting the pairs counts as half of the work
-            if time.thread_time() > self._end_time:
+            if self._is_late():
                 return
 
         # Place kinds over one another, and order them.
         self._merge_kinds()
+        if self._is_late():
+            return
         order = self._order_by_pairs()
         yield 0.6
 
         # Exchange neighbours in the order while that helps.
         model = self._model(*order)
         has_improved = True
-        while has_improved and time.thread_time() < self._end_time:
+        while has_improved and not self._is_late():
             better_model = _with_neighbours_exchanged(model)
             has_improved = better_model is not model
             model = better_model
@@ -192,6 +196,17 @@ class OrderSearch:
             self._lengths[order] = self._model(*order).total
         return self._lengths[order]
 
+    def _placed_over(self, lower: Kind, upper: Kind) -> Kind:
+        """Return ``placed_over`` of two kinds: one object each time, whose length is kept."""
+        kinds = (lower, upper)
+        if kinds not in self._united_kinds:
+            self._united_kinds[kinds] = placed_over(lower, upper)
+        return self._united_kinds[kinds]
+
+    def _is_late(self) -> bool:
+        """Return whether the time is up."""
+        return time.thread_time() > self._end_time
+
     def _divided_if_shorter(self, kind: Kind) -> list[Kind]:
         """Return a kind for each elevation if these are described better, else the kind itself."""
         parts = [kind.at_elevation(level) for level in kind.elevations]
@@ -200,7 +215,7 @@ class OrderSearch:
         lengths = [self._length(*order) for order in permutations(parts)]
         if len(parts) == 2:  # of three only the orders are tried
             for lower, upper in permutations(parts):
-                lengths.append(self._length(placed_over(lower, upper)))
+                lengths.append(self._length(self._placed_over(lower, upper)))
         if min(lengths) < self._length(kind):
             return parts
         return [kind]
@@ -213,17 +228,19 @@ class OrderSearch:
         most_saved = 0.0
         best_pair = None
         for lower, upper in permutations(self._kinds, 2):
+            if self._is_late():
+                return
             if lower.upper or upper.upper or not _can_lie_over(lower, upper):
                 continue
             length_apart = min(self._length(lower, upper), self._length(upper, lower))
-            saved = length_apart - self._length(placed_over(lower, upper))
+            saved = length_apart - self._length(self._placed_over(lower, upper))
             if saved > most_saved:
                 most_saved = saved
                 best_pair = (lower, upper)
         if best_pair is not None:
             remaining_kinds = [kind for kind in self._kinds if kind not in best_pair]
             lower, upper = best_pair
-            self._kinds = [*remaining_kinds, placed_over(lower, upper)]
+            self._kinds = [*remaining_kinds, self._placed_over(lower, upper)]
             self._merge_kinds()
 
     def _order_by_pairs(self) -> Sequence[Kind]:

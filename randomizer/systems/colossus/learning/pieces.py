@@ -131,6 +131,14 @@ class Layout:
             return neighbours(hexes) & ~hexes
         return hexes
 
+    def _hexes_around(self, ref: Ref) -> Masks:
+        """Return (n,): the hexes around those that a reference means, which are none of them.
+
+        So ``SURROUNDINGSOF`` of a script has it.
+        """
+        hexes = self.hexes_meant_by(ref)
+        return neighbours(hexes) & ~hexes
+
     def hexes_in(self, area_list: AreaList) -> Masks:
         """Return (regions, n): the hexes of a list on every map, a row for each of its regions."""
         if area_list.on:
@@ -138,8 +146,8 @@ class Layout:
         else:
             hexes = ~self.taken
         for ref in area_list.near:
-            hexes = hexes & neighbours(self.hexes_meant_by(ref))
+            hexes = hexes & self._hexes_around(ref)
         for ref in area_list.apart:
-            hexes = hexes & ~neighbours(self.hexes_meant_by(ref))
+            hexes = hexes & ~self._hexes_around(ref)
         regions = np.array(area_list.regions, np.int32)
         return hexes[None] & regions[:, None]

@@ -20,6 +20,9 @@ CERTAIN_LEVEL = 0.995
 CERTAIN_HEXSIDE = 0.99
 """From this chance on, a hexside of a PAIR comes always."""
 
+SMALLEST_CHANCE = 0.01
+"""The chance that the first hexside of a PAIR has at least. Rarer ones behind it are left out."""
+
 _SMALLEST_SHARE = 1e-6
 """Stands for a share of 0 that is left for further hexsides of a PAIR, in a division."""
 
@@ -80,10 +83,12 @@ def pair_text(pair: LearnedPair) -> str:
     So a hexside on 25 % of the edges behind one on 50 % is written as ``d,50. c,50.``.
     """
     remaining_share = 1.0
-    hexsides = []
+    hexsides: list[str] = []
     for letter, share in pair.choices:
         chance = min(rounded(share / max(remaining_share, _SMALLEST_SHARE)), 1.0)
         remaining_share -= share
+        if not hexsides:
+            chance = max(chance, SMALLEST_CHANCE)
         if chance >= CERTAIN_HEXSIDE:
             hexsides.append(letter)
             break  # what follows never comes

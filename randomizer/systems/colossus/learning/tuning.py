@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from randomizer.model.basics.dice import threshold
+from randomizer.systems.colossus.learning.counts import rounded
 from randomizer.systems.colossus.learning.fit import (
     Marginals,
     compare,
@@ -109,7 +110,8 @@ class _Tuning:
         self._marginals = marginals
         self._seed = seed
         self._price = price
-        self.chances = [list(piece.chances) for piece in pieces]
+        # The program has the chances as the script writes them, which are rounded.
+        self.chances = [[rounded(chance) for chance in piece.chances] for piece in pieces]
         """The chances of the hazards of each piece, as they are tuned so far."""
         self._steps = list(program.steps)
         """The steps of the program with these chances."""

@@ -192,7 +192,8 @@ def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
     # lengths, and so on: as many lengths are taken as fit into ``count``.
     cells_by_length = np.bincount(system_length[runs])
     cells_from_longest = np.cumsum(cells_by_length[::-1])
-    lengths_that_fit = int(np.searchsorted(cells_from_longest, count, "right"))
+    # The greatest length is taken in any case: small land has one river rather than none.
+    lengths_that_fit = max(1, int(np.searchsorted(cells_from_longest, count, "right")))
     least_length = len(cells_from_longest) - lengths_that_fit
     return runs & (system_length >= max(least_length, LEAST_LENGTH))
 

@@ -138,10 +138,17 @@ def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
         missing = _missing_names(terrain_set, names)
         if not missing.terrains and not missing.ways:
             return terrain_set
-    # The last candidate is the packaged set, which has all ways: a terrain is missing.
-    message = (
-        f"chart: there is no terrain {missing.terrains[0]:.60}; a chart names those of the map"
-    )
+    # The last candidate is the packaged set, which has all ways: a terrain of the chart is missing.
+    unknown_terrain = _missing_names(candidates[-1], names).terrains[0]
+    message = f"chart: there is no terrain {unknown_terrain:.60}; a chart names those of the map"
+    for terrain_set in candidates[:-1]:
+        missing = _missing_names(terrain_set, names)
+        if unknown_terrain not in missing.terrains:
+            needed_name = [*missing.terrains, *missing.ways][0]
+            message = (
+                f"chart: {unknown_terrain:.60} is a terrain of the map, but the map has no "
+                f"{needed_name:.60}, which landscapes need"
+            )
     raise error("landscape-chart", message)
 
 

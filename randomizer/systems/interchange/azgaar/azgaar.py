@@ -158,7 +158,8 @@ def _regions(
         name = clean_line(stated_name)[:_LONGEST_REGION_NAME]
         is_taken = any(region.name == name for region in regions)
         if not name or is_taken:
-            name = f"{name} {number}".strip()
+            ending = f" {number}"
+            name = f"{name[: _LONGEST_REGION_NAME - len(ending)]}{ending}".strip()
         region = MapRegion(name, str(state.get("color")))
         if fault_in_region(region):  # its colour is none, or is missing
             region = MapRegion(name, colour_for(name))

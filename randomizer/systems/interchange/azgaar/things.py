@@ -58,7 +58,7 @@ def set_properties(world: World, battlemap: BattleMap) -> None:
         properties["title"] = title
     try:
         distance = float(world.document.at("settings", "distanceScale") or 0)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # the last for a whole number of 400 digits
         distance = 0.0
     unit = clean_line(str(world.document.at("settings", "distanceUnit") or ""))
     # ``distance`` is the length of a pixel. A hex is ROOT3 map units wide from flat to flat.

@@ -73,9 +73,8 @@ class World:
         """The points of the generator's cells in pixels, (cells, 2)."""
         self.heights = self._column(cells, "h", _LARGEST_HEIGHT)
         """The height of each cell, (cells,): land from ``SEA_LEVEL`` on."""
-        biomes = document.list_at("biomesData", "name")
-        last_biome = max(0, len(biomes) - 1)
-        self.biomes = self._column(cells, "biome", last_biome).astype(np.intp)
+        biomes = document.list_at("biomesData", "name") or [""]  # without names there is one biome
+        self.biomes = self._column(cells, "biome", len(biomes) - 1).astype(np.intp)
         """The index of each cell in ``biome_names``, (cells,)."""
         self.biome_names = [
             word_of(name) or f"Biome {number}" for number, name in enumerate(biomes)
@@ -112,7 +111,7 @@ class World:
             if isinstance(cell, dict):
                 point = point_of(cell.get("p"))
             if point is None:
-                message = "a cell has a point “p” of two numbers"
+                message = "a cell must have a point “p” of two numbers"
                 raise self.document.fault(message, "pack", "cells", number, "p")
             points.append(point)
         return np.array(points)

@@ -94,9 +94,10 @@ def written_pins(
 
     # A pin for each note of the map. The pin of a note that was deleted is left out.
     for note in notes_of(battlemap):
-        name = str(note.thing.state.get(NOTE_ID))
-        if name in read_pins:
-            pin = read_pins[name]
+        name = note.thing.state.get(NOTE_ID)  # None for a note that was made on the map
+        if isinstance(name, str) and name in read_pins:
+            # Of a note and its copies one keeps the pin, whose id must stay the only one.
+            pin = read_pins.pop(name)
             text = note.thing.label
         else:
             text = _title_of(note)

@@ -167,6 +167,8 @@ def _hex_text(
                 tokens.append(token)  # without exits: the game gives it the same ones
             else:
                 tokens.append(f"{token.removesuffix(':*')}:{exits}")
+        elif way in exits_on_map:
+            tokens.append(token)  # a second bridge of the hex: one way on the map is both
         # Else the way is no more on the map: a user has erased the road that the code names.
 
     # Ways and cliffs that the code does not name.

@@ -98,9 +98,11 @@ class LayerWriter:
 
         for part in parts:
             self._write_attributes(part, layer)
-        # The name of our layer is that of its first part.
-        if parts and parts[0] not in self._new_parts and layer.name != parts[0].name:
-            parts[0].node["name"] = layer.name
+        # The name of our layer is read from its lowest part.
+        if parts:
+            lowest_part = min(parts, key=lambda part: _rank_of_kind(part.node))
+            if layer.name != lowest_part.name:
+                lowest_part.node["name"] = layer.name
 
     def _cells_of_planes(self, layer: Layer) -> dict[tuple[str, int], Cells]:
         """Return the global ids of the tiles of a layer, by the name of the plane and the side.

@@ -28,7 +28,7 @@ from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID, Cells
 from randomizer.systems.interchange.tiled.tiled_chunks import Box
 from randomizer.systems.interchange.tiled.tiled_geometry import Geometry, geometry_of
 from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark
-from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, text, whole
+from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, nodes, text, whole
 from randomizer.systems.interchange.tiled.tiled_notation import located, read
 from randomizer.systems.interchange.tiled.tiled_objects import ObjectReader, PlacedObject
 from randomizer.systems.interchange.tiled.tiled_parts import Part, read_parts
@@ -192,7 +192,6 @@ def _map_of_node(root: Node, source: Source, problems: list[Problem]) -> TiledMa
         # A diamond of a staggered map has four sides; the cell that we make of it has six.
         wang_sets = read_wang_sets(tilesets, geometry.layout)
     parts = list(chain.from_iterable(layers.values()))
-    ids = [whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts]
     stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
 
     # Objects, layer by layer.
@@ -208,7 +207,19 @@ def _map_of_node(root: Node, source: Source, problems: list[Problem]) -> TiledMa
         geometry=geometry,
         wang_sets=wang_sets,
         layers=layers,
-        free_id=max(max(ids, default=0) + 1, stated_free_id),
+        free_id=max(_highest_layer_id(root) + 1, stated_free_id),
         free_object_id=free_object_id,
         placed=reader.placed_objects(parts),
     )
+
+
+def _highest_layer_id(node: Node) -> int:
+    """Return the highest id of the layers in a map or group, those of groups and images included.
+
+    It is 0 if no layer has one. Raises NodeError.
+    """
+    highest = 0
+    for layer in nodes(node, "layers"):
+        layer_id = whole(layer, "id", 0, 0, LARGEST_LAYER_ID)
+        highest = max(highest, layer_id, _highest_layer_id(layer))
+    return highest

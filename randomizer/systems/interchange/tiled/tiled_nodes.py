@@ -132,11 +132,14 @@ def real(node: Node, key: str, default: float = 0.0) -> float:
 
 
 def text(node: Node, key: str) -> str:
-    """Return the text in a key of a node, "" for a node without the key.
+    """Return the text in a key of a node, "" for a node without the key or with null there.
 
     A value of another kind becomes a text: 5 becomes "5".
     """
-    return str(node.get(key, ""))
+    value = node.get(key)
+    if value is None:
+        return ""
+    return str(value)
 
 
 def nodes(node: Node, key: str) -> list[Node]:
@@ -236,7 +239,7 @@ def listed_cells(cells: object) -> list[int]:
             return []
         try:
             numbers = json.loads(f"[{cells}]")  # ten times as fast as a number at a time
-        except ValueError:
+        except (ValueError, RecursionError):
             # It is no JSON, as with zeros before a number: ``int`` takes more, or tells the fault.
             numbers = [int(number) for number in cells.split(",")]
         cells = numbers

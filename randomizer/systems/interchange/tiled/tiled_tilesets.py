@@ -236,7 +236,10 @@ class Tileset:
             names = {str(number): text(colour, "name") for number, colour in colours}
             for tile in nodes(wangset, "wangtiles"):
                 # A Wang id has the colour of each corner and edge, 0 for none.
-                counts = Counter(map(str, tile.get("wangid", ())))
+                wang_id = tile.get("wangid")
+                if not isinstance(wang_id, list):
+                    continue
+                counts = Counter(map(str, wang_id))
                 names_of_tile = [names.get(number, "") for number, _count in counts.most_common()]
                 tile_id = whole(tile, "tileid", 0, 0, GID)
                 colours_by_tile.setdefault(tile_id, []).extend(names_of_tile)

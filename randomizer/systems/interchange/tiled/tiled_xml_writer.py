@@ -216,7 +216,7 @@ class XmlWriter:
                 self._attributes.lost["value"] += 1
                 continue
             if key == "layers":
-                tag = _LAYER_TAGS[text(entry, "type")]
+                tag = _LAYER_TAGS[text(entry, "type")]  # reading JSON refuses other types
             children.append(self._build_element(tag, entry))
         return children
 

@@ -87,7 +87,9 @@ def name_for_xconq(name: str, text: str) -> str:
     It is the given one; but if the library has another file of that name it gets a number, as in
     ``town-2.per``.
     """
-    stem = name.removesuffix(PERIOD_SUFFIX)
+    stem = name
+    if name.lower().endswith(PERIOD_SUFFIX):
+        stem = name[: -len(PERIOD_SUFFIX)]
     data = encode(text)
     number = 1
     while has_another(name, data):

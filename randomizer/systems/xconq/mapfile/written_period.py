@@ -125,9 +125,13 @@ def _beside_mapfile(
     """Return a period that is written to the file ``name``, which the mapfile includes."""
     if header.period_place is not PeriodPlace.PART and header.period_file in header.includes:
         # It takes the place of the file that had the period.
-        names = {include: include for include in header.includes}
-        names[header.period_file] = name
-        includes = tuple(names[include] for include in header.includes)
+        new_includes = []
+        for include in header.includes:
+            if include == header.period_file:
+                new_includes.append(name)
+            elif include != name:  # no file may be included twice
+                new_includes.append(include)
+        includes = tuple(new_includes)
     else:
         # Of several periods the last one counts.
         other_includes = (include for include in header.includes if include != name)

@@ -18,13 +18,13 @@ from randomizer.systems.xconq.period.execution import Execution
 from randomizer.systems.xconq.period.faults import Fault
 from randomizer.systems.xconq.period.objects import Item, TypeDefinition
 from randomizer.systems.xconq.period.period import ResourceType, TerrainType, UnitType
-from randomizer.systems.xconq.period.problem_log import TEXTS_OF_TYPE
 from randomizer.systems.xconq.period.tokens import Token
 from randomizer.systems.xconq.period.words import (
     MOST_TYPES,
     NOTHING,
     RESOURCES,
     TERRAINS,
+    TEXTS_OF_TYPE,
     UNITS,
     words,
 )

@@ -112,7 +112,7 @@ class Execution:
         # The original program forgets all names at each section, even of one that it extends.
         self.names = {}
         self.stack = []
-        self.log.emptied_by = None
+        self.log.note_executed()
         self.file = file
         self.tokens = Tokenizer(file.text, offset)
 

@@ -127,7 +127,7 @@ class Interpreter:
         # The last token is lost if the text ends in the middle of it.
         lost = execution.tokens.lost
         if lost is not None and lost.kind is TokenKind.STRING:
-            execution.log.problems.append(missing_quote(file, lost.start))
+            execution.log.append(missing_quote(file, lost.start))
         elif lost is not None:
             word = file.text[lost.start : lost.end]
             line_end = (text_end, text_end, "\n")
@@ -140,7 +140,7 @@ class Interpreter:
             missing_end = "\nend\n"
         span = (text_end, text_end)
         fix = (*span, missing_end)
-        execution.log.problems.append(problem("period-no-end", file, span, fix=fix))
+        execution.log.append(problem("period-no-end", file, span, fix=fix))
 
     # --- a token ----------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class Interpreter:
                 COMMANDS[name](execution, token)
             else:
                 assign(execution, word, token)
-            execution.log.emptied_by = None
+            execution.log.note_executed()
         except Fault as fault:
             execution.log.report_fault(execution.file, token, fault, stack_before)
 

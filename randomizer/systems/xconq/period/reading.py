@@ -178,6 +178,8 @@ class _Files:
         """The texts of files that can be included, by their names."""
         self._included_names: set[str] = set()
         """The names of the files that were included so far."""
+        self._is_base_missing = False
+        """True once a section was left out, since it goes on from a period that is missing."""
 
     def read(self, file: PeriodFile) -> None:
         """Read the includes of ``file``, then its period section, if it has one."""
@@ -202,7 +204,7 @@ class _Files:
         self._read_section(file, offset, missing)
 
     def _read_includes(self, file: PeriodFile, header: MapfileHeader) -> int:
-        """Read the files that a file includes; return the number of missing ones."""
+        """Read the files that a file includes; return how many could not be read."""
         missing = 0
         start = header.next_line - len(header.includes)
         for line, name in enumerate(header.includes, start):
@@ -216,6 +218,8 @@ class _Files:
             else:
                 self._included_names.add(name)
                 self.read(PeriodFile(name, _with_line_feeds(text)))
+                if self._is_base_missing:
+                    missing += 1
         return missing
 
     def _read_section(self, file: PeriodFile, offset: int, missing: int) -> None:
@@ -237,6 +241,7 @@ class _Files:
         extends = match[1].strip("-0") != ""
         if extends and missing:
             self.problems.append(problem("period-base-missing", file, match.span(1)))
+            self._is_base_missing = True
             self.interpreter.has_stopped = True
             return
         self.interpreter.read(file, match.end(), extends)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.record_edits import change_record, set_record
-from randomizer.model.edits.thing_edits import remove_owner
+from randomizer.model.edits.thing_owners import remove_owner
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import (
@@ -96,8 +96,8 @@ def add_side(battlemap: BattleMap, name: str) -> Edit | None:
         attitudes=attitudes,
         counters=(1,) * len(model.counters),
         view=view,
-        player=model.player,
-        statistics=model.statistics,
+        # Its player and its statistics are those of a side for which nobody has played yet: files
+        # get them for a side that has none.
     )
     old_sides = []
     for side in sides.sides:

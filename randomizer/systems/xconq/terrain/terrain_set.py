@@ -64,9 +64,11 @@ def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
     result: list[str] = []
     for number, name in enumerate(names, 1):
         word = _word(name) or f"{kind} {number}"
-        if word in result:
-            word = f"{word} ({number})"
-        result.append(word)
+        unused_word = word
+        while unused_word in result:
+            unused_word = f"{word} ({number})"
+            number += 1
+        result.append(unused_word)
     return tuple(result)
 
 

@@ -43,7 +43,7 @@ _RIDERS = re.compile(
 """Words in the names of unit types that ride."""
 
 _BEASTS = re.compile(
-    r"dragon|griffin|gryphon|eagle|bird|bat\b|roc\b|wyvern|pegasus|angel|demon|wraith"
+    r"dragon|griffin|gryphon|\b(?:eagle|bird|bat|roc)s?\b|wyvern|pegasus|\bangel|demon|wraith"
 )
 """Words in the names of unit types that fly without a machine."""
 
@@ -55,7 +55,8 @@ def icons_of(
 
     ``speeds`` and ``makers`` (units,) are the rows of the period's words ``speed`` and ``maker``;
     ``moves`` (units, terrains) is the table of that word, negative where a unit cannot go. A type
-    that does not move is a town if it makes units, else a base.
+    that does not move is a town if it makes units, else a base. In a period without water only what
+    flies in space is an aircraft: a type that enters all of the land may also march there.
     """
     speed = np.asarray(speeds)
     maker = np.asarray(makers)

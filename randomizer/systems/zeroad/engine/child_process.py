@@ -74,6 +74,7 @@ class ChildProcess:
         except queue.Empty:
             return None
         if message is None:
+            self._messages.put(None)  # further calls raise, too
             raise ChildEndedError
         return message
 

@@ -42,21 +42,46 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
         module_variable = f"$m{number}"
         quoted = json.dumps(specifier)
         head.append(f"const {module_variable} = $from({quoted}); ")
-        source = modules.get(specifier)
         for source_name, name in imported_names:
             if source_name == ALL:
                 head.append(f"const {name} = {module_variable}; ")
                 continue
             # An imported name is a constant, unless it can change or has no value yet.
             value = f"$from.take({quoted}, {json.dumps(source_name)})"
-            is_set_later = specifier in circular
-            if source is not None and source.exports.get(source_name) in source.changing_names:
-                is_set_later = True
-            if is_set_later:
-                head.append(f"let {name}; $from.late({quoted}, () => {{ {name} = {value}; }}); ")
+            changing_specifier = _changing_module(modules, specifier, source_name)
+            if changing_specifier is None and specifier in circular:
+                changing_specifier = specifier
+            if changing_specifier is not None:
+                setter = f"() => {{ {name} = {value}; }}"
+                head.append(f"let {name}; $from.late({json.dumps(changing_specifier)}, {setter}); ")
             else:
                 head.append(f"const {name} = {value}; ")
     return "".join(head)
+
+
+def _changing_module(modules: Mapping[str, Module], specifier: str, name: str) -> str | None:
+    """Return the specifier of the module that changes an imported variable; None for a constant.
+
+    It can be another one than ``specifier``, the module that it is imported from: modules pass on
+    what they import themselves.
+    """
+    visited = {(specifier, name)}
+    queue = [(specifier, name)]
+    while queue:
+        source_specifier, source_name = queue.pop()
+        source = modules.get(source_specifier)
+        if source is None:
+            continue
+        if source.exports.get(source_name) in source.changing_names:
+            return source_specifier
+        origins: list[tuple[str, str]] = []
+        if source_name in source.origins:
+            origins = [source.origins[source_name]]
+        elif source_name not in source.exports:
+            origins = [(passed_on, source_name) for passed_on in source.passed_on]
+        queue += [origin for origin in origins if origin not in visited]
+        visited.update(origins)
+    return None
 
 
 def check_names(modules: Mapping[str, Module]) -> None:

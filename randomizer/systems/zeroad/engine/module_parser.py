@@ -21,7 +21,11 @@ from typing import NamedTuple
 
 from randomizer.model.basics.caches import registered
 from randomizer.model.basics.sized_cache import sized_cache
-from randomizer.systems.zeroad.engine.declared_names import function_or_class_name, variable_names
+from randomizer.systems.zeroad.engine.declared_names import (
+    function_or_class_name,
+    variable_names,
+    words_before_name,
+)
 from randomizer.systems.zeroad.engine.exported_variables import with_setters
 from randomizer.systems.zeroad.engine.faults import Frame
 from randomizer.systems.zeroad.engine.token_reader import END, TokenReader, string_of
@@ -35,6 +39,15 @@ DEFAULT = "default"
 
 DEFAULT_VALUE = "$default"
 """The constant with the value of a default export that has no name."""
+
+
+class Origin(NamedTuple):
+    """The module from which a module has a name that it exports itself."""
+
+    specifier: str
+
+    name: str
+    """The name in that module."""
 
 
 class ImportedName(NamedTuple):
@@ -62,6 +75,9 @@ class Module:
 
     exports: dict[str, str]
     """By exported name the expression that gives its value."""
+
+    origins: dict[str, Origin]
+    """By exported name where it comes from; without names that the module declares itself."""
 
     passed_on: list[str]
     """The specifiers of ``export * from``: all of their exports are exported."""
@@ -163,6 +179,7 @@ class _Parser:
         # What these statements say, as in ``Module``.
         self._imports: dict[str, list[ImportedName]] = {}
         self._exports: dict[str, str] = {}
+        self._origins: dict[str, Origin] = {}
         self._passed_on: list[str] = []
         self._first_uses: dict[str, Frame] = {}
         self._exported_variables: set[str] = set()
@@ -186,15 +203,31 @@ class _Parser:
         exported_variables = variables & set(self._exports.values())
         if exported_variables:
             body, changing_names = with_setters(body, exported_variables)
+        self._note_origins()
         return Module(
-            self._path,
-            self._imports,
-            self._exports,
-            self._passed_on,
-            self._first_uses,
-            changing_names,
-            body,
+            path=self._path,
+            imports=self._imports,
+            exports=self._exports,
+            origins=self._origins,
+            passed_on=self._passed_on,
+            first_uses=self._first_uses,
+            changing_names=changing_names,
+            body=body,
         )
+
+    def _note_origins(self) -> None:
+        """Note the origins of names that the module imports in one statement, exports in another.
+
+        Those of ``export { a } from "m.js"`` are noted already.
+        """
+        origin_by_variable = {}
+        for specifier, imported_names in self._imports.items():
+            for source_name, name in imported_names:
+                if source_name != ALL:
+                    origin_by_variable[name] = Origin(specifier, source_name)
+        for name, value in self._exports.items():
+            if value in origin_by_variable:
+                self._origins[name] = origin_by_variable[value]
 
     def _from(self) -> str:
         """Return the specifier behind ``from``; attributes behind it (``with``) are skipped."""
@@ -298,8 +331,16 @@ class _Parser:
         if name is not None:
             self._exports[DEFAULT] = name
             self._body.blank(export.start, word.end)
+            return
+
+        self._exports[DEFAULT] = DEFAULT_VALUE
+        first_words = words_before_name(self._reader)
+        if first_words:
+            # A function or class without a name gets one. As a constant it would need a semicolon
+            # behind it, and would not be there before its line.
+            declaration = " ".join([*(token.text for token in first_words), DEFAULT_VALUE])
+            self._body.blank(export.start, first_words[-1].end, declaration)
         else:
-            self._exports[DEFAULT] = DEFAULT_VALUE
             self._body.blank(export.start, word.end, f"const {DEFAULT_VALUE}=")
 
     def _export_variables(self, export: Token, *, can_change: bool) -> None:
@@ -322,6 +363,7 @@ class _Parser:
             self._exports[name] = module_variable
         else:
             self._exports[name] = f"{module_variable}[{json.dumps(source_name)}]"
+            self._origins[name] = Origin(specifier, source_name)
 
     def _end_statement(self, start: int) -> None:
         """Blank out a statement from its start to the token read last, with a semicolon."""

@@ -181,7 +181,10 @@ class _Run:
                 if message is not None:
                     if message.fields.get("kind") == Kind.DONE:
                         return self._result(message)
-                    self._note(message.fields)
+                    try:
+                        self._note(message.fields)
+                    except (LookupError, TypeError, ValueError):
+                        raise ChildEndedError from None  # it is no message of our child
                 self._check_limits(child)
                 yield self._percent
         except ChildEndedError:
@@ -248,7 +251,7 @@ class _Run:
             raise self._error("script-error", words) from None
         try:
             _insert_arrays(data, message.fields["arrays"], blocks)
-        except (ValueError, KeyError, TypeError, RecursionError, AssertionError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise self._error("script-error", "the script returned no map") from None
         return ScriptResult(data, tuple(self.log), self._odd_progress)
 
@@ -261,10 +264,11 @@ def _insert_arrays(data: Any, arrays: object, blocks: Sequence[bytes]) -> None:
     """Put the arrays of a map into its JSON, in place.
 
     ``arrays`` is, for each block, the path in the JSON and the class in JavaScript, for instance
-    ("tileData.index", "Uint16Array"). All of it comes from a script: raises ValueError, KeyError,
-    TypeError or AssertionError where it does not fit.
+    ("tileData.index", "Uint16Array"). All of it comes from a script: raises ValueError,
+    LookupError, TypeError or AttributeError where it does not fit.
     """
-    assert isinstance(arrays, list)
+    if not isinstance(arrays, list):
+        raise TypeError("the arrays are no list")
     for (path, class_name), block in zip(arrays, blocks, strict=True):
         *outer_names, name = path.split(".")
         holder = data

@@ -34,12 +34,11 @@ def script_files(source: SourceText, name: str) -> dict[str, bytes]:
     The metadata of ``source`` have to be without errors.
     """
     metadata = _metadata(source, name)
-    files = {
-        f"{SCRIPTS}/{name}.js": source.text.encode(),
-        f"{SCRIPTS}/{name}.json": _as_json(metadata),
-    }
     mods = own_mods(source.path)
-    files.update(_loaded_files(source, mods))
+    files = _loaded_files(source, mods)
+    # After the others: a script may name its own files, of which the old ones would be among them.
+    files[f"{SCRIPTS}/{name}.js"] = source.text.encode()
+    files[f"{SCRIPTS}/{name}.json"] = _as_json(metadata)
     preview_name = metadata["settings"].get("Preview")
     if preview_name is not None:
         preview_path = f"{PREVIEWS}{preview_name}"

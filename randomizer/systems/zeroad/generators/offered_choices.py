@@ -65,13 +65,14 @@ class Offer(NamedTuple):
         A value or a group; ``DRAWN`` if the seed shall draw one of all values; ``SCRIPT``.
         """
         choices = list[LabelledValue]()
+        help_text = f"{self.title} of the map."
         if not self.usual:
             choices.append((DRAWN, DRAWN_LABEL))
+            help_text += " Nothing: the seed draws it, and the log says which."
         if self.is_optional:
             choices.append((SCRIPT, "left to the script"))
         choices += [(name, group.label) for name, group in self.groups.items()]
         choices += self.values
-        help_text = f"{self.title} of the map. Nothing: the seed draws it, and the log says which."
         return Setting(self.name, str, help_text, self.usual, tuple(choices), title=self.title)
 
     def value_for(self, chosen: object, seed: int) -> str:

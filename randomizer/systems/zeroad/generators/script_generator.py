@@ -262,7 +262,7 @@ def _without_repeats(log: Sequence[LogLine]) -> Iterator[LogLine]:
 
     The game's own library prints each line twice.
     """
-    previous_text = ""
+    previous_text: str | None = None
     for line in log:
         text = line.text.rstrip("\n")
         if line.level != PRINT or text != previous_text:

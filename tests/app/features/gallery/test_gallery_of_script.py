@@ -241,7 +241,10 @@ def test_maps_on_which_battles_are_fought_come_few_at_once(gallery, qtbot, monke
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.form.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
     gallery.form.filter.pause_timer.timeout.emit()
-    assert gallery.status.message.text() == f"{win_shares.COST}. Press Enter to look for such maps."
+    assert (
+        gallery.status.message.text()
+        == f"{win_shares.COST_NOTE}. Press Enter to look for such maps."
+    )
     gallery.form.filter.request_maps(gallery.form.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.status.cancel_button.click()
@@ -473,10 +476,10 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
     assert gallery.maps.empty.text().startswith(words)
     assert not gallery.status.more.isEnabled()
     panel.roll_action.trigger()
-    qtbot.waitUntil(lambda: panel.notices.locks.isVisible())
+    qtbot.waitUntil(lambda: panel.notices.lock_banner.isVisible())
     assert [problem.message for problem in panel.problem_list.problems] == [words]
     document.push(set_locks(document.battlemap, [wanted], False), "Unlock")
-    assert not panel.notices.locks.isVisible()
+    assert not panel.notices.lock_banner.isVisible()
     assert not panel.problem_list.problems  # it is so no more
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery) == list(range(48)))
 

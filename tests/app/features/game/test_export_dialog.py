@@ -263,7 +263,7 @@ def test_exporting_over_a_terrain_writes_it_and_the_map_belongs_there(
     assert dialog.document.source == GameSource(game, "Default", "Plains")
     assert dialog.status.text == "Exported to Default / Plains."
     assert "Take back" in said.args[0]
-    assert "The game has this map there." in plan(dialog)
+    assert "Nothing would change: the game has this map already." in plan(dialog)
     assert not dialog.export_button.isEnabled()
 
 

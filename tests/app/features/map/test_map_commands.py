@@ -187,7 +187,7 @@ def test_properties_show_what_is_seen_and_undo(document, qtbot):
     tower.editor.click()
     document.push(set_property(document.battlemap, 1, "startlist", ("D4", "D4")), "Start")
     assert start.editor.text() == "D4, D4"
-    start.unset.trigger()
+    start.unset_action.trigger()
     assert document.composite.properties.get("startlist") is None
     assert document.composite.properties.get("tower")
     for _ in range(4):
@@ -201,17 +201,17 @@ def test_a_property_can_be_none_or_not_set(document, qtbot):
     document.push(set_property(document.battlemap, 1, "title", "Hills"), "Title")
     document.push(insert_layer(document.battlemap, Layer(2, "Top")), "Layer", active=2)
     title = panel.rows["title"]
-    assert (title.editor.text(), title.unset.isEnabled()) == ("Hills", False)
-    title.none.trigger()
+    assert (title.editor.text(), title.unset_action.isEnabled()) == ("Hills", False)
+    title.none_action.trigger()
     assert document.active_layer.properties == {"title": ""}
     assert document.composite.properties["title"] == ""
     assert (title.editor.text(), title.editor.placeholderText()) == ("", "none")
-    assert not title.none.isEnabled()
-    title.unset.trigger()
+    assert not title.none_action.isEnabled()
+    title.unset_action.trigger()
     assert document.active_layer.properties == {}
-    assert (title.editor.text(), title.unset.isEnabled()) == ("Hills", False)
+    assert (title.editor.text(), title.unset_action.isEnabled()) == ("Hills", False)
     document.set_active_layer(1)
-    title.unset.trigger()
+    title.unset_action.trigger()
     assert (title.editor.text(), title.editor.placeholderText()) == ("", "not set")
 
 
@@ -285,6 +285,14 @@ def test_a_map_that_is_merged_in_brings_its_regions_by_name(qtbot):
     assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "South", "North"]
     document.undo()
     assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "", ""]
+
+
+def test_two_maps_of_more_regions_than_one_map_can_have_are_not_merged(qtbot):
+    document = MapDocument(map_with_regions(*((f"North {n}", [1]) for n in range(501))))
+    loaded = map_with_regions(*((f"South {n}", [3]) for n in range(500)))
+    with pytest.raises(ProblemError, match="more than 1,000 regions"):
+        merge_in(document, [("there", ReadResult(loaded))])
+    assert len(document.battlemap.layers) == 1
 
 
 def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):

@@ -458,6 +458,13 @@ def test_a_game_without_a_filled_var_file_is_found_from_near_it(
     assert find_game((root / chosen).resolve()) == root
 
 
+def test_the_game_is_found_among_very_many_files(tmp_path: Path) -> None:
+    for number in range(301):
+        (tmp_path / f"file-{number}").touch()
+    root = make_game(tmp_path / "games")
+    assert find_game(tmp_path) == root
+
+
 def test_several_games_are_named(tmp_path: Path) -> None:
     for name in ("Colossus-13", "Colossus-14"):
         make_files(tmp_path / name, DISK)

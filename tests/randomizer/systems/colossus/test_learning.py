@@ -17,9 +17,15 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.counts import best_chances, poisson_binomial
-from randomizer.systems.colossus.learning.fit import rolled_states
-from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
-from randomizer.systems.colossus.learning.hexsides import learn_pairs
+from randomizer.systems.colossus.learning.fit import marginals_of, rolled_states
+from randomizer.systems.colossus.learning.hex_masks import (
+    ALL,
+    hexes_of,
+    mask_of,
+    neighbours,
+    size,
+)
+from randomizer.systems.colossus.learning.hexsides import LearnedPair, PairHex, learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, placed_over, summary_of
 from randomizer.systems.colossus.learning.learner import (
     LearningOptions,
@@ -27,8 +33,10 @@ from randomizer.systems.colossus.learning.learner import (
     learn,
     program_of,
 )
-from randomizer.systems.colossus.learning.pieces import AreaList, Piece, Ref
+from randomizer.systems.colossus.learning.pieces import AreaList, Layout, Piece, Ref
 from randomizer.systems.colossus.learning.regions import REGIONS, THIRDS, turned
+from randomizer.systems.colossus.learning.statement_texts import pair_text
+from randomizer.systems.colossus.learning.tuning import tune
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.script.lint import check_script
@@ -169,6 +177,30 @@ def test_a_hexside_behind_a_certain_one_is_not_written() -> None:
     assert len(pairs[0].choices) == 2
     text = write_script(Frame("Pond", 300), [], pairs).text
     assert "PAIR (Plains,1)(Plains,0) HEXSIDES s\n" in text
+
+
+def test_a_pair_has_a_hexside_however_rare() -> None:
+    pair = LearnedPair(PairHex(0, 1), PairHex(0, 0), (("s", 0.003), ("c", 0.001)), 1000, 1.0)
+    assert pair_text(pair) == "PAIR (Plains,1)(Plains,0) HEXSIDES s,1."
+
+
+def test_beside_a_ring_are_no_hexes_of_the_ring_itself() -> None:
+    lake = 13
+    layout = Layout(np.array([1 << lake], np.int32))
+    layout.used.append(np.array([1 << lake], np.int32))
+    around_lake = sum(1 << hex_id for hex_id in NEIGHBOURS[lake] if hex_id >= 0)
+    beside_ring = AreaList(ALL, near=(Ref((0,), is_ring=True),))
+    hexes = layout.hexes_in(beside_ring)
+    assert hexes.any()
+    assert not (hexes & around_lake).any()
+
+
+def test_chances_are_tuned_as_the_script_writes_them() -> None:
+    piece = Piece(NAMES.index("Bog"), (1.0, 0.0, 0.0), AreaList(ALL), (0.37,), 1.0, 0)
+    program = program_of("AREA (anywhere) HAZARDS Bog,35.\n")
+    states = rolled_states(program, 1)
+    (tuned,) = tune([piece], program, marginals_of(states, (0, 1)), 1, 1.0, lambda: True)
+    assert tuned.chances == (0.35,)
 
 
 NAMES = [terrain.name for terrain in COLOSSUS.terrains]

@@ -264,3 +264,10 @@ def test_a_name_stands_above_or_beside_its_thing_where_it_has_no_room_below(turn
     crowded = names_of(free_world(towns + crowd), SCALE, NO_LOADS)
     assert len(crowded.left_out) == 6 - len(crowded.texts) > 0
     assert set(crowded.left_out) <= {"Ashbourne", "Elmstead", "Oakham"}
+
+
+def test_an_inscription_without_a_label_is_told_by_the_name_of_its_kind():
+    crowd = [Thing(number, "label", 9.0, 5.0) for number in range(1, 4)]
+    names = names_of(free_world(crowd), SCALE, NO_LOADS)
+    assert names.texts == ("Label",)
+    assert names.left_out == ("Label", "Label")

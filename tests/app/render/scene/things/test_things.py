@@ -241,3 +241,8 @@ def test_pieces_of_a_wall_are_one_call_and_reach_as_far_as_they_cover(qapp):
     tower = ThingKind("tower", "Tower", icon="tower", footprint=Footprint(2.5, 2.5))
     assert shows_icon(tower, 20.0, 24.0)
     assert not shows_icon(tower, 2.0, 3.0), "no dot"
+
+
+def test_a_small_symbol_with_letters_is_a_dot(qapp):
+    lettered = Look("IN", "#993333", heading=0, icon="foot", size=0.4)
+    assert pictogram(lettered, 12.0) == pictogram(lettered._replace(symbol=""), 12.0)

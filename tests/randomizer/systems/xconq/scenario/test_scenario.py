@@ -154,6 +154,14 @@ def test_removing_a_side_leaves_the_others_what_is_theirs(of_sides, gone, owners
     assert battlemap.records == before.records
 
 
+def test_a_new_side_has_won_and_lost_nothing_yet():
+    battlemap = game()
+    done(battlemap, change_side(battlemap, 0, player="1 * 1 90", statistics=("7 7",)))
+    done(battlemap, add_side(battlemap, "Dan"))
+    new = sides_of(battlemap).sides[-1]
+    assert (new.player, new.statistics) == ("", ())
+
+
 def test_a_new_side_knows_what_the_others_know():
     battlemap = game()
     done(battlemap, set_attitude(battlemap, 0, 1, ALLY))
