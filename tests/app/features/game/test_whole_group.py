@@ -291,7 +291,7 @@ def test_the_window_is_used_with_the_keyboard_alone(qtbot, group: GroupWindow):
         row.roll_button,
         row.edit_button,
     ]
-    assert group.focusWidget() is group.board.rows[1].script
+    assert group.focusWidget() is group.board.rows[1].source_box
     for widget in seen:
         assert row.slot in widget.accessibleName()
 
