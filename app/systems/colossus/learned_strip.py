@@ -71,7 +71,7 @@ class LearnedStrip(QFrame):
         """
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(learned.versions) - 1)
-            self.slider.setValue(learned.chosen)
+            self.slider.setValue(learned.proposed_index)
         self.slider.setEnabled(not by_hand and len(learned.versions) > 1)
         if by_hand:
             self.fit_label.setText("Edited by hand: undo that to choose a version.")

@@ -114,7 +114,7 @@ class LearnedScriptView(QObject):
         texts = [version.text for version in learned.versions]
         is_edited_by_hand = text not in texts
         if not is_edited_by_hand:
-            learned = replace(learned, chosen=texts.index(text))
+            learned = replace(learned, proposed_index=texts.index(text))
             self._learned_of_documents[document] = learned
         self._strip.show_version(learned, by_hand=is_edited_by_hand)
         self._explain_line(self._caret_line)

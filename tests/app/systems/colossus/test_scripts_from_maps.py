@@ -86,7 +86,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert scripts.script.name == "Steppe.rnd"
     assert scripts.script.path is None
     assert scripts.current.unsaved
-    assert scripts.text.text() == texts[learned.chosen]
+    assert scripts.text.text() == texts[learned.proposed_index]
     strip = window.findChild(LearnedStrip)
     assert strip.isVisible()
     bits = learned.version.fit
@@ -105,7 +105,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert strip.reason_label.text() != reason.text
 
     # The slider: one undo step each.
-    other = (learned.chosen + 1) % 2
+    other = (learned.proposed_index + 1) % 2
     editor.go_to(line)
     strip.slider.setValue(other)
     caret_line, _column = editor.place()
@@ -116,8 +116,8 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert scripts.text.text() == texts[other]
     assert scripts.current.unsaved
     scripts.text.undo()
-    assert scripts.text.text() == texts[learned.chosen]
-    assert strip.slider.value() == learned.chosen
+    assert scripts.text.text() == texts[learned.proposed_index]
+    assert strip.slider.value() == learned.proposed_index
     editor.go_to(1)
     editor.insertPlainText("# by hand\n")
     assert not strip.slider.isEnabled()
@@ -126,7 +126,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert strip.reason_label.text() == reason.text
     while not strip.slider.isEnabled():
         scripts.text.undo()
-    assert scripts.text.text() == texts[learned.chosen]
+    assert scripts.text.text() == texts[learned.proposed_index]
 
     # A roll is seen without the colours, and undone.
     qtbot.waitUntil(lambda: scripts.checker.fresh)
