@@ -153,7 +153,7 @@ def _differing_region(former: Drawable, drawable: Drawable) -> Region:
         previous_values = previous.planes[spec.name]
         if values.shape != previous_values.shape:
             return everything  # the map has got another grid
-        indices = differing_indices(grid, [(previous_values, values)])
+        indices = differing_indices(grid, spec.element, [(previous_values, values)])
         if not len(indices):
             continue
         # Where routes lie beside one another, their order depends on cells at any distance.
