@@ -16,7 +16,7 @@ import numpy as np
 from randomizer.model.comparison.comparison import DifferenceKind
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound, set_locks, set_property
-from randomizer.model.hand.links import with_links_mended
+from randomizer.model.hand.links import without_new_half_links
 from randomizer.model.hand.targets import change_property, paint, why_not
 from randomizer.model.map.regions import NO_REGION, regions_of
 from randomizer.model.problems import error
@@ -66,7 +66,7 @@ def take_over(
     edits += _lock_edits(comparison, battlemap, indices)
     edits += _thing_edits(comparison, battlemap, layer_id, indices[DifferenceKind.THING])
     # A way that is taken over at one cell alone would be half a link (``hand.links``).
-    return with_links_mended(battlemap, compound(edits))
+    return without_new_half_links(battlemap, compound(edits))
 
 
 def _indices_of(differences: Iterable[Difference]) -> dict[DifferenceKind, NDArray[np.intp]]:
