@@ -1,9 +1,9 @@
 """The faults of this session: exceptions that the program did not foresee.
 
 A fault is an exception that left a slot or an overridden event handler of Qt, a job, or one part of
-the drawing, and so has ended it. ``LOG`` has each of them once, with its count; faults of one type and position in
-the code are the same one, whatever their messages. Dialogs of faults, and the report of a fault,
-read it.
+the drawing, and so has ended it. ``LOG`` has each of them once, with its count; faults of one type
+and position in the code are the same one, whatever their messages. Dialogs of faults, and the
+report of a fault, read it.
 
 Only text is stored, not the exception: that would keep alive the frames through which it passed,
 and in them painters of Qt, which have to be deleted before the widget that they paint on.

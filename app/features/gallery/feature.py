@@ -70,6 +70,7 @@ class GalleryController(QObject):
 
     def __init__(self, desk: Desk) -> None:
         settings = desk.settings
+        # The panel asks its source only once it is shown: by then this object is complete.
         self.panel = GalleryPanel(
             self,
             desk.renderer,
@@ -88,7 +89,7 @@ class GalleryController(QObject):
     def _connect_panel(self) -> None:
         """Carry out the actions of the panel, and remember its pins and its size of pictures."""
         panel = self.panel
-        actions = panel.maps.commands
+        actions = panel.maps.map_actions
         connect(actions.take_requested, self._take_candidate)
         connect(actions.open_requested, self._open_candidate)
         connect(actions.compare_requested, self._compare_candidates)
@@ -112,6 +113,12 @@ class GalleryController(QObject):
         connect(desk.maps_wanted, self.panel.form.filter.request_maps)
 
     # --- what the gallery shows -------------------------------------------------------------
+    #
+    # Three kinds of changes let the panel look which maps to show now:
+    #
+    #     _on_inputs_changed    at once: a text that was checked, variations, the looks of maps
+    #     _on_setup             at once, unless an edited text is still to be checked
+    #     _on_edited            when the map was not edited for a moment
 
     def why_not(self) -> str:
         """Return why nothing can be rolled now, in words; "" if something can."""
@@ -187,7 +194,9 @@ class GalleryController(QObject):
     def _take_candidate(self, candidate: Candidate) -> None:
         """Make a candidate the rolled layer, as one undo step, and show the map."""
         self._desk.docks.views.show_map()
-        self._desk.heat.drop(self._desk.heat.owner)  # colours laid over the map would hide it
+        # Colours that a panel has laid over the map would hide it.
+        heat = self._desk.heat
+        heat.drop(heat.owner)
         # A pinned map may have been rolled with another text or other settings than the current
         # ones: its roll has stored them. If they are the same, the current setup is used: it has
         # what no roll stores, such as whether the map follows the text.
@@ -227,18 +236,19 @@ class GalleryController(QObject):
     def _extend_menu(self, menu: QMenu) -> None:
         """Let other features add to the menu of the chosen candidates, if all could be rolled.
 
-        They get the coroutine ``use_maps``, which rolls the maps and calls a function with them.
+        They get the coroutine ``call_with_maps``, which rolls the maps and calls a function with
+        them.
         """
         chosen = self.panel.maps.view.chosen()
         if any(candidate.problems for candidate in chosen):
             return
         names = _numbered([candidate.name for candidate in chosen])
 
-        async def use_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
+        async def call_with_maps(use: Callable[[dict[str, BattleMap]], object]) -> None:
             maps = await self._roll_maps(chosen)
             use(dict(zip(names, maps, strict=True)))
 
-        self._desk.gallery_menu_made.emit(menu, use_maps)
+        self._desk.gallery_menu_made.emit(menu, call_with_maps)
 
     async def _roll_maps(self, candidates: Sequence[Candidate]) -> Sequence[BattleMap]:
         """Return for each candidate the current map as it would be with its roll.

@@ -8,7 +8,7 @@ another thread. The life of a search::
     search_anew  the user asks for maps: search in any case
     show_more    search on behind the last number
 
-    _on_known, _on_found, _on_ended, _on_failed     what comes back, in this order
+    _on_measures_known, _on_found, _on_ended, _on_failed     what comes back, in this order
 
 What is shown stays until the first maps of the next search are there, dimmed if they are not what
 the filter asks for.
@@ -166,7 +166,7 @@ class GalleryPanel(QWidget):
         """True while the panel is seen, and so works."""
         self.form = GalleryForm(self._examples, width, seed)
         self.maps = GalleryList(renderer, pins, width)
-        self.status = GalleryStatus(self.maps.commands.buttons())
+        self.status = GalleryStatus(self.maps.map_actions.buttons())
         self.search = GallerySearch(self)
         self._timer = QTimer(self, singleShot=True)
         """Runs from a change until the panel looks which maps to show now."""
@@ -192,11 +192,13 @@ class GalleryPanel(QWidget):
 
         # What the user asks for.
         connect(form.requested, lambda: self.search_anew())
-        connect(form.restarted, self._timer.start)
-        connect(form.filter.mistaken, self._on_mistake)
-        connect(form.seed_fields.mistaken, lambda text: self._show_message(GalleryMessage(text)))
+        connect(form.maps_outdated, self._timer.start)
+        connect(form.filter.mistake_changed, self._on_mistake)
+        connect(
+            form.seed_fields.input_rejected, lambda text: self._show_message(GalleryMessage(text))
+        )
         connect(form.sorting.chosen, self._sort)
-        connect(form.sorting.turned, self.maps.model.sort_down)
+        connect(form.sorting.order_changed, self.maps.model.set_descending)
         connect(form.layers_above.toggled, lambda _on: self.changed())
         connect(form.slider.valueChanged, self.maps.set_picture_width)
         connect(status.cancel_button.clicked, search.stop)
@@ -204,13 +206,13 @@ class GalleryPanel(QWidget):
         connect(status.busy_timer.timeout, self._say_search)
 
         # What the search finds.
-        connect(search.recognised, self._on_known)
+        connect(search.measures_known, self._on_measures_known)
         connect(search.delivered, self._on_found)
         connect(search.pinned, self.maps.model.set_pinned)
         connect(search.tried, self._say_tally)
         connect(search.ended, self._on_ended)
         connect(search.failed, self._on_failed)
-        connect(search.valued, self._on_valued)
+        connect(search.values_known, self._on_values_known)
         connect(search.measuring_failed, self._on_measuring_failed)
         connect(search.job.busy_changed, status.show_busy)
         connect(search.job.progressed, status.show_progress)
@@ -257,7 +259,7 @@ class GalleryPanel(QWidget):
         """Draw everything again when the palette changes between light and dark."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._watched:
-            self.maps.commands.draw_icons()
+            self.maps.map_actions.draw_icons()
             self.changed(PALETTE_MS)
 
     def changed(self, wait_ms: int = WAIT_MS) -> None:
@@ -309,7 +311,7 @@ class GalleryPanel(QWidget):
         else:
             self._search_from_first(budget, anew=anew)
         self._dim_maps()
-        self.maps.commands.enable()
+        self.maps.map_actions.enable()
 
     def _show_why_not(self, why_not: str) -> None:
         """Tell why nothing can be rolled now; the maps that are shown stay if they fit the map."""
@@ -344,20 +346,20 @@ class GalleryPanel(QWidget):
             if finished is not None:
                 self._show_finished(finished)
                 return
-        self._start(self.form.first, self.form.count, budget)
+        self._start(self.form.first_number, self.form.count, budget)
 
     def _current_inputs(self) -> _Inputs:
         """Return the inputs of a search for what script, map and form call for now."""
         form = self.form
         base = form.layers_above.base_for(self._source.base())
         maps = RolledMaps(self._source.setup(), base)
-        return _Inputs(maps, form.seed, form.first, form.condition)
+        return _Inputs(maps, form.seed, form.first_number, form.condition)
 
     def _show_search(self, inputs: _Inputs, *, appends: bool) -> None:
         """Show from now on a search with these inputs, of which nothing is found yet."""
         awaits_first_maps = bool(inputs.condition) and not appends
         self._shown = _Search(inputs, appends, awaits_first_maps)
-        self.maps.show_base(inputs.maps.base)
+        self.maps.fit_pictures_to(inputs.maps.base)
 
     def _start(self, first: int, count: int, budget: int) -> None:
         """Search for ``count`` maps from the number ``first`` on; at most ``budget`` are rolled."""
@@ -383,15 +385,15 @@ class GalleryPanel(QWidget):
         """Show what was found before, for a map that is current again."""
         self.search.cancel()
         self.form.count = finished.count
-        self._on_known(finished.measures)
+        self._on_measures_known(finished.measures)
         self.maps.model.set_pinned(finished.pinned)
         self._on_found(list(finished.unpinned), first=True)
         self._on_ended(finished.ended)
 
-    def _on_known(self, measures: tuple[Measure, ...]) -> None:
+    def _on_measures_known(self, measures: tuple[Measure, ...]) -> None:
         """Offer the measures of the maps for filters and for sorting."""
         assert self._shown is not None, "only the shown search emits this"
-        if self.form.offer_measures(self._shown.base, measures):
+        if self.form.set_measures(self._shown.base, measures):
             self.maps.model.sort_by(self.form.sorting.measure)
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
@@ -458,7 +460,7 @@ class GalleryPanel(QWidget):
         form = self.form
         rolled_count = sum(not candidate.problems for candidate in self.maps.model.unpinned)
         message = messages.describe_end(
-            ended, form.seed, form.first, rolled_count, of_filter=bool(form.condition)
+            ended, form.seed, form.first_number, rolled_count, of_filter=bool(form.condition)
         )
         note = symmetry_note(self._source.base().system, self._source.setup().settings)
         if note:
@@ -520,7 +522,7 @@ class GalleryPanel(QWidget):
         if unmeasured and measure is not None:
             self.search.measure(measure, unmeasured)
 
-    def _on_valued(self, measure: Measure) -> None:
+    def _on_values_known(self, measure: Measure) -> None:
         """Sort by a measure whose values are known now, if it is still the chosen one."""
         if measure is self.form.sorting.measure:
             self.maps.model.sort_by(measure)

@@ -23,7 +23,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
+from app.features.gallery.candidates import (
+    Candidate,
+    candidates_of,
+    measure_all,
+    measure_of_generator,
+)
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import HeldMaps, MapStream
@@ -184,7 +189,7 @@ def search(
     FilterError for a filter that cannot be read, and ProblemError as a roll does.
     """
     generator, settings = request.setup.generator_for(request.base)
-    measure = own_measure(request.measure, generator, request.base)
+    measure = measure_of_generator(request.measure, generator, request.base)
     stream = MapStream(
         generator,
         settings,
@@ -197,7 +202,7 @@ def search(
     def show_batches(batches: Sequence[Batch]) -> None:
         batch_candidates: list[Candidate] = []
         for batch in batches:
-            batch_candidates += candidates(generator, settings, batch.as_seen(request.base))
+            batch_candidates += candidates_of(generator, settings, batch.as_seen(request.base))
         measure_all(measure, batch_candidates)
         on_found(batch_candidates)
 

@@ -3,11 +3,14 @@
 ``GallerySearch.start`` begins a search on a job's thread. What it finds goes to the window's thread
 as messages, which become signals there::
 
-    the job's thread                         the window's thread
+    the job's thread                            the window's thread
 
-    _search_in_job    takes the steps of ``search``
-    _send      MEASURES, PINS, MAPS, TALLY ----> _on_message    recognised, pinned, delivered, tried
-    its end    how it ended, or is paused  ----> _on_job_ended     ended or failed, or nothing yet
+    _search_in_job   takes the steps of ``search``
+    _send            MEASURES -> _on_message    measures_known
+                     PINS                       pinned
+                     MAPS                       delivered
+                     TALLY                      tried
+    its end          -> _on_job_ended           ended or failed; nothing yet if it is paused
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import emit_from_work, lent_thread
 from app.background.latest_job import LatestJob
-from app.features.gallery.candidates import as_seen, measure_all, own_measure, roll_pins
+from app.features.gallery.candidates import as_seen, measure_all, measure_of_generator, roll_pins
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
@@ -107,7 +110,7 @@ class GallerySearch(QObject):
     Of the signals of one request ``ended`` or ``failed`` comes last.
     """
 
-    recognised = Signal(object)
+    measures_known = Signal(object)
     """tuple[Measure]: what the maps of the request can be measured by."""
 
     delivered = Signal(object, bool)
@@ -125,7 +128,7 @@ class GallerySearch(QObject):
     failed = Signal(object, bool)
     """tuple[Problem, ...]: why there are no maps; True if the filter is at fault."""
 
-    valued = Signal(object)
+    values_known = Signal(object)
     """Measure: the candidates given to ``measure`` have its values now."""
 
     measuring_failed = Signal(object)
@@ -216,7 +219,7 @@ class GallerySearch(QObject):
         rolled = roll_pins(request.pins, base, earlier, cancelled)
         self._pins = RolledPins(base, rolled)
         pins = [as_seen(pin, base) for pin in rolled]
-        measure_all(own_measure(request.measure, generator, base), pins)
+        measure_all(measure_of_generator(request.measure, generator, base), pins)
         return pins
 
     def _run_job(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
@@ -291,7 +294,7 @@ class GallerySearch(QObject):
         if current is not self._current:
             return
         if message is _Message.MEASURES:
-            self.recognised.emit(value)
+            self.measures_known.emit(value)
         elif message is _Message.PINS:
             self.pinned.emit(value)
         elif message is _Message.TALLY:
@@ -319,13 +322,13 @@ class GallerySearch(QObject):
         self.ended.emit(outcome)
 
     def measure(self, measure: Measure, candidates: Sequence[Candidate]) -> None:
-        """Measure these maps; ``valued`` or ``measuring_failed`` follows."""
+        """Measure these maps; ``values_known`` or ``measuring_failed`` follows."""
 
         def work(_progress: object, _cancelled: object) -> None:
             measure_all(measure, candidates)
 
         self._measuring.run(
-            work, lambda _nothing: self.valued.emit(measure), self.measuring_failed.emit
+            work, lambda _nothing: self.values_known.emit(measure), self.measuring_failed.emit
         )
 
     def _on_job_failed(self, problems: tuple[Problem, ...]) -> None:

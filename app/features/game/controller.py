@@ -315,5 +315,5 @@ class GameController(QObject):
         game_folder = self.game_folder()
         if game_folder is None:
             return []
-        game_folder.find_scripts()
+        game_folder.find_scripts_or_game()
         return list(game_folder.scripts)

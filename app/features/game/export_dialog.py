@@ -97,7 +97,7 @@ class ExportDialog(PlanDialog):
         connect(self.take_back_button.clicked, self.take_back)
         connect(self.export_as_button.clicked, self.export_as_asked)
         self._show_nothing()
-        game_folder.show_in(self._show_groups, self._show_nothing)
+        game_folder.follow(self._show_groups, self._show_nothing)
 
     @property
     def folder_of_further_files(self) -> Path | None:
@@ -155,7 +155,7 @@ class ExportDialog(PlanDialog):
         """Offer the groups of the game that was opened."""
         self.form.show_groups()
         # Whoever types the path of a game goes on typing; else the keys choose a slot.
-        was_path_typed = self.chooser.is_typed_into
+        was_path_typed = self.chooser.was_path_entered
         if not was_path_typed and self.focusWidget() in (None, self.chooser.line):
             self.form.slot_choice.box.setFocus()
 

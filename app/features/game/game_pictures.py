@@ -42,7 +42,7 @@ class PictureSwitch(QObject):
         self._game_folder = game_folder
         self._job = LatestJob(self)
         """Loads pictures."""
-        self._loaded_dir: Path | None = None
+        self._dir_at_start: Path | None = None
         """The directory of the game when ``start`` was called last; None if it was not known."""
 
     @property
@@ -57,13 +57,13 @@ class PictureSwitch(QObject):
 
     def start(self) -> None:
         """Load the pictures of the remembered game, if they were shown last."""
-        self._loaded_dir = self._game_dir()
-        if self._desk.settings.game_pictures and self._loaded_dir is not None:
+        self._dir_at_start = self._game_dir()
+        if self._desk.settings.game_pictures and self._dir_at_start is not None:
             run(self._load(on_request=False))
 
     def follow_game(self) -> None:
         """Load the pictures of the game that is remembered now, if it is another."""
-        if self._game_dir() != self._loaded_dir:
+        if self._game_dir() != self._dir_at_start:
             self.start()
 
     def _game_dir(self) -> Path | None:
@@ -90,7 +90,9 @@ class PictureSwitch(QObject):
             self._desk.settings.game_pictures = False
             self._job.cancel()
             self._draw_with(Pictures())
-        elif self._game_dir() is not None or await self._ask_for_game():
+            return
+        is_game_known = self._game_dir() is not None
+        if is_game_known or await self._ask_for_game():
             await self._load(on_request=True)
         self._desk.commands.refresh()  # a click has ticked the command, whatever came of it
 
@@ -126,7 +128,7 @@ class PictureSwitch(QObject):
             self._show_loaded(host, loaded)
         elif on_request:
             self._say_none_loaded(host, loaded.problems)
-        # Without a request another game was opened: the pictures that were shown stay.
+        # Without a request another game was opened: then the pictures that are drawn stay.
 
     def _show_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
         """Draw with the pictures that were loaded, and tell how many they are."""

@@ -194,7 +194,7 @@ class GroupWindow(QDialog):
             self.board.fill(group.slots, choices_of_text(remembered))
             # The keyboard leaves the path of the game, which needs no more typing.
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
-                self.board.rows[0].script.setFocus()
+                self.board.rows[0].source_box.setFocus()
         self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {group.name}...")
         self._game_folder.read_maps(group)
 

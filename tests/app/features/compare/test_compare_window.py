@@ -203,7 +203,7 @@ def test_the_menu_offers_other_tabs_and_files(active, qtbot, hand, tmp_path):
     path.write_bytes(formats()[0].write(sample_map()))
     paint(document, "D4")
     document.open_map(sample_map())
-    rows = window.desk.compare.commands()
+    rows = window.desk.compare.make_commands()
     assert [row.text for row in rows] == ["Mountains", "A &file..."]
     hand.hold(CompareWindow)
     hand.expect("Compare with").type_path(path)

@@ -99,7 +99,7 @@ def test_maps_that_cannot_be_made_stand_among_the_others_with_their_problem(pane
     words = panel.maps.model.data(panel.maps.model.index(5), Qt.ItemDataRole.ToolTipRole)
     assert words == f"{failed[0].name}\nthere is no dot"
     panel.maps.view.choose(failed[0])
-    commands = panel.maps.commands
+    commands = panel.maps.map_actions
     assert (commands.take.isEnabled(), commands.open.isEnabled()) == (True, False)
     for candidate in panel.maps.model.candidates:
         if candidate.problems:

@@ -218,7 +218,7 @@ def test_picked_rolls_of_the_gallery_are_ticked(window, qtbot):
     gallery.maps.view.selectAll()
     picked = [each.name for each in gallery.maps.view.chosen()]
     # The menu is asked for where a map lies; it has no key.
-    gallery.maps.commands._show_menu(QPoint(1, 1))
+    gallery.maps.map_actions._show_menu(QPoint(1, 1))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     (action,) = [each for each in menu.actions() if "picked maps" in each.text()]
