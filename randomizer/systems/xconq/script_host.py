@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PeriodHost(ScriptHost):
-    """Any mapfile with a period and nothing else is a script. ``ScriptHost`` explains the methods."""
+    """Any mapfile with a period and nothing else is a script; see ``ScriptHost``."""
 
     suffixes = (header.PERIOD_SUFFIX, ".map", ".scn")  # mapfiles can have any of these names
 

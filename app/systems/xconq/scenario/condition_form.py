@@ -23,7 +23,7 @@ from randomizer.systems.xconq.records import Condition, ConditionKind
 from randomizer.systems.xconq.scenario.conditions import (
     ANY_UNIT,
     EVERY_SIDE,
-    HIGH,
+    IDLE_TO_LOSE,
     change_kind,
     idle_number,
     is_idle,
@@ -125,7 +125,7 @@ def _number_setting(index: int, title: str, condition: Condition) -> Setting:
         f"It has {bound} so much",
         0,
         minimum=0,
-        maximum=HIGH,
+        maximum=IDLE_TO_LOSE,
         title=f"{title}, {bound}",
     )
 

@@ -59,7 +59,7 @@ def expected_shares(period: Period) -> NDArray[np.float64]:
     no type takes counts for ``default-terrain``.
     """
     # The type of each pair, (PERCENTS, PERCENTS); below 0 in a gap.
-    type_of_pair = limits_of(period).table
+    type_of_pair = limits_of(period).make_table()
     default_type = period.type_number_of("default-terrain") or 0
     type_of_pair = np.where(type_of_pair < 0, default_type, type_of_pair)
     pair_counts = np.bincount(type_of_pair.ravel(), minlength=len(period.terrains))

@@ -113,7 +113,7 @@ def _explain_roll(period: Period, y: int, height: int, alt: int, wet: int) -> _R
     """Return the terrain that a world has at these percentiles in row ``y``, and why."""
     names = [terrain.name for terrain in terrain_set_of(period).terrains]
     limits = limits_of(period)
-    fitting_types = limits.holding(alt, wet)
+    fitting_types = limits.types_holding(alt, wet)
     if fitting_types:
         terrain, *later_types = fitting_types
         rectangle = _describe_rectangle(limits, terrain)
