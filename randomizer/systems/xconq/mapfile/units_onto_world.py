@@ -101,8 +101,8 @@ def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> No
     It is the same if its texts are, or if the file of ``world`` included it by the same name.
     """
     if loaded.missing:
-        # The period was not found, so that only its name can be compared. A file without a map
-        # includes nothing but periods, of which the last one counts.
+        # The period was not found, so that only its name can be compared. Which of several missing
+        # files would have it is not known: as of several periods, the last one counts.
         name = loaded.missing[-1]
     elif any(file.mapfile.period is not None for file in loaded.files):
         texts = period_texts(loaded, finder)

@@ -56,8 +56,8 @@ def bar_cells(grid: Grid, cell: int, length: int) -> Cells:
 def hexagon_cells(grid: Grid, centre: int, radius: int) -> Cells:
     """Return the cells of a hexagon around a cell, ascending, on a slanting grid.
 
-    With radius 0 it is the cell alone. A radius above the width of the map counts as that width, as
-    in Xconq. Rows outside the map are skipped, columns go round.
+    With radius 0 it is the cell alone. A radius above the width of the map counts as that width,
+    also where the map is higher. Rows outside the map are skipped, columns go round.
     """
     x, y = grid.xy(centre)
     radius = min(radius, grid.width)

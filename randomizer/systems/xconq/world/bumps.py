@@ -300,7 +300,8 @@ def _distances_to_far_point(x: Ints, y: Ints, far_x: int, far_y: int, width: int
     u = np.arange(width, dtype=np.int32) - far_x
     u_round = np.where(2 * np.abs(u) < width, u, u - width * np.sign(u))
     v = y - far_y
-    return np.minimum(hex_length(u[x], v), hex_length(u_round[x], v))
+    distances: Ints = np.minimum(hex_length(u[x], v), hex_length(u_round[x], v))
+    return distances
 
 
 def _world_distance(u: int, v: int, width: int) -> int:

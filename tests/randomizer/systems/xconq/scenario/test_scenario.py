@@ -220,7 +220,7 @@ def test_only_one_type_counts_and_still_does_when_losing_becomes_winning(wins, i
     assert only_type(condition) == index
     assert only_type(cond.with_opposite_outcome(condition)) == index
     others = [each for at, each in enumerate(condition.numbers) if at != index]
-    assert others == [cond.LOW if wins else cond.HIGH] * 2
+    assert others == [cond.IDLE_TO_WIN if wins else cond.IDLE_TO_LOSE] * 2
 
 
 @pytest.mark.parametrize("kind", ConditionKind)
