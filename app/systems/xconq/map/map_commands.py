@@ -52,7 +52,7 @@ class MapCommands:
         period = period_of(battlemap)
         cells = edge_cells(battlemap.grid)
         text = "Fill edge rows"
-        edge = period.named_type("edge-terrain")
+        edge = period.type_number_of("edge-terrain")
         if edge is not None:
             name = terrain_set_of(period).terrains[edge].name
             if battlemap.terrain_set.has_terrain(name):

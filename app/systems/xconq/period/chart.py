@@ -26,7 +26,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPalette
 from app.qt_guard import guarded
 from app.systems.xconq.period.chart_edges import EdgeDrag, cursor_for, edges_at
 from app.systems.xconq.period.chart_picture import ChartPicture, ChartType
-from randomizer.systems.xconq.world.coverage import NONE, Box
+from randomizer.systems.xconq.world.coverage import NO_TYPE, Box
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge, move_edges, shared_edges
 
@@ -176,7 +176,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def winner(self, point: tuple[int, int]) -> int | None:
         """Return the type that takes these percentages, None if none does."""
         terrain = int(self.picture.coverage.winners[point])
-        if terrain == NONE:
+        if terrain == NO_TYPE:
             return None
         return terrain
 

@@ -23,13 +23,13 @@ from randomizer.systems.xconq.records import Condition, ConditionKind
 from randomizer.systems.xconq.scenario.conditions import (
     ANY_UNIT,
     EVERY_SIDE,
-    HIGH,
+    IDLE_TO_LOSE,
     change_kind,
-    count_only,
     idle_number,
     is_idle,
     only_type,
-    turn_condition,
+    with_only_type,
+    with_opposite_outcome,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def settings_of_condition(
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of a form for a condition, and their values.
 
-    The condition has a number for each type of the period, see ``fit_numbers``.
+    The condition has a number for each type of the period, see ``with_number_for_each_type``.
     """
     choices = [(EVERY_SIDE, "any side"), *enumerate(names.sides)]
     if condition.side not in dict(choices):
@@ -125,7 +125,7 @@ def _number_setting(index: int, title: str, condition: Condition) -> Setting:
         f"It has {bound} so much",
         0,
         minimum=0,
-        maximum=HIGH,
+        maximum=IDLE_TO_LOSE,
         title=f"{title}, {bound}",
     )
 
@@ -188,7 +188,7 @@ def change_condition(condition: Condition, name: str, value: object, names: Name
     if name == "wins":
         if bool(value) == condition.wins:
             return condition
-        return turn_condition(condition)
+        return with_opposite_outcome(condition)
     if name in ("side", "start", "end"):
         changes = {name: int(str(value))}
         return replace(condition, **changes)  # type: ignore[arg-type] # whole numbers
@@ -253,4 +253,4 @@ def _count_only(condition: Condition, index: int) -> Condition:
             number = _first_number(condition)
         else:
             number = numbers[old_type]
-    return count_only(condition, index, number, len(numbers))
+    return with_only_type(condition, index, number, len(numbers))
