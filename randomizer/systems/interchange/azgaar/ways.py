@@ -37,10 +37,10 @@ A file of a few kilobytes could otherwise ask for hours of work.
 """
 
 HEXES_OF_WIDTH = 6
-"""The number of hexes after which a river is wider by one."""
+"""The number of hexes after which a river is wider by one quarter of the usual width."""
 
 MOST_RIVER_WIDTH = 6
-"""The largest width of a river."""
+"""The largest width of a river, in quarters of the usual one."""
 
 _WAYS = {
     "River": Way("River", "water", "#3f86bd"),
@@ -101,7 +101,8 @@ class WayReader:
             side = neighbours.index(next_cell)
             side_back = grid.opposite(side)
             flows_back = flow[next_cell] & (1 << side_back)
-            if flow[cell] == FLOW.default and not flows_back:
+            has_flow = flow[cell] != FLOW.default
+            if not has_flow and not flows_back:
                 flow[cell] = PRESENT | (1 << side)
 
             # Where two rivers meet, the wider one counts.
@@ -136,7 +137,7 @@ class WayReader:
         A hex comes once for each step in it. Raises ProblemError if all paths together have more
         than ``MOST_STEPS``.
         """
-        points = self._world.on_map(path)
+        points = self._world.to_map_units(path)
         cells: list[int] = []
         for start, end in pairwise(points):
             steps = points_on_line(start, end, MOST_STEPS - self._step_count)
@@ -152,7 +153,8 @@ def river_path(world: World, river: Mapping[str, Any]) -> Numbers:
     """
     numbers = list[int]()
     for number in list_of(river.get("cells")):
-        # True is an int for isinstance; a river off the map has numbers that are no cells.
+        # ``type``, since True is an int for isinstance. A river that leaves the map has numbers
+        # that are no cells.
         if type(number) is int and 0 <= number < len(world.points):
             numbers.append(number)
     return world.points[np.array(numbers, np.intp)]

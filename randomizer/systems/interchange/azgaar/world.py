@@ -2,7 +2,7 @@
 
     world = World(document)
     world.heights[7]                 # the height of the cell with the index 7
-    world.on_map(world.points)       # the points of all cells in map units, (cells, 2)
+    world.to_map_units(world.points)       # the points of all cells in map units, (cells, 2)
 
 A world is a Voronoi diagram of some thousands of cells, which the export lists as objects, such as
 ``{"p": [410.2, 77.5], "h": 34, "biome": 6, "state": 2, "f": 3}``.
@@ -98,7 +98,7 @@ class World:
         """The height and width of the map in hexes."""
         return self.grid.height, self.grid.width
 
-    def on_map(self, pixels: Numbers) -> Numbers:
+    def to_map_units(self, pixels: Numbers) -> Numbers:
         """Return points of the map for pixels, of any shape (..., 2)."""
         points: Numbers = pixels * self.scale + self._placement.origin
         return points
@@ -127,7 +127,7 @@ class World:
         values = [cell.get(name, missing) for cell in cells]
         for number, value in enumerate(values):
             if not is_number(value) or not 0 <= value <= highest:
-                message = f"“{name}” of a cell is a number from 0 to {highest:,}"
+                message = f"“{name}” of a cell must be a number from 0 to {highest:,}"
                 raise self.document.fault(message, "pack", "cells", number, name)
         return np.array(values, np.float64)
 
