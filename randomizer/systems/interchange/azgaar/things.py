@@ -26,7 +26,7 @@ from randomizer.systems.interchange.azgaar.document import is_number, point_of
 from randomizer.systems.interchange.azgaar.ways import river_path
 from randomizer.systems.interchange.azgaar.world import World
 from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named
-from randomizer.systems.interchange.nearest_points import Numbers
+from randomizer.systems.interchange.nearest_points import Floats
 
 NAMED_RIVER = 6
 """The length in hexes from which on a river gets its name on the map.
@@ -167,7 +167,7 @@ def _river_names(world: World) -> Iterator[Thing]:
                 yield _thing(world, RIVER, path[len(path) // 2], river["name"])
 
 
-def _thing(world: World, kind: str, point: Numbers, label: object, **state: object) -> Thing:
+def _thing(world: World, kind: str, point: Floats, label: object, **state: object) -> Thing:
     """Return a thing of a kind at a point in pixels; it has the id 0 until it is placed."""
     x, y = world.to_map_units(point).tolist()
     return Thing(0, kind, x, y, label=clean_line(str(label or "")), state=State(state))

@@ -28,7 +28,7 @@ from randomizer.systems.interchange.azgaar.document import (
 )
 from randomizer.systems.interchange.azgaar.world import World
 from randomizer.systems.interchange.foreign.ways import link_cells, points_on_line
-from randomizer.systems.interchange.nearest_points import Numbers
+from randomizer.systems.interchange.nearest_points import Floats
 
 MOST_STEPS = 1_000_000
 """The largest number of steps on all rivers and routes together: a sixth of a map unit each.
@@ -109,12 +109,12 @@ class WayReader:
             width = min(1 + hexes_behind // HEXES_OF_WIDTH, MOST_RIVER_WIDTH)
             widths[cell] = max(int(widths[cell]), width)
 
-    def _paths(self) -> dict[str, list[Numbers]]:
+    def _paths(self) -> dict[str, list[Floats]]:
         """Return the paths of each way by its name: points in pixels, (points, 2) each.
 
         A path of a single point is left out: it leads nowhere.
         """
-        paths: dict[str, list[Numbers]] = {name: [] for name in _WAYS}
+        paths: dict[str, list[Floats]] = {name: [] for name in _WAYS}
         for _number, river in self._world.document.entries("pack", "rivers"):
             path = river_path(self._world, river)
             if len(path) > 1:
@@ -131,7 +131,7 @@ class WayReader:
                 paths[name].append(path)
         return paths
 
-    def _cells_on(self, path: Numbers) -> list[int]:
+    def _cells_on(self, path: Floats) -> list[int]:
         """Return the hexes along a path (points, 2) in their order; -1 stands for off the map.
 
         A hex comes once for each step in it. Raises ProblemError if all paths together have more
@@ -146,7 +146,7 @@ class WayReader:
         return cells
 
 
-def river_path(world: World, river: Mapping[str, Any]) -> Numbers:
+def river_path(world: World, river: Mapping[str, Any]) -> Floats:
     """Return the points of a river's cells in pixels, from its source on, (points, 2).
 
     Where the river is off the map it has no cells.
