@@ -219,7 +219,7 @@ class Palette(QScrollArea):
         For a tool without a group the chosen button stays.
         """
         group_name = tool.name
-        if tool.paints and tool.needs is not None:
+        if tool.changes_planes and tool.needs is not None:
             group_name = GROUP_OF_ROLE[tool.needs]
         group = self._groups.get(group_name)
         if group is not None and group.is_offered:
