@@ -71,7 +71,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     listed = rows(dialog)
     assert listed.pop(desk.document.display_name) is False
     assert listed == {path.name: True for path in paths}
-    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
     work = dialog.work
     qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
     assert "at a distance of" in dialog.status.text
@@ -92,7 +92,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     bits = learned.version.fit
     assert f"distance of {bits.total:.1f}" in strip.fit_label.text()
     assert "6 maps" in strip.fit_label.text()
-    assert strip.map_box.isChecked()
+    assert strip.heat_map_box.isChecked()
     assert heat(window)[cell("D4")] == bits.hex_bits[HEX_OF_LABEL["D4"]]
 
     # Why this line: at the caret, and under the mouse.
@@ -133,10 +133,10 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     desk.rolling.roll()
     qtbot.waitUntil(lambda: not desk.document.battlemap.is_blank())
     assert heat(window) is None
-    assert not strip.map_box.isChecked()
+    assert not strip.heat_map_box.isChecked()
     desk.document.undo()
     assert desk.document.battlemap.is_blank()
-    strip.map_box.click()
+    strip.heat_map_box.click()
     assert heat(window) is not None
 
     # On the map that was current before nothing of it is seen.
@@ -159,7 +159,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     assert main(f"roll Landscape --seed 1 --out {tmp_path / 'Free.battlemap'}".split()) == 0
     dialog = ask(window, qtbot)
     dialog.add_files(sorted(tmp_path.glob("*.*")))
-    dialog.name.setText("../Two")
+    dialog.name_field.setText("../Two")
     dialog.learn_button.click()
     problems = opened(window, qtbot, ProblemDialog)
     text = problems.text.toPlainText()
