@@ -62,7 +62,7 @@ def boxes_of_things(
     """Yield boxes around things at points (n, 2).
 
     ``reach`` is how far the picture of a thing reaches beyond its point, in pixels
-    (``thing_reach``).
+    (``thing_reach_px``).
     """
     if len(points) > FEW_POINTS:
         yield from boxes_around(points, (reach, reach), viewport, view_size)
