@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.render.drawn_cells import DrawnCells
 from app.render.scene.routes.rounded_areas import join_masks, joined_sides
-from app.render.style import DrawnCells
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import RouteSpec
 

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QPainter
 
 from app.render.cell_geometry import cell_box
+from app.render.drawn_cells import DrawnCells
 from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.courses import Course
 from app.render.scene.routes.crossings import crossing_box, draw_crossings, draw_long_bridge
 from app.render.scene.routes.rounded_areas import variants
 from app.render.scene.routes.route_lines import WIDTHS, draw_route
-from app.render.style import DrawnCells
 from app.render.theme import Theme
 from app.systems.cordery.table.broad_rivers import broad_joins
 from app.systems.cordery.table.forks import FORK_SIDES, meeting_on_bank
