@@ -14,7 +14,7 @@ Of these it makes calls of the tool, which returns edits that are applied at onc
     tool.start(document, pointer)    the stroke begins
     tool.edit(document, pointer)     the tool is applied here
     tool.leave(document, pointer)    the drag leaves the map, last seen at ``pointer``
-    tool.lift()                      the drag is on the map again: draw no line from where it left
+    tool.resume_at_edge()            the drag is on the map again: draw no line from where it left
     tool.finish(document, pointer)   further edits at the end
     tool.forget()                    the stroke is over, also if it was taken back
     tool.map_changed()               what the tool remembers of the map is out of date
@@ -91,7 +91,7 @@ class ActiveTool(QObject):
     """``preview()`` or the keyboard cursor has changed and has to be drawn again."""
 
     hovered = Signal(object)
-    """Another ``Hit`` is pointed at, or None for none; for an ``exact`` tool, another point."""
+    """Another ``Hit`` is pointed at, None for none; or another point (``needs_exact_point``)."""
 
     large_clicked = Signal(object)
     """A ``LargeClick`` was made, in place of a stroke."""
@@ -201,7 +201,7 @@ class ActiveTool(QObject):
         """
         last_pointer = self.pointer
         self.pointer = pointer
-        needs_exact_point = self.tool is not None and self.tool.exact
+        needs_exact_point = self.tool is not None and self.tool.needs_exact_point
         if needs_exact_point:
             has_moved = last_pointer != pointer
         else:
@@ -308,7 +308,7 @@ class ActiveTool(QObject):
         tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.step_text(), document.battlemap.grid.layout))
         if enters_map:
-            tool.lift()
+            tool.resume_at_edge()  # nothing is drawn from where the button was pressed to here
         self.touch(pointer)
         if held and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
@@ -325,14 +325,14 @@ class ActiveTool(QObject):
 
     def _why_no_paint_of(self, tool: Tool) -> str:
         """Return ``why_no_paint`` for a tool that paints, "" for any other one."""
-        if tool.paints:
+        if tool.changes_planes:
             return self.why_no_paint
         return ""
 
     def _tool_for_stroke(self, pointer: Pointer) -> Tool | None:
         """Return the chosen tool, or the eyedropper if Ctrl is held and makes one of it."""
         tool = self.chosen
-        if tool is not None and pointer.ctrl and tool.picks:
+        if tool is not None and pointer.ctrl_or_alt and tool.is_eyedropper_with_ctrl:
             from app.tools import EyedropperTool
 
             return EyedropperTool(tool.options)
@@ -351,8 +351,8 @@ class ActiveTool(QObject):
     def follow(self, pointers: Sequence[Pointer | None]) -> None:
         """Go on with the stroke along this piece of a drag; None is a point outside the map.
 
-        A tool that ``sweeps`` finds by itself what lies between two points: it is applied only
-        where the drag enters the map and leaves it, and at the end of the piece.
+        A tool that ``finds_way_between`` finds by itself what lies between two points: it is
+        applied only where the drag enters the map, leaves it, and ends.
         """
         stroke = self._stroke
         assert stroke is not None
@@ -372,10 +372,10 @@ class ActiveTool(QObject):
             enters = stroke.is_off_map
             stroke.is_off_map = False
             if enters:
-                tool.lift()
-            is_last_of_piece = index + 1 == len(pointers)
-            leaves_next = not is_last_of_piece and pointers[index + 1] is None
-            if not tool.sweeps or enters or leaves_next or is_last_of_piece:
+                tool.resume_at_edge()
+            is_last = index + 1 == len(pointers)
+            leaves_or_ends = is_last or pointers[index + 1] is None
+            if enters or leaves_or_ends or not tool.finds_way_between:
                 self.touch(pointer)
 
     def repeat(self) -> None:
@@ -431,7 +431,7 @@ class ActiveTool(QObject):
                 self._finish(stroke.tool)
         finally:
             self._forget_stroke()
-            self._preview_is_hidden = not stroke.tool.stays
+            self._preview_is_hidden = not stroke.tool.keeps_preview
             self.preview_outdated.emit()
 
     def _finish(self, tool: Tool) -> None:
@@ -444,7 +444,7 @@ class ActiveTool(QObject):
             text = result_of_stroke(document, tool)
             if text:
                 self.reported.emit(text)
-        elif tool.paints and self.pointer is not None:
+        elif tool.changes_planes and self.pointer is not None:
             reason = why_stroke_changed_nothing(document, tool, self.pointer)
             if reason:
                 document.refuse(reason)
@@ -482,5 +482,5 @@ def _preview_key(pointer: Pointer | None) -> tuple[object, ...]:
         pointer.hit.near_edge,
         pointer.corner,
         pointer.shift,
-        pointer.ctrl,
+        pointer.ctrl_or_alt,
     )

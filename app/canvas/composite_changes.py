@@ -35,7 +35,7 @@ def differing_region(battlemap: BattleMap, former: Composite, composite: Composi
         former_values = former.planes[spec.name]
         if values.shape != former_values.shape:
             return EVERYTHING  # the map has got another grid
-        indices = differing_indices(battlemap.grid, [(former_values, values)])
+        indices = differing_indices(battlemap.grid, spec.element, [(former_values, values)])
         if not len(indices):
             continue
         # Where routes lie beside one another, their order depends on cells at any distance.

@@ -7,7 +7,7 @@ is one of these:
 - a *stroke*: the tool draws, and all that it drew becomes one undo step. Its state is that of the
   ``ActiveTool``, since the keyboard can begin and end a stroke, too.
 - an *entry*: the left button was pressed off the map. The stroke begins where the drag enters the
-  map, if the tool offers that (``Tool.comes_in``: a road that leads onto the map).
+  map, if the tool offers that (``Tool.may_begin_outside``: a road that leads onto the map).
 - a *pan*: the view follows the mouse. The middle button can pan in the midst of a stroke.
 """
 
@@ -103,7 +103,7 @@ class CanvasInput(QObject):
         active_tool.end_stroke()  # one that the keyboard has begun
         pointer = pointer_at(self._widget, event.position(), event.modifiers())
         if pointer is None:
-            self._waits_for_entry = tool.comes_in
+            self._waits_for_entry = tool.may_begin_outside
             return
         active_tool.begin_stroke(pointer, held=True)
         active_tool.preview_outdated.emit()

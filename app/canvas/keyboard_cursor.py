@@ -192,7 +192,7 @@ class KeyboardCursor:
             active_tool.end_stroke()
         else:
             has_begun = active_tool.begin_stroke(pointer)
-            if has_begun and not stay_in_stroke and not tool.spans:
+            if has_begun and not stay_in_stroke and not tool.drags_between_cells:
                 active_tool.end_stroke()
         active_tool.preview_outdated.emit()
         self._announce(cell)

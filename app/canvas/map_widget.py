@@ -53,7 +53,7 @@ from app.render.renderer import PaintedFrame, Renderer
 from app.render.scene.locks import AreaLocks, padlock_reach
 from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.signs import NO_SIGNS
-from app.render.scene.things.thing_sizes import thing_reach
+from app.render.scene.things.thing_sizes import thing_reach_px
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 from randomizer.model.edits.edit import Region
@@ -529,7 +529,7 @@ class MapWidget(QWidget):
         """Repaint the things at points (n, 2), in map units, with the rings around them."""
         if not len(points):
             return
-        reach = thing_reach(self.document.battlemap, self.viewport.scale)
+        reach = thing_reach_px(self.document.battlemap, self.viewport.scale)
         self._update_boxes(boxes_of_things(points, reach, self.viewport, self.size()))
 
     def _update_boxes(self, boxes: Iterable[QRectF]) -> None:

@@ -22,7 +22,7 @@ from app.canvas.picked_names import (
 )
 from app.qt_guard import connect
 from app.render.scene.icons import LEAST_COVERED, box_of
-from app.render.scene.things.thing_sizes import RING, ring_radius, thing_reach
+from app.render.scene.things.thing_sizes import RING_WIDTH, ring_radius, thing_reach_px
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.kinds_on_map import kinds_by_name
 
@@ -104,7 +104,7 @@ class PickedOverlay(QObject):
         battlemap = widget.document.battlemap
 
         # Only things in view are drawn: thousands may be picked.
-        reach = thing_reach(battlemap, viewport.scale)
+        reach = thing_reach_px(battlemap, viewport.scale)
         screen_points = self.points * viewport.scale + (viewport.dx, viewport.dy)
         is_in_view = (screen_points > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
         is_in_view &= (screen_points < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)
@@ -118,7 +118,10 @@ class PickedOverlay(QObject):
             # so that they do not cross them.
             without_names = QRegion(dirty.toAlignedRect()) - region_of_names(widget, dirty)
             painter.setClipRegion(without_names, Qt.ClipOperation.IntersectClip)
-            for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
+            for pen in (
+                QPen(Qt.GlobalColor.black, RING_WIDTH),
+                QPen(Qt.GlobalColor.white, RING_WIDTH / 2),
+            ):
                 painter.setPen(pen)
                 for x, y in ringed_points:
                     painter.drawEllipse(QPointF(x, y), radius, radius)

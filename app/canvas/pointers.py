@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.tools import Pointer
 
 ALT_OR_CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
-"""With one of these held most tools act as the eyedropper (``Pointer.ctrl``).
+"""With one of these held most tools act as the eyedropper (``Pointer.ctrl_or_alt``).
 
 Alt alone would not do: many window systems keep it with the mouse for themselves.
 """
@@ -53,7 +53,7 @@ def pointer_at(widget: MapWidget, point: QPointF, modifiers: Qt.KeyboardModifier
     x, y = viewport.to_map(point)
     shift = bool(modifiers & SHIFT)
     ctrl = bool(modifiers & ALT_OR_CTRL)
-    return Pointer(hit, x, y, shift=shift, ctrl=ctrl, scale=viewport.scale)
+    return Pointer(hit, x, y, shift=shift, ctrl_or_alt=ctrl, scale=viewport.scale)
 
 
 def pointers_of_drag(

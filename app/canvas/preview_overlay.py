@@ -25,10 +25,10 @@ from app.canvas.line_width import LineWidth
 from app.canvas.map_widget import MapWidget
 from app.canvas.measured_lines import line_boxes, paint_lines
 from app.canvas.symmetry_axis import axis_of
-from app.render.scene.edges.hexsides import hexside
+from app.render.scene.edges.hexsides import single_piece
 from app.render.scene.icons import Covered
 from app.render.scene.things.looks import Look, colour_of
-from app.render.scene.things.thing_sizes import diameter, shows_icon, thing_reach
+from app.render.scene.things.thing_sizes import diameter, shows_icon, thing_reach_px
 
 if TYPE_CHECKING:
     from app.canvas.areas import CellArea
@@ -146,7 +146,7 @@ class PreviewOverlay:
             boxes.append(box.adjusted(-LINE_MARGIN, -LINE_MARGIN, LINE_MARGIN, LINE_MARGIN))
         if preview.lines:
             boxes += line_boxes(widget, preview)
-        reach = thing_reach(widget.document.battlemap, viewport.scale)
+        reach = thing_reach_px(widget.document.battlemap, viewport.scale)
         for thing in preview.things:
             centre = viewport.to_screen(thing.x, thing.y)
             boxes.append(QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach))
@@ -293,7 +293,7 @@ class PreviewOverlay:
         battlemap = widget.document.battlemap
         viewport = widget.viewport
         sprites = widget.renderer.sprites(battlemap, viewport.scale, ratio)
-        piece = hexside(sprites.pieces, code, cell_side.side)
+        piece = single_piece(sprites.pieces, code, cell_side.side)
         x, y = battlemap.grid.centre(cell_side.cell)
         left_top = viewport.to_screen(x + piece.box.left(), y + piece.box.top())
         painter.setOpacity(HEXSIDE_OPACITY)

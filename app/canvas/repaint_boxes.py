@@ -64,7 +64,7 @@ def boxes_of_things(
     """Yield boxes around things at points (n, 2); those of a few things may lie outside the view.
 
     ``margin`` is how far the picture of a thing reaches beyond its point, in pixels
-    (``thing_reach``).
+    (``thing_reach_px``).
     """
     if len(points) > FEW_POINTS:
         yield from boxes_around(points, (margin, margin), viewport, view_size)

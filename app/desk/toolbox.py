@@ -150,7 +150,7 @@ class Toolbox(QObject):
         current_tool = self.tools[self._name]
         next_tool = self.tools[name]
         paints_same_plane = (
-            current_tool.paints
+            current_tool.changes_planes
             and current_tool.needs is not None
             and current_tool.needs == next_tool.needs
         )
@@ -168,10 +168,10 @@ class Toolbox(QObject):
             self._document.pick(())
             return True
         tool = self.tools[self._name]
-        if tool.put_down():
+        if tool.cancel_pending():
             self._canvas.refresh_preview()
             return True
-        if tool.ends:
+        if tool.escape_puts_away:
             self.choose(self._previous_name)
             return True
         return False

@@ -153,7 +153,7 @@ class LineTool(TerrainTool):
     )
     text = "Draw line"
     uses = BRUSH
-    spans = True
+    drags_between_cells = True
     paths = True
     """True if with Shift a line goes on from the end of the previous one."""
 

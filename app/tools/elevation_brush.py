@@ -53,7 +53,9 @@ class _Stroke:
 
 
 class ElevationTool(BrushTool):
-    """Sets, raises, lowers or smooths the elevation; each cell once in a stroke."""
+    """Sets, raises, lowers, smooths or roughens elevations, or spreads one; each cell once a
+    stroke.
+    """
 
     name = "elevation"
     title = "Elevation brush"
@@ -74,11 +76,11 @@ class ElevationTool(BrushTool):
         """The stroke under way, None between strokes."""
 
     def suits(self, system: System) -> bool:
-        """Return whether heights of a system are those of cells; corners have the height brush."""
-        return system.height is None or system.elevation is not None
+        """Return whether a system has no heights at corners: those have the height brush."""
+        return not _has_heights_only_at_corners(system)
 
     def why_not(self, system: System) -> str:
-        if system.height is not None and system.elevation is None:
+        if _has_heights_only_at_corners(system):
             return f"{with_article(system.noun, 'A')} has heights at its corners, no elevations."
         return super().why_not(system)
 
@@ -153,3 +155,8 @@ class ElevationTool(BrushTool):
                 keys = first_twins(options.symmetry(grid), grid, cells)
                 rough_elevations = roughen_elevations(elevations, cells, keys, options.step)
                 return np.clip(rough_elevations, lowest, highest).astype(elevations.dtype)
+
+
+def _has_heights_only_at_corners(system: System) -> bool:
+    """Return whether maps of a system have heights at the corners of squares, and none of cells."""
+    return system.height is not None and system.elevation is None

@@ -68,11 +68,11 @@ class PictureTool(Tool):
         "is in the picture, and so two more."
     )
     uses = frozenset({"picture"})
-    paints = False
-    picks = False
-    spans = True
-    exact = True
-    sweeps = True
+    changes_planes = False
+    is_eyedropper_with_ctrl = False
+    drags_between_cells = True
+    needs_exact_point = True
+    finds_way_between = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

@@ -170,7 +170,10 @@ class _NewFlow:
         return width
 
     def complete_flows(self) -> dict[int, int]:
-        """Return the flows by cell; 0 for cells out of which no water flows by any side."""
+        """Return the flows by cell; 0 for cells out of which no water flows by any side.
+
+        While links are added a cell has the mark ``PRESENT`` also without such a side.
+        """
         return {cell: without_bare_mark(flow) for cell, flow in self._flows.items()}
 
     def _had_river(self, cell: int) -> bool:

@@ -20,7 +20,7 @@ from randomizer.model.edits.layer_edits import cells_of
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.layouts import Shear
-from randomizer.model.hand.links import with_links_mended
+from randomizer.model.hand.links import without_new_half_links
 from randomizer.model.hand.targets import (
     LeftOut,
     left_out,
@@ -79,7 +79,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
     if not why_not(battlemap, layer_id):
         things = stamp_things(battlemap, stamp, cell).things
         edits.append(add_things(battlemap, topmost_part(battlemap, layer_id).id, things))
-    return with_links_mended(battlemap, compound(edits))
+    return without_new_half_links(battlemap, compound(edits))
 
 
 def carry_things(

@@ -15,7 +15,7 @@ from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.features.cell_menu.hex_menu import cell_menu, edge_menu
 from app.qt_guard import connect
-from app.tools import is_side, sides_can_be_aimed_at
+from app.tools import means_edge, sides_can_be_aimed_at
 from app.widgets.layout.builders import plain_text
 from app.widgets.layout.dialog_letters import give_letters
 from randomizer.model.grid.grid import Hit
@@ -108,7 +108,7 @@ class CellMenuController(QObject):
             return
         battlemap = desk.document.battlemap
         can_be_aimed_at = sides_can_be_aimed_at(battlemap.grid, desk.canvas.viewport.scale)
-        if can_be_aimed_at and is_side(battlemap, hit):
+        if can_be_aimed_at and means_edge(battlemap, hit):
             menu = edge_menu(desk.document, hit, desk.frame, desk.renderer)
         else:
             menu = cell_menu(desk.document, hit.cell, desk.frame, desk.renderer, desk.rolling)

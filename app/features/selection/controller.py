@@ -193,7 +193,7 @@ class SelectionController(QObject):
         battlemap = self._document.battlemap
 
         def make_edit() -> Edit | None:
-            sides = all_sides(battlemap.grid.degree, cells)
+            sides = all_sides(battlemap.grid, cells)
             lock_cells = set_locks(battlemap, cells, is_locked)
             lock_sides = set_locks(battlemap, sides, is_locked, sides=True)
             return compound((lock_cells, lock_sides))

@@ -397,7 +397,7 @@ class GroundPainter(SpritePainter):
         subject = (battlemap.terrain_set, style, group_of_layout)
         reading = self._picture_reading
         if reading is None or reading.subject != subject:
-            terrains = style.pictured(battlemap.terrain_set).terrains
+            terrains = style.terrain_set_as_drawn(battlemap.terrain_set).terrains
             reading = _PictureReading(subject, read_pictures_in_steps(terrains, group_of_layout))
             self._picture_reading = reading
         while next(reading.steps, ALL_READ) is not ALL_READ:

@@ -165,7 +165,7 @@ class OverlayPainter:
             frame.scale,
             frame.map_area,
             self._loads.of(battlemap),
-            screen=True,  # small things of one colour are drawn as the same dot
+            merge_small_looks=True,
             translucent=translucent,
         )
         frame.draw(batches)

@@ -167,7 +167,7 @@ class SpriteSets:
         """Return the images of a style; if they are many, those of other terrain sets are freed."""
         images = self._images.get(style)
         if images is None:
-            images = PictureImages(style.pictures(self._theme, self._pictures))
+            images = PictureImages(style.pictures_in_theme(self._theme, self._pictures))
             self._images[style] = images
         elif images.byte_count > STORED_IMAGE_BYTES:
             images.drop_all_but(terrain_set.terrains)

@@ -93,7 +93,7 @@ class Sprites:
         self.cell_box = cell_box(layout, overlap)
         """The box of a cell's sprite around the cell's centre, in map units."""
         if images is None:
-            images = PictureImages(style.pictures(theme, pictures))
+            images = PictureImages(style.pictures_in_theme(theme, pictures))
         self.images = images
         """The painted pictures of terrains from which the sprites are drawn."""
         self.pieces = Pieces(
@@ -153,7 +153,7 @@ class Sprites:
                 bare_cell(self.pieces), *features.on_one_cell(terrain, elevation)
             )
         ground = board_cell(self.pieces, terrain, elevation)
-        return self._pixmap_on_cell(ground, *steps.alone(self.pieces, elevation))
+        return self._pixmap_on_cell(ground, *steps.steps_of_single_cell(self.pieces, elevation))
 
     def route_pixmap(self, route: RouteSpec) -> QPixmap:
         """Draw the pixmap of a cell of land with a route from side to side, in ``cell_box``."""

@@ -53,15 +53,16 @@ class RollThumbnails(RenderedThumbnails):
 
     def __init__(
         self,
-        model: Renderer,
+        canvas_renderer: Renderer,
         size: QSize,
         parent: QObject | None = None,
         *,
         turn_ms: int = TURN_MS,
         idle_ms: int = IDLE_MS,
     ) -> None:
-        # The last step of a turn, a whole frame, can take as long as all steps before it.
-        super().__init__(model, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
+        # The last step of a turn, a whole frame, can take as long as all steps before it: so these
+        # have half of the turn.
+        super().__init__(canvas_renderer, size, ROLLS_BYTES, turn_ms // 2, parent, idle_ms)
         self._frame: _PendingFrame | None = None
         """The frame that is being prepared; None between two frames."""
 
@@ -75,13 +76,13 @@ class RollThumbnails(RenderedThumbnails):
         super().clear()
         self._frame = None
 
-    def _rest(self) -> None:
-        super()._rest()
+    def _stop_drawing(self) -> None:
+        super()._stop_drawing()
         self._frame = None
 
-    def _free_tools(self) -> None:
+    def _free_sprites(self) -> None:
         """Forget the sprites and the wide grid."""
-        super()._free_tools()
+        super()._free_sprites()
         if not self._waiting:
             forget_atlas()
 
@@ -126,7 +127,8 @@ class RollThumbnails(RenderedThumbnails):
 
     def _choose_frame(self) -> _PendingFrame:
         """Return a frame of the request that waits longest, and of others that fit beside it."""
-        batch: Batch = next(iter(self._waiting.values()))[0]
+        batch: Batch
+        batch, _row = next(iter(self._waiting.values()))
         base = batch.base
         self._use_overlays_of(base.system, base.terrain_set)
         atlas = self._atlas_of(batch)
@@ -140,7 +142,7 @@ class RollThumbnails(RenderedThumbnails):
         return _PendingFrame(keys, atlas, composite, needs_sprites=has_sprites)
 
     def _atlas_of(self, batch: Batch) -> ThumbnailAtlas:
-        """Return the atlas for maps like those of ``batch``."""
+        """Return the atlas for maps like those of ``batch``, with their records and landmarks."""
         base = batch.base
         atlas = thumbnail_atlas(
             base.system, base.terrain_set, base.grid, self.size, MARGIN, self.ratio
@@ -154,7 +156,10 @@ class RollThumbnails(RenderedThumbnails):
         return replace(atlas, battlemap=battlemap)
 
     def _keys_beside(self, first: Batch) -> list[Hashable]:
-        """Return the keys of all requests whose maps can lie beside those of ``first``."""
+        """Return the keys of all requests whose maps can lie beside those of ``first``.
+
+        They are drawn as one map, which has one grid, one terrain set and one table of records.
+        """
         keys = []
         for key, (batch, _) in self._waiting.items():
             has_same_grid = batch.base.grid is first.base.grid

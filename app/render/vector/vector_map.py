@@ -160,7 +160,7 @@ class VectorMap:
         self._picture_map: VectorMap | None = None
         """Draws pictures of the ground, with pieces of their scale; None until there is one."""
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
-        self._pictures = self._style.pictures(self.theme, self.pictures)
+        self._pictures = self._style.pictures_in_theme(self.theme, self.pictures)
         if self.coarse:
             self._pictures = PictureImages(self._pictures)
         elif self.piece_painter.image_unit is not None:

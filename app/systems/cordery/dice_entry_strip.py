@@ -41,7 +41,7 @@ from randomizer.systems.cordery.dice.scores import SIDES
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.entered_dice import EnteredDice
 
-FACE = 28
+FACE_WIDTH = 28
 """The width of a die on a button, in logical pixels."""
 
 FACE_MARGIN = 3
@@ -72,7 +72,7 @@ LONG_MEANING = (
     "It decides the quarter of the map edge where it enters (1 to 6, clockwise from the top left "
     "corner). Click what it shows, or press 1 to 6."
 )
-"""A text below a question of the greatest length; only a few about forks are longer."""
+"""A text below a question that is longer than nearly all: only some about forks are longer."""
 
 STOP_TIP = "Ask for no more dice; the map keeps those that were entered (Esc)"
 STOP_CHANGE_TIP = "Ask for no more dice and drop these; the table stays as it was (Esc)"
@@ -168,8 +168,8 @@ class EntryStrip(QFrame):
         """Return the button that enters a score; a click on it does not take the keyboard."""
         button = described(QToolButton(), str(score), f"The die shows {score} (key {score})")
         button.setAutoRaise(True)
-        button.setIconSize(QSize(FACE, FACE))
-        button.setFixedWidth(FACE + 2 * FACE_MARGIN)
+        button.setIconSize(QSize(FACE_WIDTH, FACE_WIDTH))
+        button.setFixedWidth(FACE_WIDTH + 2 * FACE_MARGIN)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         connect(button.clicked, lambda _checked: self.entered.emit(score))
         return button
@@ -177,7 +177,7 @@ class EntryStrip(QFrame):
     def draw_icons(self) -> None:
         """Draw the dice in the palette's colours."""
         for score, button in enumerate(self.buttons, 1):
-            button.setIcon(face_icon(score, FACE, self.palette(), self.devicePixelRatioF()))
+            button.setIcon(face_icon(score, FACE_WIDTH, self.palette(), self.devicePixelRatioF()))
 
     def ask(self, die: DieWantedError, dice: EnteredDice, *, replaces_table: bool) -> None:
         """Ask for a die, after the dice ``dice``, which are entered already.

@@ -1,8 +1,9 @@
 """The characters that texts of a map can hold.
 
-One-line texts (names, titles, labels) can be written into any format of maps, so they hold the
+Names, titles and labels (here *lines*) can be written into any format of maps, so they hold the
 characters of XML 1.0: no control characters but tab, line feed and carriage return, no lone
-surrogates (halves of a UTF-16 pair). Scripts hold everything but NUL and lone surrogates::
+surrogates (halves of a UTF-16 pair). A label may have several lines. Scripts (here *texts*) hold
+everything but NUL and lone surrogates::
 
     fault_in_line("Old\\0mill")      # "has a control character (U+0000) at position 4"
     clean_line("Old\\0mill")         # the same with U+FFFD in its place

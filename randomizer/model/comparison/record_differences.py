@@ -56,6 +56,7 @@ def _record_size(record: MapRecord | None) -> Values | None:
 
 
 def _parsed(text: str) -> object:
+    """Return the value of the text of a record, which the map's gate has found to be JSON."""
     return parse_json(text.encode(), largest=LARGEST_DATA)
 
 

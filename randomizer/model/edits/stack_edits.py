@@ -137,7 +137,10 @@ class LayerMove(_StackEdit):
 
 
 def _check_position(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raise KeyError unless ``layer`` is at position ``index`` of the stack."""
+    """Raise KeyError unless the layer with the id of ``layer`` is at position ``index``.
+
+    It may be an equal copy: edits that were read from the journal have copies.
+    """
     if battlemap.index_of(layer.id) != index:
         raise KeyError(f"layer {layer.id} is not at position {index}")
 

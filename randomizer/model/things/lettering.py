@@ -77,9 +77,11 @@ class Lettering(NamedTuple):
         changes: dict[str, Any] = {}
         size = state.get("size")
         # A bool is an int for Python, but no size. Numbers that are not finite fail the comparison.
-        is_number = isinstance(size, int | float) and not isinstance(size, bool)
-        if is_number and 0 <= size <= LARGEST_TEXT:
-            changes["size"] = float(size)
+        match size:
+            case bool():
+                pass
+            case int() | float() if 0 <= size <= LARGEST_TEXT:
+                changes["size"] = float(size)
         for name in ("colour", "halo"):
             colour = state.get(name)
             if isinstance(colour, str) and re.fullmatch(COLOUR, colour):

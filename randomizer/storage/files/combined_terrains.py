@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from randomizer.model.edits.terrain_codes import free_letter
-from randomizer.model.edits.terrain_entries import defined, shown_last, unused_name
+from randomizer.model.edits.terrain_entries import shown_last, unused_name, without_missing
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.model.records.assets import assets_of, check_assets, only
@@ -31,7 +31,7 @@ def merge_terrains(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     if a set cannot have so many.
     """
     own_set = own.terrain_set
-    added_set = defined(more.terrain_set)
+    added_set = without_missing(more.terrain_set)
     added_terrains = shown_last(added_set.terrains, own_set.terrains)
     hexsides = _united(own_set.hexsides, added_set.hexsides)
     for index, hexside in enumerate(hexsides):

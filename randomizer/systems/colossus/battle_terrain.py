@@ -8,8 +8,8 @@ slope. A creature is *native* to some of them (it ``lives_in`` them) and less hi
 battle is fought in turns; a creature moves as many points in its turn as its skill. The cost of a
 step is 1, or 2 if the terrain slows the creature, or ``BARRED``.
 
-The rules are tables in ``rules``: ``HAZARDS[name].ground`` says, for instance, whom a hazard bars
-or slows (``Entry``) on foot. The functions at the end of this module apply the tables to a
+The rules are tables in ``rules``: ``HAZARDS[name].entry_on_foot`` says, for instance, whom a hazard
+bars or slows (``Entry``) on foot. The functions at the end of this module apply the tables to a
 creature, the methods of ``Battleland`` to the hexes of a board.
 """
 
@@ -184,16 +184,16 @@ def hazard_cost(creature: Creature, hazard: str) -> int:
     """
     rule = HAZARDS[hazard]
     native = creature.lives_in(hazard)
-    if rule.ground is Entry.NATIVES and not native:
+    if rule.entry_on_foot is Entry.NATIVES and not native:
         return BARRED
     if creature.flies:
-        return _cost(rule.fliers, native=native)
-    return _cost(rule.ground, native=native)
+        return _cost(rule.entry_of_fliers, native=native)
+    return _cost(rule.entry_on_foot, native=native)
 
 
 def flight_cost(creature: Creature, hazard: str) -> int:
     """Return the cost of flying over a hazard: 1 or BARRED."""
-    if HAZARDS[hazard].fliers is Entry.NATIVES and not creature.lives_in(hazard):
+    if HAZARDS[hazard].entry_of_fliers is Entry.NATIVES and not creature.lives_in(hazard):
         return BARRED
     return 1
 
@@ -207,7 +207,7 @@ def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
         return 1
     if HEXSIDES[hexside].only_uphill and not uphill:
         return 1
-    return _cost(HEXSIDES[hexside].ground, native=creature.lives_in(hexside))
+    return _cost(HEXSIDES[hexside].entry_on_foot, native=creature.lives_in(hexside))
 
 
 def _cost(entry: Entry, *, native: bool) -> int:

@@ -96,6 +96,9 @@ HEX_OF_LABEL: dict[str, int] = {label: hex_id for hex_id, label in enumerate(LAB
 """The hex id of every label."""
 
 
+SIDES = 6
+"""The sides of a hex."""
+
 OFF_BOARD = -1
 """Stands in ``NEIGHBOURS`` for the missing neighbour at a side at the rim of the board."""
 

@@ -85,7 +85,7 @@ class _ScriptOnMap:
     program: Program
 
     origins: tuple[str, ...]
-    """The descriptions of the script's statements (``CompiledScript.origins``)."""
+    """The descriptions of the script's statements (``CompiledScript.statement_labels``)."""
 
     ground: Ground
 
@@ -126,7 +126,7 @@ class RndGenerator(BatchGenerator):
         compiled = compiled_script(self.name, self.text, self.path)
         ground = _ground(self.metadata, settings)
         hexes = hex_base(base.composite.planes, ground)
-        return _ScriptOnMap(compiled.program, compiled.origins, ground, hexes)
+        return _ScriptOnMap(compiled.program, compiled.statement_labels, ground, hexes)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Roll onto the base's map; the result is one layer with everything the script sets.

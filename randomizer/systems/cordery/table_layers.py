@@ -81,7 +81,9 @@ def initial_table(base: Base) -> Table:
     """Return the table before the first die: the map below and the locked areas."""
     grid = base.grid
     table = Table(grid, locked=_locked_areas(base))
-    # A value 0 is nothing in all of these planes.
+    # A value 0 is nothing in all of these planes: open ground, no hill, no route. (The unset value
+    # of a plane, by which a layer says nothing of an area, is another one; no value of a table is
+    # that.)
     planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
 
     terrains = SYSTEM.terrain_set.terrains
@@ -132,7 +134,7 @@ def _inhabited_places(table: Table) -> list[list[int]]:
     """
     numbers = table.place_numbers
     inhabited = [cell for cell, feature in table.ground.items() if feature in HABITATION]
-    # Areas with a number come first: each place that has one begins with it.
+    # Areas with a number come first, so that each flood below starts from one where there is one.
     inhabited.sort(key=lambda cell: (numbers.get(cell, 0) == 0, cell))
     unassigned = {cell: table.ground[cell] for cell in inhabited}
     places = []
@@ -172,7 +174,7 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
-        new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"
+        new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"  # or "road"
         initial_values = _initial_values(base, kind)
         for cell, sides in table.routes[kind].links.items():
             # A road or track that was there stays what it is where a new one meets it.

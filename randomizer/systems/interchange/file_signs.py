@@ -147,14 +147,14 @@ def _textmapper_lines(data: bytes) -> Lines:
 def _is_textmapper(data: bytes) -> bool:
     """Return whether all lines are statements of Text Mapper, at least one of them of a hex."""
     lines = _textmapper_lines(data)
-    return lines.hexes > 0 and not lines.prose
+    return lines.statement_count > 0 and not lines.prose
 
 
 def _like_textmapper(data: bytes) -> float:
     """Return the share of statements about hexes among these and prose."""
     lines = _textmapper_lines(data)
-    if lines.hexes:
-        return lines.hexes / (lines.hexes + len(lines.prose))
+    if lines.statement_count:
+        return lines.statement_count / (lines.statement_count + len(lines.prose))
     return 0.0
 
 

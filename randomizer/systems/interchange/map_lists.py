@@ -1,4 +1,4 @@
-"""Finds the maps that a file names which is no map itself.
+"""Finds the maps that a world or a scenario, which are no maps themselves, refer to.
 
 There are two kinds of such files: a *world* of Tiled (``.world``), a JSON object that names maps or
 patterns of their names, and a *scenario* of Wesnoth (``.cfg``), with lines such as

@@ -149,6 +149,6 @@ def test_an_edit_of_terrain_asks_nothing_about_things(qtbot):
     qtbot.addWidget(canvas)
     edit = set_values(battlemap, battlemap.layers[0].id, "terrain", [0], 3)
     assert edit is not None
-    with watched_calls(thing_sizes.thing_reach) as asked:
+    with watched_calls(thing_sizes.thing_reach_px) as asked:
         document.push(edit, "Paint")
     assert asked == []

@@ -15,7 +15,7 @@ from app.document.document import MapDocument
 from app.render.raster.label_painter import LabelPainter
 from app.render.renderer import Renderer
 from app.render.scene.batch import IconBatch
-from app.render.scene.things.thing_sizes import thing_reach
+from app.render.scene.things.thing_sizes import thing_reach_px
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.edits.edit import ThingsEdit
@@ -84,7 +84,7 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     monkeypatch.setattr(LabelPainter, "paint", count)
     updates = note_updates(monkeypatch, canvas)
     document.push(ThingsEdit(1, (before,), (after,)), "Move")
-    side = 2 * thing_reach(document.battlemap, scale) + 2
+    side = 2 * thing_reach_px(document.battlemap, scale) + 2
     boxes = [rect for rect in chain.from_iterable(updates) if not rect.isEmpty()]
     assert 1 <= len(boxes) <= 2
     assert all(max(rect.width(), rect.height()) <= side for rect in boxes)

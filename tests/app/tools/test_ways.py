@@ -329,7 +329,7 @@ class Hand:
         document.begin_stroke("Lay")
         cells = path(grid, start, end).tolist()
         for cell in cells:
-            pointer = Pointer(Hit(cell, side % grid.degree, 0.9), 0, 0, ctrl=take)
+            pointer = Pointer(Hit(cell, side % grid.degree, 0.9), 0, 0, ctrl_or_alt=take)
             document.stroke(self.tool.edit(document, pointer))
         for edit in self.tool.finish(document, pointer):
             document.stroke(edit)

@@ -4,7 +4,15 @@ A *label* is the text of a thing, a *name* a label as it is drawn. A kind says h
 labels are (``ThingKind.naming``), and how they are written; a thing's state may say otherwise. They
 stand below the thing, or else above or beside it (``DIRECTIONS``); those of an *inscription*, a
 thing that is but a text, where it stands. Which are shown depends on the map and the scale, not on
-the part that is drawn, so that parts fit together. Begin with ``names_of``.
+the part that is drawn, so that parts fit together. A thing goes through these types::
+
+    _NamedThing     its kind has labels
+    _Label          it has a label that can be read at this scale
+    LabelToPlace    the boxes of the label, and where it could stand (``label_room``)
+    Name            the label is drawn (``names``)
+    _Symbols        the symbols of all named things, on which no less important label lies
+
+Begin with ``names_of``.
 """
 
 from __future__ import annotations
@@ -36,7 +44,7 @@ GROWS_FROM = 40.0
 MOST_GROWTH = 1.8
 """Names become at most so many times as large: near by they would hide what they name."""
 
-IMPORTANCE = 1.2
+IMPORTANT_GROWTH = 1.2
 """By so much the names of important things are larger than others."""
 
 LEAST_PIXELS = 8
@@ -48,7 +56,7 @@ MOST_PIXELS = 160
 NAMES_FROM = 6.0
 """Names are shown from this scale on: the hex radius in logical pixels."""
 
-FROM_AFAR = 8
+IMPORTANT_NAMING = 8
 """Names so important (``ThingKind.naming``) are shown at every scale."""
 
 MOST_NAMES = 3000
@@ -68,7 +76,7 @@ SPACE = "\u00a0"
 
 
 class _NamedThing(NamedTuple):
-    """A thing whose kind has names."""
+    """A thing of a kind whose labels are shown; it may have none itself."""
 
     thing: Thing
     kind: ThingKind
@@ -90,13 +98,13 @@ class _Label(NamedTuple):
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """The least comes first.
-
-        Of equally important labels the largest come first, then those of somebody, then those that
-        were placed first.
-        """
-        thing = self.thing
-        return -self.kind.naming, -self.name.lettering.size, not thing.owner, thing.id
+        """The position in which it gets room: the least rank comes first."""
+        return (
+            -self.kind.naming,  # the most important kind first,
+            -self.name.lettering.size,  # then the largest letters,
+            self.thing.owner == 0,  # then the things of somebody,
+            self.thing.id,  # then those that were placed first
+        )
 
     @property
     def direction_count(self) -> int:
@@ -118,8 +126,8 @@ class _Symbols(NamedTuple):
     halves: NDArray[np.float64]
     """Half their widths and heights, (n,), in logical pixels."""
 
-    def to_keep_free(self, scale: float) -> list[Symbol]:
-        """Return them with their boxes, at a scale."""
+    def boxes_at(self, scale: float) -> list[Symbol]:
+        """Return the symbols with their boxes at a scale, in logical pixels."""
         boxes = np.hstack([self.points, self.points]) * scale
         boxes += np.outer(self.halves, (-1, -1, 1, 1))
         result = []
@@ -149,7 +157,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     labels_to_place = []
     for row, label in enumerate(labels):
         labels_to_place.append(_to_place(label, middles[:, row] * scale))
-    places = places_with_room(labels_to_place, symbols.to_keep_free(scale))
+    places = places_with_room(labels_to_place, symbols.boxes_at(scale))
 
     rows = [place.label for place in places]
     directions = [place.position for place in places]
@@ -177,7 +185,7 @@ def _may_be_seen_afar(kind: ThingKind) -> bool:
 
     They are important, or their letters may have a size that grows with the map.
     """
-    return kind.naming >= FROM_AFAR or kind.lettering.size > 0 or kind.inscription
+    return kind.naming >= IMPORTANT_NAMING or kind.lettering.size > 0 or kind.inscription
 
 
 def _named_things(
@@ -219,16 +227,16 @@ def _name(thing: Thing, kind: ThingKind, cell_pixels: float, scale: float) -> Na
     pixels = usual_pixels(kind, scale)
     if lettering.size:
         pixels = float(round(lettering.size * cell_pixels))
-        is_read = pixels >= LEAST_PIXELS
+        is_legible = pixels >= LEAST_PIXELS
     else:
-        is_read = scale >= NAMES_FROM or kind.naming >= FROM_AFAR
-    if not (text and is_read):
+        is_legible = scale >= NAMES_FROM or kind.naming >= IMPORTANT_NAMING
+    if not (text and is_legible):
         return None
     if lettering.spaced:
         text = SPACE.join(text)
     pixels = min(pixels, MOST_PIXELS)
     if kind.inscription:
-        return Name(text, pixels, lettering, angle=thing.angle % 360, inscription=thing.id)
+        return Name(text, pixels, lettering, angle=thing.angle % 360, inscription_id=thing.id)
     return Name(text, pixels, lettering)
 
 
@@ -242,8 +250,8 @@ def _text(thing: Thing, kind: ThingKind) -> str:
 def usual_pixels(kind: ThingKind, scale: float) -> float:
     """Return the type size of names of a kind that have no size of their own, in logical pixels."""
     pixels = NAME_PIXELS * min(max(1.0, math.sqrt(scale / GROWS_FROM)), MOST_GROWTH)
-    if kind.naming >= FROM_AFAR:
-        pixels *= IMPORTANCE
+    if kind.naming >= IMPORTANT_NAMING:
+        pixels *= IMPORTANT_GROWTH
     return float(round(pixels))
 
 

@@ -152,7 +152,10 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=False)
     def setData(self, index: Index, value: object, role: int = Role.EditRole) -> bool:
-        """Emit the value that was typed, or a message if the text is no value."""
+        """Emit the value that was typed, or a message if the text is no value.
+
+        The value changes only later, when the changed text has been read: so False is returned.
+        """
         period = self._period
         word = self._word
         if role != Role.EditRole or period is None or word is None:
@@ -166,4 +169,4 @@ class WordValues(QAbstractTableModel):
             self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
         elif new_value != old_value:
             self.typed.emit(slot, new_value)
-        return False  # the value changes only later, when the changed text has been read
+        return False

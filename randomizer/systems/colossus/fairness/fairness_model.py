@@ -280,8 +280,8 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
 def _narrow_side_text(analysis: BatchAnalysis, side: int, name: str, count: int) -> str:
     """Return the warning about an entry side by which only ``count`` creatures can enter."""
     warning = (
-        f"Only {counted(count, 'creature')} of skill {POINTS_OF_SKILL_2} can enter from {name} in the "
-        f"first turn, where {LEAST_ENTERING} should."
+        f"Only {counted(count, 'creature')} of skill {POINTS_OF_SKILL_2} can enter from {name} in "
+        f"the first turn, where {LEAST_ENTERING} should."
     )
     labels = [LABELS[hex_id] for hex_id in hexes_to_clear(analysis, side).tolist()]
     if not labels:

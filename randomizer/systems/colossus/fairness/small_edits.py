@@ -49,8 +49,8 @@ def _mild_hazards() -> set[int]:
     """
     codes = set()
     for name, rule in HAZARDS.items():
-        hinders_strangers = rule.ground in (Entry.SLOWS_OTHERS, Entry.NATIVES)
-        if hinders_strangers and rule.fliers is not Entry.NATIVES and not rule.healing:
+        hinders_strangers = rule.entry_on_foot in (Entry.SLOWS_OTHERS, Entry.NATIVES)
+        if hinders_strangers and rule.entry_of_fliers is not Entry.NATIVES and not rule.healing:
             codes.add(COLOSSUS.terrain_code(name))
     return codes
 

@@ -271,5 +271,5 @@ class _SequentialTest:
         return wins * self._evidence_of_win + losses * self._evidence_of_loss
 
     def is_enough(self, evidence: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return whether a decision by this evidence is wrong with ``ERROR_PROBABILITY`` at most."""
+        """Return whether a decision by this evidence is rarely wrong (``ERROR_PROBABILITY``)."""
         return np.asarray(np.abs(evidence) >= log((1 - ERROR_PROBABILITY) / ERROR_PROBABILITY))

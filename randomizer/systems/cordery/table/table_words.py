@@ -110,7 +110,7 @@ def _links(grid: Grid, plane: Plane) -> NDArray[np.bool_]:
     """Return the sides by which a route leaves each area, (size, degree), from its plane."""
     values = plane.reshape(-1)
     bits = (values[:, None] >> np.arange(grid.degree)) & 1
-    return bits == 1
+    return np.asarray(bits == 1)
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:

@@ -116,8 +116,11 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     return Drainage(receiver, np.maximum(heights, passes.level[basin]))
 
 
-def nearest(marks: Marks, table: NDArray[np.int32], limit: int) -> NDArray[np.int32]:
-    """Return the steps from each cell to the nearest marked one, at most ``limit``, (cells,)."""
+def steps_to_nearest(marks: Marks, table: NDArray[np.int32], limit: int) -> NDArray[np.int32]:
+    """Return the number of steps from each cell to the nearest marked one, (cells,).
+
+    It is 0 for marked cells, and ``limit`` for all that are as far away or farther.
+    """
     steps = np.where(marks, 0, limit).astype(np.int32)
     for distance in range(1, limit):
         has_neighbour_within = np.zeros(len(marks), np.bool_)
@@ -238,7 +241,9 @@ def _borders(
     """
     cells_of_sides = []
     neighbours_of_sides = []
-    for side in range(table.shape[1] // 2):  # the other half of the sides are the same borders
+    # Side k of a cell is side k + n / 2 of the neighbour beyond it, for n sides: half of the sides
+    # are all borders.
+    for side in range(table.shape[1] // 2):
         cells = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
         cells_of_sides.append(cells)
         neighbours_of_sides.append(table[cells, side])

@@ -34,7 +34,7 @@ DEEPEST = 40
 FARTHEST = 1e6
 """The largest coordinate in pixels."""
 
-_LONGEST_WORD = 40
+_LONGEST_LABEL = 40
 """The most characters that ``word_of`` returns; the codes of terrains are limited."""
 
 
@@ -116,7 +116,7 @@ def point_of(value: object) -> tuple[float, float] | None:
 
 def word_of(value: object) -> str:
     """Return a value as a short text in one line; "" for an empty value, such as None or 0."""
-    return clean_line(str(value or ""))[:_LONGEST_WORD].strip()
+    return clean_line(str(value or ""))[:_LONGEST_LABEL].strip()
 
 
 def list_of(value: object) -> list[Any]:

@@ -37,7 +37,10 @@ EMBEDDED = "#embedded"
 """The key of the element ``image`` with the bytes of a picture that is in the XML file itself."""
 
 CONTENT = "_text"
-"""The key of the text of an element in which Tiled expects none. It is part of the file, too."""
+"""The key of the text of an element in which Tiled expects none.
+
+Unlike the keys with a #, which only this package uses, it is written into files.
+"""
 
 LAYER_TYPES = {
     "layer": "tilelayer",
@@ -73,7 +76,7 @@ IMAGE = {
     "height": "imageheight",
     "trans": "transparentcolor",
 }
-"""The attributes of an image in XML by the keys of the node that it belongs to in JSON."""
+"""The keys in JSON of the node with an image, by the attributes of the element ``image`` in XML."""
 
 FLAG_SHAPES = ("ellipse", "point", "capsule")
 """Shapes of objects that need no values, only the flag that the object has the shape."""
@@ -210,6 +213,8 @@ _TYPES_FOR_VALUES = {
     "string": ("string", "color", "file"),
 }
 """The types of properties that can hold a value, by the type that it would get in a new property.
+
+A 5, whose type would be "int", can stay in a property of the type "float".
 
 A type without an entry holds only values of its own.
 """

@@ -4,7 +4,7 @@
 
 An object that was read has values that our things do not hold, such as its shape. So the node of
 the object is kept, and only what changed of its thing since then is written into it
-(``_changed_object``). A thing that is new becomes a text or a point (``_new_object``). An *object
+(``_update_object``). A thing that is new becomes a text or a point (``_new_object``). An *object
 layer* is a layer of Tiled with objects; one layer of ours can have several.
 """
 
@@ -59,7 +59,7 @@ def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -
     A layer with things has at least one object layer. A thing stays in the one that it was read
     from, if that is among them; all others go into the last one.
     """
-    objects = {id(part): list[Node]() for part in object_layers}  # by the identity of the part
+    objects: dict[Part, list[Node]] = {part: [] for part in object_layers}
     for thing in layer.things.values():
         placed = tiled.placed.get(thing.id)
         part = object_layers[-1]
@@ -68,15 +68,16 @@ def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -
         else:
             if placed.part in object_layers:
                 part = placed.part
-            node = _changed_object(tiled, thing, placed, part)
-        objects[id(part)].append(node)
+            node = placed.node
+            _update_object(tiled, thing, placed, part)
+        objects[part].append(node)
     for part in object_layers:
         former_objects = nodes(part.node, "objects")
-        part.node["objects"] = _in_former_order(objects[id(part)], former_objects)
+        part.node["objects"] = _in_former_order(objects[part], former_objects)
 
 
-def _changed_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> Node:
-    """Return the object that a thing was read from, changed where the thing changed."""
+def _update_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> None:
+    """Change the node of the object that a thing was read from, where the thing changed."""
     node = placed.node
     former = placed.thing
     if _place_of(thing) != _place_of(former) or part is not placed.part:
@@ -104,7 +105,6 @@ def _changed_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: P
         # 0 is nobody: without the property the owner of the template would count.
         values["owner"] = 0 if "owner" in properties(placed.template) else None
     set_properties(node, values)
-    return node
 
 
 def _place_of(thing: Thing) -> tuple[float, float, float]:
@@ -199,5 +199,5 @@ def _changed_properties(
 def _in_former_order(objects: list[Node], former_objects: list[Node]) -> list[Node]:
     """Return objects in the order that they had in the file, new ones behind them."""
     positions = {id(node): position for position, node in enumerate(former_objects)}
-    last = len(positions)
+    last = len(positions)  # the position of new objects
     return sorted(objects, key=lambda node: positions.get(id(node), last))

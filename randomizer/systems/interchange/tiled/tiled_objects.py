@@ -231,6 +231,7 @@ class ObjectReader:
         Tiled 1.9 called the type ``class``.
         """
         kind = self._line(text(merged, "type") or text(merged, "class"))
+        # The gid of a template belongs to the template's own tilesets.
         if kind or "gid" not in node:
             return kind
         tileset, number, _flips = tile_of(self._tilesets, whole(node, "gid", 0, 0, _LARGEST_GID))
@@ -253,6 +254,7 @@ class ObjectReader:
     def _offset_of_middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
         """Return how far the middle of an object is to the right of its position, and below it.
 
+        The middle of an isometric tile, which stands upright, is its foot.
         That is in pixels, before the object is turned around its position. Raises NodeError.
         """
         points = nodes(merged, "polygon") or nodes(merged, "polyline")

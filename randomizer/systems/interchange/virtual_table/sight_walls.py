@@ -75,7 +75,7 @@ def side_count(grid: Grid, sides: NDArray[np.bool_]) -> int:
     for side in range(grid.degree):
         neighbours = grid.neighbour_table[:, side]
         is_of_neighbour = (neighbours >= 0) & sides[neighbours, grid.opposite(side)]
-        count_of_both_cells += np.count_nonzero(sides[:, side] & is_of_neighbour)
+        count_of_both_cells += int(np.count_nonzero(sides[:, side] & is_of_neighbour))
     return int(np.count_nonzero(sides)) - count_of_both_cells // 2
 
 

@@ -26,8 +26,12 @@ from randomizer.systems.xconq.mapfile.unit_numbers import (
     ENTRIES_OF_STATE,
     new_unit,
 )
-from randomizer.systems.xconq.mapfile.unit_problems import is_neutral
-from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit, FileUnits
+from randomizer.systems.xconq.mapfile.units_section import (
+    Attributes,
+    FileUnit,
+    FileUnits,
+    is_neutral,
+)
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import NEUTRAL, UnitsFacts
 from randomizer.systems.xconq.units.unit_kinds import kind_names

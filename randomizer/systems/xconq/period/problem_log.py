@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, problem
+from randomizer.systems.xconq.period.faults import NO_NAMES, Fault, Replacement, make_problem
 from randomizer.systems.xconq.period.objects import Item, PeriodFile
 from randomizer.systems.xconq.period.tokens import Token
 from randomizer.systems.xconq.period.words import TEXTS_OF_TYPE
@@ -73,7 +73,7 @@ class ProblemLog:
         fix: Replacement | None = None,
     ) -> None:
         """Add a problem of a token; the arguments are as for ``problem`` of faults.py."""
-        self._add(problem(code, file, token.span, named, fix), self._root_of_wrong_count(code))
+        self._add(make_problem(code, file, token.span, named, fix), self._root_of_wrong_count(code))
 
     def append(self, problem_of_file: Problem) -> None:
         """Add a problem that follows from no other."""
@@ -90,7 +90,7 @@ class ProblemLog:
         fix = None
         if suggestion is not None:
             fix = (token.start, token.end, suggestion)
-        new_problem = problem("period-undefined-word", file, token.span, {"word": name}, fix)
+        new_problem = make_problem("period-undefined-word", file, token.span, {"word": name}, fix)
         # A lost definition is a better reason than that the word was undefined before.
         earlier_root = self._root_by_undefined_word.get(name)
         root = self._add(new_problem, self._root_by_lost_text.get(name, earlier_root))
@@ -111,7 +111,7 @@ class ProblemLog:
             earlier_root: int | None = self._root_by_undefined_word[str(self.emptied_by.value)]
         else:
             earlier_root = self._root_of_wrong_count(fault.code)
-        root = self._add(problem(fault.code, file, token.span, fault.named), earlier_root)
+        root = self._add(make_problem(fault.code, file, token.span, fault.named), earlier_root)
         self._note_lost(stack, root)
 
     def note_executed(self) -> None:

@@ -1,6 +1,6 @@
 """Finds the names that a declaration in a script declares.
 
-    let a = f(x, y), { b, c: d } = g;           variable_names: a, b, d
+    let a = f(x, y), { b, c: d } = g;           read_variable_names: a, b, d
     async function* e() { ... }                 function_or_class_name: e
 
 Values are skipped without being understood: a comma within brackets has a greater depth than the
@@ -10,11 +10,11 @@ comma before the next variable.
 from __future__ import annotations
 
 from randomizer.systems.zeroad.engine.token_reader import END, TokenReader
-from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, TEXT, Token
+from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, Token
 
 
-def variable_names(reader: TokenReader) -> list[str]:
-    """Return the names that a ``let``, ``const`` or ``var`` declares, and read to its end.
+def read_variable_names(reader: TokenReader) -> list[str]:
+    """Read the rest of a ``let``, ``const`` or ``var``, and return the names that it declares.
 
     The next token is the one behind that word. Raises ScriptFailedError for what is no name.
     """
@@ -23,7 +23,7 @@ def variable_names(reader: TokenReader) -> list[str]:
         if reader.token.text in ("[", "{"):
             names += _names_in_pattern(reader)
         else:
-            names.append(reader.take_name())
+            names.append(reader.read_name())
         if not _skip_to_next_variable(reader):
             return names
 
@@ -33,12 +33,13 @@ def _skip_to_next_variable(reader: TokenReader) -> bool:
     while True:
         token = reader.token
         is_outside_brackets = token.depth == 0
+        # A text in quotes has them in its token, so it is never equal to one of these characters.
         if token.kind == END or (is_outside_brackets and token.text == ";"):
             return False
         if is_outside_brackets and _begins_statement(reader, reader.last_token, token):
             return False
-        reader.take()
-        if is_outside_brackets and token.text == "," and token.kind != TEXT:
+        reader.read()
+        if is_outside_brackets and token.text == ",":
             return True
 
 
@@ -59,10 +60,10 @@ def _names_in_pattern(reader: TokenReader) -> list[str]:
     also be computed: ``{ [f(x)]: e }`` declares e.
     """
     names: list[str] = []
-    open_brackets = [reader.take().text]  # those of the pattern around the next token
+    open_brackets = [reader.read().text]  # those of the pattern around the next token
     while open_brackets:
         previous = reader.last_token
-        token = reader.take()
+        token = reader.read()
         if token.kind == END:
             raise reader.unexpected(token)
         if token.text == "=":
@@ -88,19 +89,19 @@ def _skip_default(reader: TokenReader, depth: int) -> None:
     while reader.token.kind != END:
         token = reader.token
         is_outside_brackets = token.depth <= depth
-        if is_outside_brackets and token.text in (",", "]", "}") and token.kind != TEXT:
+        if is_outside_brackets and token.text in (",", "]", "}"):
             # The closing bracket of an object in the value has this depth as well.
             is_end_of_pattern = token.depth < depth
             if token.text == "," or is_end_of_pattern:
                 return
-        reader.take()
+        reader.read()
 
 
 def _skip_computed_key(reader: TokenReader, depth: int) -> None:
     """Skip the rest of a computed key, whose bracket was taken and has this depth."""
     while reader.token.depth > depth and reader.token.kind != END:
-        reader.take()
-    reader.take()  # the closing bracket
+        reader.read()
+    reader.read()  # the closing bracket
 
 
 def function_or_class_name(reader: TokenReader) -> str | None:

@@ -46,7 +46,7 @@ MEMORY_STEP_S = 0.2
 DEEPEST = 200
 """How deep the lists and objects of a script's map can be nested to be read, and then checked."""
 
-NEEDS_ENGINE = (
+NEEDS_ENGINE = (  # as the end of a sentence
     "map scripts in JavaScript need the engine mini-racer, which is not installed: "
     "install it with “pip install mini-racer”, or Battlelands Builder with its extra “scripts”"
 )
@@ -83,7 +83,10 @@ class ScriptResult:
     """The lines that the script wrote."""
 
     odd_progress: str = ""
-    """The first progress that is no whole number of 1 to 100, as text; "" if there was none."""
+    """The first progress that is no whole number of 1 to 100, as text; "" if there was none.
+
+    prelude.js tells the first one only.
+    """
 
 
 def run_script(
@@ -182,7 +185,7 @@ class _Run:
                     if message.fields.get("kind") == Kind.DONE:
                         return self._result(message)
                     try:
-                        self._note(message.fields)
+                        self._handle(message.fields)
                     except (LookupError, TypeError, ValueError):
                         raise ChildEndedError from None  # it is no message of our child
                 self._check_limits(child)
@@ -193,10 +196,11 @@ class _Run:
                 "the JavaScript engine gave up on the script; it may need too much memory",
             ) from None
 
-    def _note(self, fields: Mapping[str, Any]) -> None:
-        """Note what the child tells before the script is done.
+    def _handle(self, fields: Mapping[str, Any]) -> None:
+        """Handle what the child tells before the script is done.
 
-        Raises _RunFailedError if it tells that the script failed or used all its processor time.
+        Raises _RunFailedError if it tells that the script failed or used all its processor time,
+        and LookupError, TypeError or ValueError for fields that no child of ours sends.
         """
         kind = fields.get("kind")
         if kind == Kind.STARTED:

@@ -35,7 +35,7 @@ from randomizer.systems.zeroad.export.styles import (
     STYLES,
     Style,
     installed_styles,
-    style_of_version,
+    style_by_version,
     versions,
 )
 from randomizer.systems.zeroad.game.mods import PREVIEWS, SCRIPTS, Mods
@@ -54,7 +54,7 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
     Never raises for bad names, maps or paths: they are problems of the plan.
     """
     planner = _MapPlanner(game.root, group)
-    style = style_of_version(version)
+    style = style_by_version(version)
     if style is None:
         names = ", ".join(versions())
         planner.complain("no-version", f"There is no version “{version}” (there are: {names})")

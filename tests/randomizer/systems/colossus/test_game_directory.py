@@ -107,7 +107,7 @@ def test_terrains_come_from_the_ter_file_that_the_game_finds(game: GameDirectory
     assert [t.name for t in variants["Default"].slots] == ["Brush", "Plains", "Tower"]
     assert [t.name for t in variants["Badlands"].slots] == ["Plains", "Fort", "Dry Hills"]
     jdg = variants["BadlandsJDG"]
-    assert jdg.order == ("BadlandsJDG", "Badlands", "Default")
+    assert jdg.search_folders == ("BadlandsJDG", "Badlands", "Default")
     assert [t.name for t in jdg.slots] == ["Plains", "Fort", "Dry Hills"]
     assert jdg.problems == ()
     assert jdg.terrain("Fort") == jdg.slots[1]

@@ -238,7 +238,7 @@ def test_a_scenario_without_its_terrain_is_refused_and_says_which(tmp_path: Path
     result = opened(tmp_path / "a.xml")
     (problem,) = result.problems
     assert (result.battlemap, result.missing) == (None, ("a.pmp",))
-    assert "a.pmp is not beside it" in problem.message
+    assert "a.pmp is not beside this scenario" in problem.message
 
 
 def test_a_scenario_can_be_on_flat_ground() -> None:

@@ -277,7 +277,7 @@ def test_it_is_kept_in_a_project() -> None:
     [
         (("pack", "cells", 1, "p"), [1], "a cell must have a point", '"p": ['),
         (("pack", "cells", 1, "p"), [1, "a"], "a cell must have a point", '"p": ['),
-        (("pack", "cells", 2, "h"), None, "“h” of a cell is a number", '"h": null'),
+        (("pack", "cells", 2, "h"), None, "“h” of a cell must be a number", '"h": null'),
         (("pack", "cells", 2, "biome"), 3, "from 0 to 2", '"biome": 3'),
         (("pack", "cells", 2, "state"), -1, "“state” of a cell", '"state": -1'),
         (("pack", "cells"), [], "choose “full”", "{"),

@@ -16,7 +16,7 @@ from app.render.pictures.ground_phase import MARGIN
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene.landscape.edge_lines import LEVELS
 from app.render.scene.landscape.edge_masks import EdgeMask, region
-from app.render.scene.landscape.fading_grounds import fade_opacities
+from app.render.scene.landscape.fade_opacities import fade_opacities
 from app.render.scene.landscape.ground_traits import families, priorities
 from app.render.scene.landscape.mask_rims import reach_over_sides
 from app.render.scene.landscape.strays import VARIANTS
