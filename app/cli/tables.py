@@ -139,7 +139,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of ``battlelands tables``."""
-    from app.paper.campaign import MOST_TABLES, TABLE_LISTS, TABLES
+    from app.paper.campaign import MOST_TABLES, TABLE_LISTS, USUAL_COUNT
 
     parser = Parser(
         "battlelands tables", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -164,9 +164,9 @@ def build_parser() -> argparse.ArgumentParser:
     rolled.add_argument(
         "--count",
         type=WholeNumber(1, MOST_TABLES),
-        default=TABLES,
+        default=USUAL_COUNT,
         metavar="N",
-        help=f"so many maps ({TABLES})",
+        help=f"so many maps ({USUAL_COUNT})",
     )
     add_time_limit(rolled)
     lists = parser.add_argument_group("what goes along")

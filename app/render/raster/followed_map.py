@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.render.cell_changes import redefined_cells
+from app.render.cell_changes import region_of_redefined_terrains
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import RECORD as REGIONS
@@ -60,7 +60,7 @@ class FollowedMap:
         ``now`` is the map after the edit.
         """
         # An edit of the terrain set says that everything changed, but often only few terrains did.
-        redefined = redefined_cells(now.battlemap, region, self.terrain_set)
+        redefined = region_of_redefined_terrains(now.battlemap, region, self.terrain_set)
         changes_all_values = region.reshaped or (region.everything and redefined is None)
         changes_all = (
             changes_all_values or REGIONS in region.records or now.water_level != self.water_level

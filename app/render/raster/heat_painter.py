@@ -23,7 +23,7 @@ from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
-from app.render.cell_values.heat import FADED, RAMP_COLOURS, SHARE, Heat, heat_colours
+from app.render.cell_values.heat import FADED, HEAT_OPACITY, RAMP_COLOURS, Heat, heat_colours
 from app.render.raster.frame import Frame
 from app.render.scene.batch import TextBatch
 from randomizer.model.grid.indices import places_by_value
@@ -114,12 +114,12 @@ class HeatOverlay:
             has_value = level >= 0
             if has_value:
                 colour = _colour_of_level(level)
-                share = SHARE
+                share = HEAT_OPACITY
                 if heat.alone:
                     share = 1.0
             elif heat.alone:
                 colour = sprites.theme.background
-                share = SHARE
+                share = HEAT_OPACITY
             else:
                 continue
             opacity = np.full(len(rows), share)
