@@ -113,7 +113,7 @@ def _run_desk(paths: Sequence[Path]) -> int:
     from app.background.jobs import Job
     from app.features.selection import clipboard
 
-    clipboard.release()
+    clipboard.leave_only_text()
     have_jobs_ended = Job.finish_all()
     faults.remove()
     if not have_jobs_ended:

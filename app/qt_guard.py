@@ -41,6 +41,10 @@ def report_fault(fault: Exception) -> None:
     sys.excepthook(type(fault), fault, fault.__traceback__)
 
 
+GUARDED_FUNCTION = "guards"
+"""The attribute of a guarded override that has its own function."""
+
+
 @overload
 def guarded(function: Callable[P, None]) -> Callable[P, None]: ...
 @overload
@@ -64,14 +68,14 @@ def guarded(function: Callable[P, Any] | None = None, *, default: object = None)
             report_fault(fault)
             return default
 
-    vars(override)["guards"] = function  # ``_twin`` reads the parameters of the function there
+    setattr(override, GUARDED_FUNCTION, function)  # ``_twin`` reads its parameters
     return override
 
 
 def connect(
     signal: SignalInstance,
     slot: Callable[..., object] | SignalInstance,
-    kind: Qt.ConnectionType = Qt.ConnectionType.AutoConnection,
+    connection_type: Qt.ConnectionType = Qt.ConnectionType.AutoConnection,
 ) -> QMetaObject.Connection:
     """Call ``slot`` whenever ``signal`` is emitted, with as many arguments as it takes.
 
@@ -83,11 +87,12 @@ def connect(
     """
     if not isinstance(slot, SignalInstance):
         slot = _guarded_slot(slot)
-    return signal.connect(slot, kind)
+    return signal.connect(slot, connection_type)
 
 
 def disconnect(signal: SignalInstance, method: Callable[..., object]) -> None:
     """Undo ``connect`` for a method. (Other callables are disconnected by their connection.)"""
+    assert isinstance(method, MethodType), "other callables have no slot that could be found again"
     signal.disconnect(_guarded_slot(method))
 
 
@@ -96,15 +101,20 @@ def end_connection(connection: QMetaObject.Connection) -> None:
     QObject.disconnect(connection)
 
 
-def later(context: QObject, do: Callable[[], object], delay_ms: int = 0) -> None:
-    """Call ``do`` once, from the event loop of ``context``, unless that is destroyed by then."""
-    QTimer.singleShot(delay_ms, context, _guarded_slot(do))
+def later(context: QObject, action: Callable[[], object], delay_ms: int = 0) -> None:
+    """Call ``action`` once, from the event loop of ``context``, unless that is destroyed first."""
+    QTimer.singleShot(delay_ms, context, _guarded_slot(action))
 
 
 def _guarded_slot(slot: Callable[..., object]) -> Callable[..., object]:
     """Return the guarded callable that Qt gets instead of ``slot``.
 
-    It is of the same kind, as PySide treats methods, functions and other callables differently.
+    PySide treats methods, functions and other callables differently, so that it is of the same
+    kind:
+
+    - a method of a Python class becomes a method of the same object (``_method_twin``);
+    - a function becomes a function with the same parameters (``_twin``);
+    - any other callable becomes a ``partial``.
     """
     if isinstance(slot, BuiltinFunctionType):  # not Python: a slot of Qt's own, list.append
         return slot
@@ -115,17 +125,17 @@ def _guarded_slot(slot: Callable[..., object]) -> Callable[..., object]:
     return partial(run_guarded, slot)
 
 
-def _method_twin(function: FunctionType, kind: type) -> FunctionType:
-    """Return the twin of a method of ``kind``, made once.
+def _method_twin(function: FunctionType, owner_class: type) -> FunctionType:
+    """Return the twin of a method of ``owner_class``, made once.
 
-    PySide takes the object of a bound method for the receiver only if the object has an attribute
-    with the name of the function, and this is that function: so the twin becomes an attribute of
-    the class that has the method. (A function that is none of the class has no receiver for PySide
+    PySide finds the receiver of a bound method by ``getattr(object, function.__name__)``, which
+    must be that function: so the twin becomes an attribute of the class that has the method. (A
+    function that is none of the class has no receiver for PySide
     either way: it runs on the thread of the sender.)
     """
     # The id is in the name since a class and its base may both have a method of this name.
     name = f"_guarded_{function.__name__}_{id(function):x}"
-    for owner in kind.__mro__:
+    for owner in owner_class.__mro__:
         if vars(owner).get(function.__name__) is function:
             if name not in vars(owner):
                 twin = _twin(function)
@@ -142,7 +152,7 @@ def _twin(function: FunctionType) -> FunctionType:
     many of its arguments are passed on.
     """
     # An override that is guarded already has the parameters ``*args``; its own function has others.
-    declared: FunctionType = vars(function).get("guards", function)
+    declared: FunctionType = vars(function).get(GUARDED_FUNCTION, function)
     twin = cast(FunctionType, _with_parameters(declared.__code__, partial(run_guarded, function)))
     twin.__defaults__ = declared.__defaults__
     return twin

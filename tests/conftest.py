@@ -130,7 +130,7 @@ def pytest_unconfigure() -> None:
 
     clipboard = sys.modules.get("app.features.selection.clipboard")
     if clipboard is not None and QGuiApplication.instance() is not None:
-        clipboard.release()
+        clipboard.leave_only_text()
     jobs = sys.modules.get("app.background.jobs")
     if jobs is not None:
         jobs.Job.finish_all()

@@ -150,7 +150,7 @@ def _campaign_of_generator(arguments: argparse.Namespace, console: Console) -> C
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of ``battlelands tables``."""
-    from app.paper.campaign import MOST_TABLES, TABLE_LISTS, TABLES
+    from app.paper.campaign import MOST_TABLES, TABLE_LISTS, USUAL_COUNT
 
     parser = Parser(
         "battlelands tables", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -175,9 +175,9 @@ def build_parser() -> argparse.ArgumentParser:
     rolled.add_argument(
         "--count",
         type=WholeNumber(1, MOST_TABLES),
-        default=TABLES,
+        default=USUAL_COUNT,
         metavar="N",
-        help=f"so many maps ({TABLES})",
+        help=f"so many maps ({USUAL_COUNT})",
     )
     add_time_limit(rolled)
     lists = parser.add_argument_group("what goes along")

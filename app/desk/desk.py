@@ -90,7 +90,7 @@ class Files(Protocol):
 class TerrainSets(Protocol):
     """The services of the feature of terrain sets for other features."""
 
-    async def open_file(self, path: Path) -> None:
+    async def open_or_raise(self, path: Path) -> None:
         """Use the terrain set of a file. Raises ProblemError."""
 
 

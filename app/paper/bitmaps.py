@@ -2,8 +2,9 @@
 
 ``png`` writes a file strip by strip, so that a picture of gigabytes needs no more memory than a
 strip. ``image`` is for small pictures: previews, thumbnails, the clipboard. Both are generators
-(``app.paper.steps``). A *unit* is the number of pixels in a map unit, a *box* a rectangle in map
-units.
+that yield the percentage done and return the picture (``app.paper.steps``). Lengths on a map are in
+map units: a hex has a radius of one. ``unit`` is the scale, the pixels that a map unit has in the
+picture; a *box* is a rectangle in map units.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from PySide6.QtGui import QImage
 from app.appearance.painting import painting
 from app.paper.map_drawing import Detail, text_scale, vector_map
 from app.paper.map_part import rect
-from app.paper.page_plan import HAIR, Box
+from app.paper.page_plan import LENGTH_TOLERANCE, Box
 from app.paper.picture_request import PictureRequest
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps
@@ -34,16 +35,16 @@ MOST_SIDE = 30_000
 MOST_PIXELS = 400_000_000
 """The largest PNG: larger ones take gigabytes of memory where they are opened."""
 
-SHRINK = 0.999
-"""The proposed size is so much smaller than the largest one, since sides are rounded up."""
+PROPOSAL_FACTOR = 0.999
+"""The size that the message proposes is 0.1 % below the largest, since sides are rounded up."""
 
 
 def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
-    """Yield a PNG, drawn strip by strip."""
+    """Return a PNG, drawn strip by strip; yield the percentage done."""
     layout = battlemap.grid.layout
     unit = request.pixels_per_unit(layout)
     width, height = png_size(request, battlemap, composite)
-    pixels_per_mm = 0.0  # unknown
+    pixels_per_mm: float | None = None
     if request.hex_mm:
         pixels_per_mm = layout.neighbour_distance * unit / request.hex_mm
     writer = PngWriter(width, height, pixels_per_mm)
@@ -76,16 +77,16 @@ def png_size(
     layout = battlemap.grid.layout
     unit = request.pixels_per_unit(layout)
     box = request.box(battlemap, composite)
-    tolerance = 0.0
-    if request.flush:  # its sides are whole pixels, but for rounding errors
-        tolerance = HAIR
-    width = math.ceil(box.width * unit - tolerance)
-    height = math.ceil(box.height * unit - tolerance)
+    if request.flush:
+        width, height = image_size(box, unit)
+    else:
+        width = math.ceil(box.width * unit)
+        height = math.ceil(box.height * unit)
     if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
         share_of_side = MOST_SIDE / max(width, height)
         share_of_pixels = math.sqrt(MOST_PIXELS / (width * height))
         allowed_unit = min(share_of_side, share_of_pixels) * unit
-        allowed_pixels = math.floor(allowed_unit * layout.neighbour_distance * SHRINK)
+        allowed_pixels = math.floor(allowed_unit * layout.neighbour_distance * PROPOSAL_FACTOR)
         raise error(
             "picture-too-large",
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
@@ -109,11 +110,16 @@ def image(
 ) -> Generator[int, None, QImage]:
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
-    Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
-    pieces from image to image; one of another scale is not used. ``coarse`` is as in ``Pieces``,
-    ``on_paper`` as in ``vector_map``. The levels of detail are the fields of ``Detail``; None
-    stands for those of the image itself. The yielded numbers are 0, since an image is one step of a
-    job.
+    Hexes have at most the pixels that are requested.
+
+    - ``piece_painter`` keeps its pieces from image to image. One of another scale is of no use: the
+      image then has one of its own, as with None.
+    - ``coarse`` leaves out what is hardly seen in a small image; ``on_paper`` makes a light
+      background white.
+    - ``detail_of_texts`` and ``detail_of_cells`` are the fields of ``Detail``; None stands for
+      those of the image itself.
+
+    The yielded numbers are 0, since an image is one step of a job.
     """
     box = request.box(battlemap, composite)
     unit = side / max(box.width, box.height)
@@ -137,8 +143,13 @@ def image(
 
 
 def image_size(box: Box, unit: float) -> tuple[int, int]:
-    """Return the width and the height in pixels of an image with ``unit`` pixels a map unit."""
-    return math.ceil(box.width * unit - HAIR), math.ceil(box.height * unit - HAIR)
+    """Return the width and the height in pixels of an image with ``unit`` pixels a map unit.
+
+    A side that is a whole number of pixels, but for rounding errors, gets no further pixel.
+    """
+    return math.ceil(box.width * unit - LENGTH_TOLERANCE), math.ceil(
+        box.height * unit - LENGTH_TOLERANCE
+    )
 
 
 def paint_strip(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer
 
-from app.paper.columns import Section, paint_columns, set_in_columns
+from app.paper.columns import Section, columns_by_page, paint_columns
 from app.paper.documents import pdf_writer
 from app.paper.map_drawing import page_map
 from app.paper.page_painter import PagePainter, SheetPage, map_pages
@@ -45,7 +45,7 @@ from randomizer.roll_base import Base
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
 
-TABLES = 4
+USUAL_COUNT = 4
 """The number of tables if none is asked for."""
 
 MOST_TABLES = 100
@@ -54,18 +54,22 @@ MOST_TABLES = 100
 COUNT = Setting(
     "tables",
     int,
-    "How many maps are rolled",
-    TABLES,
+    help="How many maps are rolled",
+    default=USUAL_COUNT,
     minimum=1,
     maximum=MOST_TABLES,
     title="N&umber of maps",
 )
+"""The setting of the number of tables."""
 
 MOST_PAGES = 2000
 """The largest number of pages with maps, those with lists not counted."""
 
 HEAD_MM = 9.0
-"""The height of the room for the name of a table at the top of its pages, in millimetres."""
+"""The height of the room for the name of a table at the top of its pages, in millimetres.
+
+Whoever makes the request for ``tables_pdf`` gives it this head.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,9 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
     assert layer.roll is not None, "a rolled layer was asked for"
     # A roll may consist of several layers, one above another: their positions, the lowest first.
     positions = parts_from(battlemap, layer.id)
-    base = Base.under(battlemap, positions[0], *positions)
+    lowest_position = positions[0]
+    # The layers below the lowest part are the base; the parts themselves are rolled anew.
+    base = Base.under(battlemap, lowest_position, *positions)
     return Campaign(setup_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
 
 
@@ -149,13 +155,15 @@ def plan_of(
 def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -> Steps:
     """Return the PDF of all tables of a campaign, and yield the percentage done while it is made.
 
-    Each table is rolled, and its pages are painted, before the next one is rolled. ``request`` must
-    name a paper. Raises ProblemError for the first table that cannot be made.
+    Each table is rolled, and its pages are painted, before the next one is rolled. ``request`` is
+    one for pages of paper (``PictureRequest.plan``). Raises ProblemError for the first table that
+    cannot be made.
     """
     generator, settings = campaign.setup.generator_for(campaign.base)
     base = campaign.base
     count = campaign.count
     # The number of pages is checked before anything is rolled, by a blank map of the same size.
+    # Its plan also says on which paper all tables are printed.
     blank = BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set)
     plan = plan_of(request, blank, blank.composite(), count)
 
@@ -178,7 +186,10 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
 
 
 def _roll_at(percent: int, work: Generating) -> Generator[int, None, Generated]:
-    """Roll a table to its end and return it; yield the same ``percent`` after each step."""
+    """Roll a table to its end and return it; yield the same ``percent`` after each step.
+
+    It is ``yield from work``, but with other numbers: those of the roll are of one table.
+    """
     with closing(work):
         while True:
             try:
@@ -214,7 +225,7 @@ def table_pages(
     drawn_map = page_map(request, plan, battlemap, composite)
     for paint_page in map_pages(drawn_map, plan, heading, overview=request.overview):
         yield SheetPage(plan.sheet, paint_page)
-    for columns in set_in_columns(list(sections(generated, battlemap, lists)), plan.sheet):
+    for columns in columns_by_page(list(sections(generated, battlemap, lists)), plan.sheet):
         paint_list = partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
         yield SheetPage(plan.sheet, paint_list)
 

@@ -2,7 +2,7 @@
 
 The key of notes and the pages of a campaign are such lists::
 
-    pages = set_in_columns([Section("Towns", ["Aldford", "Brill"])], sheet)
+    pages = columns_by_page([Section("Towns", ["Aldford", "Brill"])], sheet)
     for columns in pages:
         for _step in paint_columns(painter, columns, sheet, "Notes"): ...
 """
@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.paper.page_plan import Sheet
-from app.paper.page_text import FONT_PIXELS, TYPE_MM, paint_head, type_font, write
+from app.paper.page_text import FONT_PIXELS, TYPE_MM, draw_text, paint_head, type_font
 
 COLUMN_MM = 80.0
 """The least width of a column; narrower ones break most lines."""
@@ -68,18 +68,18 @@ def column_width(sheet: Sheet) -> float:
     return (sheet.inner_width + GAP_MM) / column_count(sheet) - GAP_MM
 
 
-def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Column]]:
+def columns_by_page(sections: Sequence[Section], sheet: Sheet) -> list[list[Column]]:
     """Return the columns of each page.
 
     A title stays with the next line, and so does a line before an indented one. A section stays in
     one column unless that takes one more page.
     """
     columns_a_page = column_count(sheet)
-    width = column_width(sheet)
+    width_mm = column_width(sheet)
     column_height = max(2, int(sheet.inner_height // PITCH_MM))  # a title and a line fit at least
-    section_lines = [list(_lines(section, width)) for section in sections]
-    columns = _columns(section_lines, column_height, keep_sections_whole=True)
-    dense_columns = _columns(section_lines, column_height, keep_sections_whole=False)
+    section_lines = [list(_lines_of(section, width_mm)) for section in sections]
+    columns = _fill_columns(section_lines, column_height, keep_sections_whole=True)
+    dense_columns = _fill_columns(section_lines, column_height, keep_sections_whole=False)
     if _pages_for(dense_columns, columns_a_page) < _pages_for(columns, columns_a_page):
         columns = dense_columns
     starts = range(0, len(columns), columns_a_page)
@@ -91,7 +91,7 @@ def _pages_for(columns: Sequence[Column], columns_a_page: int) -> int:
     return math.ceil(len(columns) / columns_a_page)
 
 
-def _columns(
+def _fill_columns(
     sections: Sequence[Sequence[Line]], column_height: int, *, keep_sections_whole: bool
 ) -> list[Column]:
     """Return the columns, of at most ``column_height`` lines each, of sections set one by one.
@@ -112,7 +112,7 @@ def _columns(
 
         # Its lines go into the last column, those that have to be together into a new one.
         for index, line in enumerate(lines):
-            lines_needed = min(_count_together(lines[index:]), column_height)
+            lines_needed = min(_count_together(lines, index), column_height)
             if len(columns[-1]) + lines_needed > column_height:
                 columns.append([])
             columns[-1].append(line)
@@ -124,14 +124,14 @@ def _columns(
     return [column for column in columns if column]
 
 
-def _count_together(lines: Sequence[Line]) -> int:
-    """Return how many lines, from the first on, have to be in one column.
+def _count_together(lines: Sequence[Line], first: int) -> int:
+    """Return how many lines, from that with the index ``first`` on, have to be in one column.
 
     For instance a title, the first line of a text below it, and the indented one that goes on with
     that: without the third, a column could end with the title alone.
     """
     count = 1
-    for line, next_line in pairwise(lines):
+    for line, next_line in pairwise(islice(lines, first, None)):
         if not _stays_with_next(line, next_line):
             break
         count += 1
@@ -148,25 +148,25 @@ def _stays_with_next(line: Line, next_line: Line) -> bool:
     return line.is_title or (is_next_indented and not is_indented)
 
 
-def _lines(section: Section, width: float) -> Iterator[Line]:
-    """Yield the lines of a section in a column of that ``width`` (mm)."""
+def _lines_of(section: Section, width_mm: float) -> Iterator[Line]:
+    """Yield the lines of a section in a column that is ``width_mm`` wide."""
     metrics = QFontMetricsF(type_font())
-    width_in_pixels = width * FONT_PIXELS / TYPE_MM  # of the font
-    width_in_title_pixels = width * FONT_PIXELS / TITLE_MM
-    for text in _broken(section.title, metrics, width_in_title_pixels):
+    width_pixels = width_mm * FONT_PIXELS / TYPE_MM  # of the font
+    width_pixels_of_title = width_mm * FONT_PIXELS / TITLE_MM
+    for text in _broken(section.title, metrics, width_pixels_of_title):
         yield Line(text, is_title=True)
     for text in section.lines:
-        yield from map(Line, _broken(text, metrics, width_in_pixels))
+        yield from map(Line, _broken(text, metrics, width_pixels))
 
 
-def _broken(text: str, metrics: QFontMetricsF, width: float) -> Iterator[str]:
-    """Yield a text as lines of at most ``width`` pixels; a word that is longer is not split.
+def _broken(text: str, metrics: QFontMetricsF, width_pixels: float) -> Iterator[str]:
+    """Yield a text as lines of at most ``width_pixels``; a word that is longer is not split.
 
     All lines but the first are indented. Blanks in the text stay, so that it can be indented.
     """
     line, *words = text.split(" ")
     for word in words:
-        is_too_long = metrics.horizontalAdvance(f"{line} {word}") > width
+        is_too_long = metrics.horizontalAdvance(f"{line} {word}") > width_pixels
         if is_too_long and line.strip():
             yield line
             line = INDENT + word
@@ -193,5 +193,5 @@ def paint_columns(
             type_size = TYPE_MM
             if line.is_title:
                 type_size = TITLE_MM
-            write(painter, QPointF(left, baseline), line.text, type_size)
+            draw_text(painter, QPointF(left, baseline), line.text, type_size)
         yield

@@ -19,7 +19,8 @@ from app.paper.page_painter import paint_document
 from app.paper.page_plan import own_page
 from app.paper.picture_request import PictureRequest, titles_of
 from app.paper.steps import Steps
-from app.paper.svg import SvgPiecePainter, document
+from app.paper.svg import SvgPiecePainter
+from app.paper.svg import document as svg_document
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import error
@@ -33,7 +34,7 @@ PDF_DOTS_PER_INCH = 1200
 
 
 def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
-    """Yield an SVG of a true size."""
+    """Return an SVG of a true size; yield the percentage done."""
     if battlemap.grid.size > SVG_CELLS:
         raise error(
             "picture-too-large",
@@ -41,14 +42,14 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
             f"({SVG_CELLS:,} are the most); choose PNG or PDF",
         )
     box = request.box(battlemap, composite)
-    plan = own_page(box, battlemap.grid.layout, request.size_mm)
+    plan = own_page(box, battlemap.grid.layout, request.hex_mm_or_usual)
     # Pieces are collected by their painter; all that is drawn over them is written by Qt.
     piece_painter = SvgPiecePainter()
     drawn_map = vector_map(request, battlemap, composite, piece_painter, on_paper=True)
-    drawn_over_pieces = QBuffer()
-    drawn_over_pieces.open(QIODevice.OpenModeFlag.WriteOnly)
+    overlay_svg = QBuffer()
+    overlay_svg.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    generator.setOutputDevice(drawn_over_pieces)
+    generator.setOutputDevice(overlay_svg)
     with painting(generator) as painter:
         scale = plan.unit * SCREEN_DOTS_PER_MM
         steps = drawn_map.steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)
@@ -56,23 +57,23 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
             for _ in steps:
                 yield 50  # half of it, since it is not known how much there is to draw
 
-    background = ""
+    background = ""  # none: the paper is white
     if is_dark(drawn_map.ground):
         background = drawn_map.ground.name()
-    title = heading(battlemap.system, composite, request.name)
-    return document(plan, title, background, piece_painter, drawn_over_pieces)
+    map_title = heading(battlemap.system, composite, request.name)
+    return svg_document(plan, map_title, background, piece_painter, overlay_svg)
 
 
 def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
-    """Yield a PDF of one page or of many."""
+    """Return a PDF of one page or of many; yield the percentage done."""
     plan = request.plan(battlemap, composite)
     buffer = QBuffer()
-    title = heading(battlemap.system, composite, request.name)
-    writer = pdf_writer(buffer, title)
+    map_title = heading(battlemap.system, composite, request.name)
+    writer = pdf_writer(buffer, map_title)
     drawn_map = page_map(request, plan, battlemap, composite)
-    pages_of_key = key_pages(request, plan, battlemap, composite, title)
+    pages_of_key = key_pages(request, plan, battlemap, composite, map_title)
     yield from paint_document(
-        writer, drawn_map, plan, title, overview=request.overview, more=pages_of_key
+        writer, drawn_map, plan, map_title, overview=request.overview, pages_after_map=pages_of_key
     )
     return bytes(buffer.data().data())
 

@@ -3,9 +3,10 @@
     drawn_map = vector_map(request, battlemap, composite, ImagePiecePainter(unit))
     drawn_map.steps(painter, area, detail.texts, detail.cells)
 
-A *unit* is the number of pixels in a map unit, a *box* a rectangle in map units. The *detail* says
-how large names are, and what is left out of cells: it is the scale of a screen on which the map
-would look like the picture.
+Lengths on a map are in map units: a hex has a radius of one. ``unit`` is the scale, the pixels that
+a map unit has in the picture; a *box* is a rectangle in map units. The *detail* says how large
+names are, and what is left out of cells: it is the scale of a screen, in its logical pixels a map
+unit, on which the map would look like the picture. So both are scales, and can be compared.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
 WHOLE_SIDE = 1200.0
-"""Names of a PNG can be read if a screen shows it shrunk to so many pixels on its longer side."""
+"""The longer side, in pixels, of a PNG that a screen shows as a whole: names can be read then."""
 
 LEAST_TEXT_SCALE = 12.0
-"""Names of a PNG are never larger than on a screen where a hex has this radius, in logical pixels.
+"""The least scale for names of a PNG: smaller scales would mean larger names beside its hexes.
 
 Nobody looks at a very large map as a whole, and its names would hide it.
 """
 
-SHAPES_CELLS = 100
+MOST_CELLS_AS_SHAPES = 100
 """The most cells of a map that is drawn on pages as shapes; larger ones are drawn as images.
 
 If it is larger, PDFs of maps of that size are many times larger.
@@ -68,7 +69,8 @@ def text_scale(box: Box, unit: float) -> float:
     """Return the level of detail for names and signs of a picture, as in ``Detail.texts``.
 
     A large picture is looked at as a whole, made smaller, and its names are to be read there. So
-    they are as large beside its hexes as on a screen that shows the whole map.
+    they are as large beside its hexes as on a screen that shows the whole map: with 100 pixels a
+    unit and a map of 60 x 40 units, as at 1200 / 60 = 20.
     """
     unit_on_screen = WHOLE_SIDE / max(box.width, box.height)
     return min(unit, max(unit_on_screen, LEAST_TEXT_SCALE))
@@ -110,19 +112,20 @@ def page_map(
     plan: PagePlan,
     battlemap: BattleMap,
     composite: Composite,
-    most_shapes: int = SHAPES_CELLS,
+    most_cells_as_shapes: int = MOST_CELLS_AS_SHAPES,
 ) -> VectorMap:
-    """Return a map to be drawn on pages: as shapes up to ``most_shapes`` cells, else as images.
+    """Return a map to be drawn on pages.
 
-    Pictures of terrains are images on all maps: they have soft shadows and thousands of shapes. As
-    shapes a table of 72 hexes would have 16 MB.
+    A map of up to ``most_cells_as_shapes`` cells is drawn as shapes, a larger one as images.
+    Pictures of terrains are images on all maps: they have soft shadows and thousands of shapes. If
+    they were drawn as shapes a table of 72 hexes would have 16 MB.
     """
     image_unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
     piece_painter: PiecePainter = ShapePiecePainter()
     picture_unit: float | None = None
-    is_plan = request.overlays.plan and battlemap.system.plan_style != ""
-    has_pictures = request.theme.colour_set == "pictures" and not is_plan
-    if has_pictures or battlemap.grid.size > most_shapes:
+    is_drawn_as_plan = request.overlays.plan and battlemap.system.plan_style != ""
+    has_pictures = request.theme.colour_set == "pictures" and not is_drawn_as_plan
+    if has_pictures or battlemap.grid.size > most_cells_as_shapes:
         piece_painter = ImagePiecePainter(image_unit)
         picture_pixels = image_unit**2 * plan.box.width * plan.box.height
         if picture_pixels <= MOST_PICTURE_PIXELS:

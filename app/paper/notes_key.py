@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.paper.columns import Section, paint_columns, set_in_columns
+from app.paper.columns import Section, columns_by_page, paint_columns
 from app.paper.page_painter import SheetPage
-from app.paper.page_plan import Orientation, sheets
+from app.paper.page_plan import Orientation, sheets_of_paper
 from app.paper.picture_request import OwnPage, PictureRequest
 from app.paper.picture_settings import PAPER, PAPER_MARGIN
 from randomizer.model.map.battlemap import BattleMap
@@ -49,13 +49,13 @@ def key_pages(
         orientation = Orientation.LANDSCAPE
     else:
         orientation = Orientation.PORTRAIT
-    (sheet,) = sheets(paper, orientation, margin, HEAD_MM)
+    (sheet,) = sheets_of_paper(paper, orientation, margin, HEAD_MM)
 
     sections = [Section(note.heading, note.lines) for note in notes]
     regions = list(region_lines(battlemap, composite))
     if regions:
         sections.append(Section("Regions", regions))
-    pages = set_in_columns(sections, sheet)
+    pages = columns_by_page(sections, sheet)
     pages_on_sheet = []
     for number, columns in enumerate(pages, 1):
         page_heading = f"{heading}: key, page {number} of {len(pages)}"

@@ -29,11 +29,11 @@ TICK_MM = 4.0
 CROSS_MM = 2.5
 """The length of each of the four arms of a cross."""
 
-FROM_MAP_MM = 1.0
+TICK_GAP_MM = 1.0
 """The distance of ticks from the map."""
 
 HAIRLINE_MM = 0.15
-"""The width of the lines of ticks, crosses and the ruler."""
+"""The width of the lines of ticks and crosses, and of the ruler of page_text.py."""
 
 
 class _FrameLine(NamedTuple):
@@ -52,7 +52,7 @@ _FRAME = (
 """The frame: a thin line, and a broad one outside of it, as the maps of an atlas have them."""
 
 LEAST_FRAME_MARGIN_MM = 6.0
-"""Printers leave out about so much: on a narrower margin there is no frame."""
+"""The narrowest margin that has a frame: printers cannot print nearer to the edge of the paper."""
 
 
 def paint_frame(painter: QPainter, plan: PagePlan, box: QRectF) -> None:
@@ -77,7 +77,7 @@ def paint_registration_marks(
 ) -> None:
     """Paint ticks in the margins at the cuts, and crosses on the map where cuts cross.
 
-    ``origin`` is the point of the sheet where the left top corner of the whole picture would lie.
+    ``origin`` is where (0, 0) of the picture is on the sheet: off it for most pages of a poster.
     """
     ticks = _ticks_at_cuts(plan, page, origin)
     crosses = []
@@ -98,16 +98,16 @@ def paint_registration_marks(
 def _ticks_at_cuts(plan: PagePlan, page: Page, origin: QPointF) -> list[QLineF]:
     """Return the ticks in the margins of a page, two for each cut; none in a narrow margin.
 
-    ``origin`` is as in ``paint_registration_marks``. Ticks begin ``FROM_MAP_MM`` outside the map.
+    ``origin`` is as in ``paint_registration_marks``. Ticks begin ``TICK_GAP_MM`` outside the map.
     """
-    length = min(TICK_MM, plan.sheet.margin - FROM_MAP_MM)
+    length = min(TICK_MM, plan.sheet.margin - TICK_GAP_MM)
     if length <= 0:
         return []
     box = rect(page.box).translated(origin)
-    left = box.left() - FROM_MAP_MM
-    top = box.top() - FROM_MAP_MM
-    right = box.right() + FROM_MAP_MM
-    bottom = box.bottom() + FROM_MAP_MM
+    left = box.left() - TICK_GAP_MM
+    top = box.top() - TICK_GAP_MM
+    right = box.right() + TICK_GAP_MM
+    bottom = box.bottom() + TICK_GAP_MM
     xs, ys = plan.cuts_of(page)
     ticks = []
     for cut_x in xs:

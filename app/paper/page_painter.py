@@ -53,17 +53,17 @@ def paint_document(
     heading: str,
     *,
     overview: bool = True,
-    more: Sequence[SheetPage] = (),
+    pages_after_map: Sequence[SheetPage] = (),
 ) -> Generator[int, None, None]:
     """Paint every page in short steps, which yield the percentage done.
 
-    With ``overview`` a poster begins with a page that shows how the others lie. The pages ``more``
-    follow the map. Raises ProblemError if the device takes no pages.
+    With ``overview`` a poster begins with a page that shows how the others lie. The
+    ``pages_after_map`` follow.  Raises ProblemError if the device takes no pages.
     """
     pages = []
     for paint_page in map_pages(vector_map, plan, heading, overview=overview):
         pages.append(SheetPage(plan.sheet, paint_page))
-    pages += more
+    pages += pages_after_map
     with closing(PagePainter(device, plan.sheet)) as painter:
         for index, page in enumerate(pages):
             with closing(painter.steps(page)) as steps:
@@ -90,7 +90,8 @@ def map_pages(
 class PagePainter:
     """Paints pages on a device, one after the other; ``sheet`` is that of the first page.
 
-    Raises ProblemError if the device takes no pages.
+    ``steps`` is called for each page and run to its end, then ``close`` ends the document. Raises
+    ProblemError if the device takes no pages.
     """
 
     def __init__(self, device: QPagedPaintDevice, sheet: Sheet) -> None:
@@ -105,7 +106,10 @@ class PagePainter:
             raise error("not-printed", "the printer, or the file it prints into, takes no page")
 
     def steps(self, page: SheetPage) -> Generator[None, None, None]:
-        """Paint the next page in short steps. Raises ProblemError if the device takes no more."""
+        """Paint the next page in short steps.
+
+        Raises ProblemError, at the first step, if the device takes no more pages.
+        """
         if page.sheet != self._sheet:
             self._sheet = page.sheet
             self._device.setPageLayout(_layout(page.sheet))
@@ -140,8 +144,8 @@ def _layout(sheet: Sheet) -> QPageLayout:
 def paint_map_page(
     painter: QPainter, vector_map: VectorMap, plan: PagePlan, page: Page, heading: str
 ) -> Generator[None, None, None]:
-    """Paint one page of the map, as ``PaintPage``."""
-    # The point of the sheet where the left top corner of the whole picture would lie.
+    """Paint one page of the map; with all but the painter bound it is a ``PaintPage``."""
+    # Where (0, 0) of the picture is on the sheet: off it for most pages of a poster.
     page_left, page_top = plan.origin(page)
     origin = QPointF(page_left - page.box.left, page_top - page.box.top)
 
@@ -151,14 +155,15 @@ def paint_map_page(
         paint_head(painter, plan.sheet, heading)
     yield from _paint_map_of_page(painter, vector_map, plan, page, origin)
 
+    footer_heading = heading
     if plan.page_count == 1:
         paint_frame(painter, plan, rect(page.box).translated(origin))
     else:
         paint_registration_marks(painter, plan, page, origin)
-        heading = f"{heading}   page {page.label}"
+        footer_heading = f"{heading}   page {page.label}"
     footer = cell_sizes(vector_map.battlemap, vector_map.composite, plan)
     if not any(plan.titles):
-        footer = f"{heading}   {footer}"
+        footer = f"{footer_heading}   {footer}"
     paint_footer(painter, plan, footer)
 
 

@@ -33,10 +33,10 @@ LEAST_INNER_MM = 40.0
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 """Width and height of papers in portrait orientation."""
 
-LEAST_MM = 0.05
+LEAST_HEX_MM = 0.05
 """The smallest size of a hex."""
 
-MOST_MM = 500.0
+MOST_HEX_MM = 500.0
 """The largest size of a hex."""
 
 MOST_PAGES = 400
@@ -51,7 +51,7 @@ TITLE_LINES_MM = (11.0, 6.0)
 TITLE_GAP_MM = 4.0
 """The room between titles and the map; the frame of the map lies in it."""
 
-HAIR = 1e-6
+LENGTH_TOLERANCE = 1e-6
 """The tolerance for rounding errors in lengths: less is no difference."""
 
 
@@ -121,7 +121,7 @@ class Orientation(StrEnum):
     """As is better for the picture: larger on one page, or fewer pages of a poster."""
 
 
-def sheets(
+def sheets_of_paper(
     paper: str, orientation: Orientation, margin: float, head: float = 0.0
 ) -> tuple[Sheet, ...]:
     """Return the sheets of a paper in an orientation: of ``AUTO`` both, from which to choose.
@@ -170,6 +170,16 @@ class Cuts(NamedTuple):
     """The positions of the lines from left to right, from the top."""
 
 
+class PageStride(NamedTuple):
+    """The distances from one page of a poster to the next, in millimetres on the picture."""
+
+    right: float
+    """To the page beside it."""
+
+    down: float
+    """To the page below it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PagePlan:
     """The layout of a picture on its pages, all of them on the same ``sheet``."""
@@ -177,7 +187,7 @@ class PagePlan:
     box: Box
     """The picture, in map units."""
     unit: float
-    """The length of a map unit on paper."""
+    """The scale: millimetres a map unit."""
     sheet: Sheet
     """The sheet of every page."""
     columns: int = 1
@@ -209,13 +219,16 @@ class PagePlan:
         return self.unit * layout.neighbour_distance
 
     @property
-    def steps(self) -> tuple[float, float]:
-        """The distances from one page to the next: to the right, and down."""
-        return self.sheet.inner_width - self.overlap, self.sheet.inner_height - self.overlap
+    def stride(self) -> PageStride:
+        """The distances from one page to the next."""
+        return PageStride(
+            right=self.sheet.inner_width - self.overlap,
+            down=self.sheet.inner_height - self.overlap,
+        )
 
     def pages(self) -> list[Page]:
         """Return the pages row by row. Columns have letters, rows numbers: B2 lies below B1."""
-        step_x, step_y = self.steps
+        step_x, step_y = self.stride
         last_name = f"{column_name(self.columns - 1)}{self.rows}"
         pages = []
         for row, column in product(range(self.rows), range(self.columns)):
@@ -246,7 +259,7 @@ class PagePlan:
 
         They run through the middle of overlaps; the first and the last are the picture's edges.
         """
-        step_x, step_y = self.steps
+        step_x, step_y = self.stride
         half_overlap = self.overlap / 2
         inner_xs = [column * step_x + half_overlap for column in range(1, self.columns)]
         inner_ys = [row * step_y + half_overlap for row in range(1, self.rows)]
@@ -266,12 +279,13 @@ class PagePlan:
 
         Neighbouring pages share them, and are laid on one another by them.
         """
-        return list(product(*self.cuts_of(page)))
+        cuts = self.cuts_of(page)
+        return [(x, y) for x in cuts.xs for y in cuts.ys]
 
 
 def _within(values: Iterable[float], low: float, high: float) -> list[float]:
-    """Return the values from ``low`` to ``high``, with a tolerance of ``HAIR``."""
-    return [value for value in values if low - HAIR <= value <= high + HAIR]
+    """Return the values from ``low`` to ``high``, with a tolerance of ``LENGTH_TOLERANCE``."""
+    return [value for value in values if low - LENGTH_TOLERANCE <= value <= high + LENGTH_TOLERANCE]
 
 
 def column_name(column: int) -> str:
@@ -290,11 +304,11 @@ def column_name(column: int) -> str:
 
 def check_hex_mm(hex_mm: float, layout: Layout) -> None:
     """Raise ProblemError unless hexes may have this size."""
-    if not LEAST_MM <= hex_mm <= MOST_MM:
+    if not LEAST_HEX_MM <= hex_mm <= MOST_HEX_MM:
         cell = cell_words(layout).cell
         raise error(
             "hex-size",
-            f"a {cell} of {hex_mm:g} mm cannot be drawn ({LEAST_MM:g} to {MOST_MM:g} mm)",
+            f"a {cell} of {hex_mm:g} mm cannot be drawn ({LEAST_HEX_MM:g} to {MOST_HEX_MM:g} mm)",
         )
 
 
@@ -320,7 +334,7 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
 def _whole_points(length: float) -> float:
     """Return a length rounded up to whole points, as pages of a PDF have."""
     point = MM_PER_INCH / 72
-    return math.ceil(length / point - HAIR) * point
+    return math.ceil(length / point - LENGTH_TOLERANCE) * point
 
 
 def one_page(
@@ -330,13 +344,13 @@ def one_page(
     hex_mm: float | None,
     titles: tuple[str, str] = ("", ""),
     *,
-    leaves_out_titles: bool = False,
+    condition: str = "",
 ) -> PagePlan:
     """Return a plan of one page: the picture below its ``titles``, on the best of ``sheets``.
 
     The best sheet is the one on which the picture can be largest. With ``hex_mm`` its hexes have
     that size, with None it is as large as fits. Raises ProblemError if hexes of that size do not
-    fit or are impossible; its message says whether the page ``leaves_out_titles`` that the map has.
+    fit or are impossible; ``condition`` follows the largest size that fits in its message.
     """
     plans = []
     for sheet in sheets:
@@ -347,11 +361,8 @@ def one_page(
         return best
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / layout.neighbour_distance
-    if unit > best.unit + HAIR:
+    if unit > best.unit + LENGTH_TOLERANCE:
         cells = cell_words(layout).cells
-        condition = ""
-        if leaves_out_titles:
-            condition = ", without the title"
         raise error(
             "does-not-fit",
             f"with {cells} of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
@@ -388,10 +399,10 @@ def _tiled(plan: PagePlan) -> PagePlan:
 
     Raises ProblemError for a negative overlap, or one of more than half a page.
     """
-    step_x, step_y = plan.steps
+    step_x, step_y = plan.stride
     if plan.overlap < 0 or min(step_x, step_y) < plan.overlap:
         raise error("overlap", f"pages cannot overlap by {plan.overlap:g} mm")
     # n pages are n steps and one overlap wide.
-    columns = max(1, math.ceil((plan.width - plan.overlap) / step_x - HAIR))
-    rows = max(1, math.ceil((plan.height - plan.overlap) / step_y - HAIR))
+    columns = max(1, math.ceil((plan.width - plan.overlap) / step_x - LENGTH_TOLERANCE))
+    rows = max(1, math.ceil((plan.height - plan.overlap) / step_y - LENGTH_TOLERANCE))
     return replace(plan, columns=columns, rows=rows)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.appearance.painting import saved_state
-from app.paper.page_marks import FROM_MAP_MM, HAIRLINE_MM, TICK_MM
+from app.paper.page_marks import HAIRLINE_MM, TICK_GAP_MM, TICK_MM
 from app.paper.page_plan import TITLE_LINES_MM, PagePlan, Sheet, title_room
 from randomizer.model.grid.cell_words import cell_words
 
@@ -40,12 +40,13 @@ class _TitleStyle(NamedTuple):
     """The size of its type, unless it is too long."""
 
     is_bold: bool
-    """True if it is bold, False if it is italic."""
+
+    is_italic: bool
 
 
 _TITLE_STYLES = (
-    _TitleStyle(TITLE_LINES_MM[0], type_mm=7.5, is_bold=True),
-    _TitleStyle(TITLE_LINES_MM[1], type_mm=4.2, is_bold=False),
+    _TitleStyle(TITLE_LINES_MM[0], type_mm=7.5, is_bold=True, is_italic=False),
+    _TitleStyle(TITLE_LINES_MM[1], type_mm=4.2, is_bold=False, is_italic=True),
 )
 """The styles of the title and of the subtitle."""
 
@@ -59,11 +60,20 @@ _RULER_NAME_MM = 14.0
 """The distance from the beginning of the ruler's length in words to the ruler."""
 
 
+_LEAST_EDGE_MM = 1.0
+"""The least distance of the footer from the edge of the sheet."""
+
+_DESCENT_MM = 0.6
+"""How far letters such as "g" reach below the baseline of the footer."""
+
+_RULER_TICK_MM = 2.0
+"""The height of the ticks at both ends of the ruler."""
+
 _GAP_MM = 3.0
 """The least gap between the text of the footer and the length of the ruler in words."""
 
 
-def write(
+def draw_text(
     painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM, font: QFont | None = None
 ) -> None:
     """Draw black text on a baseline that begins ``at``; ``size`` in the painter's units.
@@ -88,9 +98,11 @@ def type_font() -> QFont:
 
 
 def paint_head(painter: QPainter, sheet: Sheet, heading: str) -> None:
-    """Paint the title of a page, if its sheet has a head."""
+    """Paint the heading of a page, if its sheet has a head."""
     if sheet.head:
-        write(painter, QPointF(sheet.margin, sheet.margin + HEAD_TYPE_MM), heading, HEAD_TYPE_MM)
+        draw_text(
+            painter, QPointF(sheet.margin, sheet.margin + HEAD_TYPE_MM), heading, HEAD_TYPE_MM
+        )
 
 
 def paint_titles(painter: QPainter, plan: PagePlan, map_top: float) -> None:
@@ -105,19 +117,20 @@ def paint_titles(painter: QPainter, plan: PagePlan, map_top: float) -> None:
             continue
         font = type_font()
         font.setBold(style.is_bold)
-        font.setItalic(not style.is_bold)
+        font.setItalic(style.is_italic)
         # The width of the text in type of one millimetre; it grows with the size of the type.
         unit_width = QFontMetricsF(font).horizontalAdvance(text) / FONT_PIXELS
         size = min(style.type_mm, sheet.inner_width / unit_width)
         baseline = top + style.line_mm * _BASELINE
         left = (sheet.width - unit_width * size) / 2
-        write(painter, QPointF(left, baseline), text, size, font)
+        draw_text(painter, QPointF(left, baseline), text, size, font)
         top += style.line_mm
 
 
 def cell_sizes(battlemap: BattleMap, composite: Composite, plan: PagePlan) -> str:
-    """Return how wide the cells are on paper, and in the world if the map says it: ``hexes 12.0 mm
-    = 6 miles``.
+    """Return how wide the cells are on paper, and in the world if the map says it.
+
+    Such as "hexes 12.0 mm = 6 miles".
     """
     layout = battlemap.grid.layout
     text = f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
@@ -139,9 +152,9 @@ def paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
         return
     with saved_state(painter):
         # Below the ticks, but on the sheet.
-        bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
-        bottom = min(bottom, sheet.height - 1)
-        baseline = bottom - 0.6
+        bottom = sheet.height - margin + TICK_GAP_MM + TICK_MM + TYPE_MM
+        bottom = min(bottom, sheet.height - _LEAST_EDGE_MM)
+        baseline = bottom - _DESCENT_MM
         has_ruler = sheet.inner_width > 3 * RULER_MM
         room = sheet.inner_width
         if has_ruler:
@@ -151,13 +164,14 @@ def paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
         size = TYPE_MM
         if unit_width * TYPE_MM > room:
             size = room / unit_width
-        write(painter, QPointF(margin, baseline), text, size)
+        draw_text(painter, QPointF(margin, baseline), text, size)
         if not has_ruler:
             return
         right = sheet.width - margin
         left = right - RULER_MM
-        write(painter, QPointF(left - _RULER_NAME_MM, baseline), f"{RULER_MM:g} mm")
+        draw_text(painter, QPointF(left - _RULER_NAME_MM, baseline), f"{RULER_MM:g} mm")
         painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
-        painter.drawLine(QLineF(left, bottom - 1, right, bottom - 1))
+        middle = bottom - _RULER_TICK_MM / 2
+        painter.drawLine(QLineF(left, middle, right, middle))
         for x in (left, right):
-            painter.drawLine(QLineF(x, bottom - 2, x, bottom))
+            painter.drawLine(QLineF(x, bottom - _RULER_TICK_MM, x, bottom))

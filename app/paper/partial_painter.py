@@ -37,13 +37,13 @@ from app.render.vector.piece_painter import ImagePiecePainter
 from randomizer.model.grid.grid import Grid
 from randomizer.tracing.appearance import points_of
 
-SQUARES = 4
+SQUARES_PER_UNIT = 4
 """The number of squares along a map unit.
 
 With more of them a few more pieces are left out, but they take longer to count.
 """
 
-BLUR = 0.1
+SMOOTHING_REACH = 0.1
 """The distance of the farthest pixel that counts for a colour between pixels, in map units."""
 
 
@@ -73,11 +73,11 @@ class _ChosenCells:
 
         left, top, right, bottom = grid.bounds
         left_top = np.array((left, top))
-        row_count = math.ceil((bottom - top) * SQUARES)
-        column_count = math.ceil((right - left) * SQUARES)
+        row_count = math.ceil((bottom - top) * SQUARES_PER_UNIT)
+        column_count = math.ceil((right - left) * SQUARES_PER_UNIT)
         points_of_cell, _weights = points_of(grid.layout)
         points = grid.centres_of(cells)[:, None] + points_of_cell
-        columns, rows = np.floor((points - left_top) * SQUARES).astype(np.intp).T
+        columns, rows = np.floor((points - left_top) * SQUARES_PER_UNIT).astype(np.intp).T
         has_points = np.zeros((row_count, column_count), np.intp)
         has_points[rows, columns] = 1
         # Above the first row and left of the first column there is nothing: zeros.
@@ -87,12 +87,15 @@ class _ChosenCells:
     def have_points_in(self, boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return whether each of ``boxes`` (n, 4: left, top, right, bottom) may have points."""
         sums = self.sums
-        last_corner = [[sums.shape[1] - 1], [sums.shape[0] - 1]]
+        last_row = sums.shape[0] - 1
+        last_column = sums.shape[1] - 1
         # The squares that a box touches: from the one of its left top to the end of the last one.
-        first_squares = np.floor((boxes[:, :2] - self.left_top) * SQUARES).astype(np.intp)
-        end_squares = np.ceil((boxes[:, 2:] - self.left_top) * SQUARES).astype(np.intp)
-        left, top = first_squares.T.clip(0, last_corner)
-        right, bottom = end_squares.T.clip(0, last_corner)
+        first_squares = np.floor((boxes[:, :2] - self.left_top) * SQUARES_PER_UNIT).astype(np.intp)
+        end_squares = np.ceil((boxes[:, 2:] - self.left_top) * SQUARES_PER_UNIT).astype(np.intp)
+        left = first_squares[:, 0].clip(0, last_column)
+        top = first_squares[:, 1].clip(0, last_row)
+        right = end_squares[:, 0].clip(0, last_column)
+        bottom = end_squares[:, 1].clip(0, last_row)
         count = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
         return np.asarray(count > 0)
 
@@ -108,7 +111,11 @@ class _Reach(NamedTuple):
 
 
 class PartialPainter(ImagePiecePainter):
-    """A painter of pieces that leaves out those that are not seen in any chosen cell."""
+    """A painter of pieces that leaves out those that are not seen in any chosen cell.
+
+    ``choose_cells`` is called before a map is drawn. All maps of one painter have one layout, since
+    it remembers where pieces are seen.
+    """
 
     def __init__(self, unit: float) -> None:
         super().__init__(unit)
@@ -142,6 +149,7 @@ class PartialPainter(ImagePiecePainter):
         box_ends = np.array([reach.box_ends for reach in reaches])[index_of_row]
         stays_in_cell = np.array([reach.stays_in_cell for reach in reaches])[index_of_row]
 
+        # (x, y, x, y) + (left, upper, right, lower end)
         is_seen = chosen_cells.have_points_in(np.tile(points, 2) + box_ends)
         is_in_chosen_cell = chosen_cells.is_chosen[chosen_cells.grid.cells_at(points)]
         is_seen &= ~stays_in_cell | is_in_chosen_cell
@@ -153,9 +161,11 @@ class PartialPainter(ImagePiecePainter):
         """Return where a piece is seen."""
         reach = self._reaches.get(piece.key)
         if reach is None:
-            box = piece.box.adjusted(-BLUR, -BLUR, BLUR, BLUR)
-            # Grounds, and what else is clipped by a part of its own cell. Their soft edges reach
-            # a little farther, but into less than a twentieth of a neighbour's points.
+            box = piece.box.adjusted(
+                -SMOOTHING_REACH, -SMOOTHING_REACH, SMOOTHING_REACH, SMOOTHING_REACH
+            )
+            # Grounds, and what else is clipped by a part of its own cell. Their soft edges spill
+            # over, but touch less than 5 % of the points of a neighbour, so that this is ignored.
             stays_in_cell = piece.clip is not None and chosen_cells.ground_box.contains(piece.box)
             box_ends = (box.left(), box.top(), box.right(), box.bottom())
             reach = _Reach(box_ends, stays_in_cell)

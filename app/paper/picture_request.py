@@ -25,7 +25,7 @@ from app.paper.page_plan import (
     own_page,
     picture_box,
     poster,
-    sheets,
+    sheets_of_paper,
     title_room,
 )
 from app.render.level_of_detail import MARGIN
@@ -170,7 +170,16 @@ Pages = OwnPage | FittedPage | ScaledPage | Poster
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """The choices for one picture of a map."""
+    """The choices for one picture of a map.
+
+    Each field counts for some kinds of output:
+
+    - all: ``pages``, ``name``, ``theme``, ``overlays``, ``pictures``
+    - PNG and files for virtual tables: ``pixels``, ``flush``
+    - PDF and print: ``orientation``, ``margin``, ``head``, ``key``
+    - posters: ``overlap``, ``overview``
+    - files for virtual tables: ``walls``
+    """
 
     pages: Pages = OwnPage()
     """How the picture lies on its pages, and the size of a hex there."""
@@ -221,11 +230,21 @@ class PictureRequest:
         return self.pages.hex_mm
 
     @property
-    def size_mm(self) -> float:
-        """The size of a hex on a picture that has no paper."""
+    def hex_mm_or_usual(self) -> float:
+        """The size of a hex that is asked for, or the default size."""
         if self.hex_mm is None:
             return HEX_MM
         return self.hex_mm
+
+    @property
+    def _is_in_pixels(self) -> bool:
+        """True if the picture is a PNG of so many pixels a hex, whatever paper it is for."""
+        return self.pixels is not None
+
+    @property
+    def _has_heading(self) -> bool:
+        """True if room is left at the top of a page, where whoever asks draws the titles."""
+        return self.head > 0
 
     def page_titles(self, battlemap: BattleMap, composite: Composite) -> tuple[str, str]:
         """Return the title and the subtitle above the map of a single page, "" where it has none.
@@ -233,8 +252,7 @@ class PictureRequest:
         Other pages have them in their heading.
         """
         is_single_page = isinstance(self.pages, FittedPage | ScaledPage)
-        has_heading = self.head > 0
-        if not is_single_page or has_heading or self.pixels is not None:
+        if not is_single_page or self._has_heading or self._is_in_pixels:
             return "", ""
         return titles_of(battlemap.system, composite)
 
@@ -271,18 +289,24 @@ class PictureRequest:
         box = self.box(battlemap, composite)
         layout = battlemap.grid.layout
         if isinstance(self.pages, OwnPage):
-            return own_page(box, layout, self.size_mm)
+            return own_page(box, layout, self.hex_mm_or_usual)
         paper = self.pages.paper
-        untitled_sheets = sheets(paper, self.orientation, self.margin, self.head)
+        untitled_sheets = sheets_of_paper(paper, self.orientation, self.margin, self.head)
         if isinstance(self.pages, Poster):
             return poster(box, layout, untitled_sheets, self.pages.hex_mm, self.overlap)
         titles = self.page_titles(battlemap, composite)
         if any(titles):
-            titled_sheets = sheets(paper, self.orientation, self.margin, title_room(titles))
-            # With cells of the size that is asked for the page may have no room for titles.
+            titled_sheets = sheets_of_paper(
+                paper, self.orientation, self.margin, title_room(titles)
+            )
+            # With cells of the size that is asked for the page may have no room for titles. The
+            # second try, without them, tells what is wrong if the map does not fit at all.
             with suppress(ProblemError):
                 return one_page(box, layout, titled_sheets, self.hex_mm, titles)
-        return one_page(box, layout, untitled_sheets, self.hex_mm, leaves_out_titles=any(titles))
+        condition = ""
+        if any(titles):
+            condition = ", without the title"
+        return one_page(box, layout, untitled_sheets, self.hex_mm, condition=condition)
 
     def pixels_per_unit(self, layout: Layout) -> float:
         """Return the scale of a PNG: pixels a map unit.
@@ -291,8 +315,8 @@ class PictureRequest:
         """
         pixels = self.pixels
         if pixels is None:
-            check_hex_mm(self.size_mm, layout)
-            pixels = self.size_mm * DOTS_PER_INCH / MM_PER_INCH
+            check_hex_mm(self.hex_mm_or_usual, layout)
+            pixels = self.hex_mm_or_usual * DOTS_PER_INCH / MM_PER_INCH
         if not LEAST_HEX_PIXELS <= pixels <= MOST_HEX_PIXELS:
             raise error(
                 "pixels",
@@ -310,7 +334,7 @@ OVERLAND_UNITS = frozenset({"mile", "miles", "mi", "km", "kilometres", "league",
 blocks sight."""
 
 
-def has_walls_at_first(battlemap: BattleMap, composite: Composite) -> bool:
+def has_usual_walls(battlemap: BattleMap, composite: Composite) -> bool:
     """Return the default of ``PictureRequest.walls`` for a map: False for a map of countries."""
     width = battlemap.system.cell_width(battlemap, composite.properties)
     return width is None or width.unit.casefold() not in OVERLAND_UNITS

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from app.paper.page_plan import MOST_MM, PAPERS, Orientation
+from app.paper.page_plan import MOST_HEX_MM, PAPERS, Orientation
 from app.paper.picture_request import (
     HEX_MM,
     HEX_PIXELS,
@@ -56,38 +56,53 @@ class WayOntoPaper(StrEnum):
     """On one page that is as large as the picture, with cells of a chosen size."""
 
 
-KIND = Setting("kind", str, "", ".png", tuple((KINDS | TABLES).items()), title="&Kind")
+KIND = Setting(
+    "kind",
+    str,
+    help="",
+    default=".png",
+    choices=tuple((KINDS | TABLES).items()),
+    title="&Kind",
+)
 FOLDER = Setting(
     "folder",
     str,
-    "Where in the data of Foundry the picture will lie",
-    "",
+    help="Where in the data of Foundry the picture will lie",
+    default="",
     title="&Folder in Foundry",
     unset="may be empty; such as worlds/moor",
 )
 WALLS = Setting(
     "walls",
     bool,
-    "Nobody at the table looks through woods, mountains, houses, walls and cliffs",
-    True,
+    help="Nobody at the table looks through woods, mountains, houses, walls and cliffs",
+    default=True,
     title="&Walls where the ground blocks sight",
 )
 UNIT = Setting(
     "unit",
     str,
-    "",
-    "mm",
-    (("mm", "mm"), ("inches", "inches")),
+    help="",
+    default="mm",
+    choices=(("mm", "mm"), ("inches", "inches")),
     title="Unit of the size",
     beside=True,
 )
-PAPER = Setting("paper", str, "", "A4", tuple((name, name) for name in PAPERS), title="Paper")
+"""The unit that the dialog shows the size in; the value of the size is in millimetres in each."""
+PAPER = Setting(
+    "paper",
+    str,
+    help="",
+    default="A4",
+    choices=tuple((name, name) for name in PAPERS),
+    title="Paper",
+)
 ORIENTATION = Setting(
     "orientation",
     str,
-    "How the paper lies",
-    PictureRequest().orientation.value,
-    (
+    help="How the paper lies",
+    default=PictureRequest().orientation.value,
+    choices=(
         (Orientation.AUTO.value, "As suits the map"),
         (Orientation.PORTRAIT.value, "Upright"),
         (Orientation.LANDSCAPE.value, "Lying"),
@@ -98,8 +113,8 @@ ORIENTATION = Setting(
 PAPER_MARGIN = Setting(
     "margin",
     float,
-    "On every side of a page; printers leave out about 6 mm",
-    PictureRequest().margin,
+    help="On every side of a page; printers leave out about 6 mm",
+    default=PictureRequest().margin,
     minimum=0,
     maximum=60,
     title="&Margin",
@@ -109,8 +124,8 @@ PAPER_MARGIN = Setting(
 OVERLAP = Setting(
     "overlap",
     float,
-    "What neighbouring pages of a poster have in common, for glue",
-    PictureRequest().overlap,
+    help="What neighbouring pages of a poster have in common, for glue",
+    default=PictureRequest().overlap,
     minimum=0,
     maximum=60,
     title="&Overlap",
@@ -120,18 +135,25 @@ OVERLAP = Setting(
 OVERVIEW = Setting(
     "overview",
     bool,
-    "Begin a poster with a page that shows how the others lie",
-    PictureRequest().overview,
+    help="Begin a poster with a page that shows how the others lie",
+    default=PictureRequest().overview,
     title="&Begin with a page that shows how the others lie",
 )
 KEY = Setting(
     "key",
     bool,
-    "After the map: pages with all notes, numbered as on the map",
-    PictureRequest().key,
+    help="After the map: pages with all notes, numbered as on the map",
+    default=PictureRequest().key,
     title="&Key of the notes on pages of their own",
 )
-COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
+COLOURS = Setting(
+    "colours",
+    str,
+    help="The colours",
+    default="light",
+    choices=tuple(THEMES.items()),
+    title="&Colours",
+)
 
 
 def _contour_title(step: int) -> str:
@@ -144,9 +166,9 @@ def _contour_title(step: int) -> str:
 CONTOURS = Setting(
     CONTOUR_STEP,
     int,
-    "A line wherever the land passes a multiple of so much height",
-    0,
-    tuple((step, _contour_title(step)) for step in CONTOUR_STEPS),
+    help="A line wherever the land passes a multiple of so much height",
+    default=0,
+    choices=tuple((step, _contour_title(step)) for step in CONTOUR_STEPS),
     title="Contour lines",
 )
 
@@ -165,9 +187,9 @@ def overlay_settings(
             if not overlay.offered(battlemap):
                 continue
             title = overlay.title_of(battlemap)
-        title = cell_text(title, layout).replace("&", "")  # its letter is for the menu
+        title = cell_text(title, layout).replace("&", "")  # the & marks a letter for the menu
         about = cell_text(overlay.help, layout)
-        settings.append(Setting(name, bool, about, overlays.shows(name), title=title))
+        settings.append(Setting(name, bool, help=about, default=overlays.shows(name), title=title))
     return tuple(settings)
 
 
@@ -175,7 +197,7 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
     """Return the settings of a dialog for pictures but for the overlays.
 
     Their texts have the words for the cells of a layout. ``paged`` is True for a print or a PDF of
-    pages: then its kind is not asked, and no page as large as the map is offered.
+    tables: for both the kind is known, and no page as large as the map is offered.
     """
     cell = cell_words(layout).cell
     cells = cell_words(layout).cells
@@ -187,8 +209,8 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
     pixels = Setting(
         "pixels",
         int,
-        f"How wide a {cell} is in the picture{measured_where}",
-        HEX_PIXELS,
+        help=f"How wide a {cell} is in the picture{measured_where}",
+        default=HEX_PIXELS,
         minimum=1,
         maximum=int(MOST_HEX_PIXELS),
         title=f"&Pixels a {cell}",
@@ -200,15 +222,21 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
     ]
     if not paged:
         ways_onto_paper.append((WayOntoPaper.OWN.value, "A page as large as the map"))
-    usual_way = WayOntoPaper.FIT.value
-    way = Setting("way", str, "", usual_way, tuple(ways_onto_paper), title="O&n paper")
+    way = Setting(
+        "way",
+        str,
+        help="",
+        default=WayOntoPaper.FIT.value,
+        choices=tuple(ways_onto_paper),
+        title="O&n paper",
+    )
     size = Setting(
         "size",
         float,
-        f"How wide a {cell} is on paper{measured_where}{measured_how}",
-        HEX_MM,
+        help=f"How wide a {cell} is on paper{measured_where}{measured_how}",
+        default=HEX_MM,
         minimum=0,
-        maximum=int(MOST_MM),
+        maximum=int(MOST_HEX_MM),
         title=f"Size of a {cell}",
     )
     paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)
@@ -221,17 +249,23 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
 def make_request(
     kind: str, values: Mapping[str, Any], overlays: Overlays = ON_PAPER, **more: Any
 ) -> PictureRequest:
-    """Return the request for a picture of ``KINDS`` or ``TABLES``; ``more`` are further fields.
+    """Return the request for a picture of ``KINDS`` or ``TABLES``.
 
-    ``values`` are those of the settings, by name; ``size`` and ``pixels`` can be None. A PNG with
-    both has so many pixels, and its file says that a hex is so many millimetres wide.
+    ``more`` are further fields of the request. ``values`` are those of the settings, by name; other
+    names are left alone. ``key`` and ``walls`` may be missing. ``size``, in millimetres whatever
+    ``UNIT`` says, and ``pixels`` can be None. A PNG with both has so many pixels, and its file says
+    that a hex is so many millimetres wide.
     """
-    pixels = values["pixels"]
-    if kind in (".pdf", ".svg"):
-        pixels = None
-    pages: Pages = OwnPage(values["size"])
-    if kind == ".pdf":
-        pages = _pages(WayOntoPaper(values["way"]), values["paper"], values["size"])
+    hex_mm = values["size"]
+    pages: Pages = OwnPage(hex_mm)
+    pixels = None
+    match kind:
+        case ".pdf":
+            pages = _pages(WayOntoPaper(values["way"]), values["paper"], hex_mm)
+        case ".svg":
+            pass
+        case _:  # a PNG, or a file for a virtual table, which holds one
+            pixels = values["pixels"]
     return PictureRequest(
         pages=pages,
         pixels=pixels,

@@ -67,10 +67,12 @@ def strips(width: int, height: int) -> Iterator[tuple[int, int]]:
 class PngWriter:
     """A PNG of ``width`` x ``height`` opaque pixels that grows from top to bottom.
 
-    ``pixels_per_mm`` is its true scale, 0 for none. Add all rows, then call ``finish``.
+    ``pixels_per_mm`` is its true scale, None if it has none. Add all rows, then call ``finish``.
     """
 
-    def __init__(self, width: int, height: int, pixels_per_mm: float = 0.0) -> None:
+    def __init__(self, width: int, height: int, pixels_per_mm: float | None = None) -> None:
+        self._rows_left = height
+        """The number of rows that are still to be added."""
         self._last_row = np.zeros(_CHANNELS * width, np.uint8)
         """The last row of the strip before; zeros above the first strip, as the filter has it."""
         self._packer = zlib.compressobj(
@@ -81,7 +83,7 @@ class PngWriter:
         header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
         self._parts = [SIGNATURE, _chunk(b"IHDR", header)]
         """The parts of the file so far."""
-        if pixels_per_mm:
+        if pixels_per_mm is not None:
             pixels_per_metre = round(pixels_per_mm * 1000)
             # The last number, 1, says that the unit is the metre.
             scale = struct.pack(">IIB", pixels_per_metre, pixels_per_metre, 1)
@@ -90,6 +92,7 @@ class PngWriter:
     def add(self, strip: QImage) -> None:
         """Add the next rows, of the whole width."""
         rows = _rows(strip)
+        self._rows_left -= len(rows)
         rows_above = np.vstack([self._last_row[None], rows[:-1]])
         self._last_row = rows[-1].copy()
         # Each row begins with the number of its filter. Differences are modulo 256, as uint8 is.
@@ -101,7 +104,8 @@ class PngWriter:
             self._parts.append(_chunk(b"IDAT", packed))
 
     def finish(self) -> bytes:
-        """Return the file."""
+        """End the file, of which all rows were added, and return it; to be called once."""
+        assert self._rows_left == 0, "each row is added once"
         self._parts += [_chunk(b"IDAT", self._packer.flush()), _chunk(b"IEND", b"")]
         return b"".join(self._parts)
 

@@ -19,7 +19,6 @@ from PySide6.QtGui import QImage
 from app.paper.bitmaps import image
 from app.paper.map_drawing import text_scale
 from app.paper.map_part import CELL_DETAIL
-from app.paper.page_plan import Box
 from app.paper.picture_request import PictureRequest
 from app.paper.png import PngWriter
 from app.paper.steps import Steps
@@ -40,21 +39,30 @@ MOST_SIDE = 4000
 """The largest width or height, in pixels, in which a preview is drawn to be made smaller: 64 MB."""
 
 
-class _ShownDetail(NamedTuple):
-    """The detail of the export that a preview shows.
+class _ExportDetail(NamedTuple):
+    """The detail of the export that a preview shows; scales are in logical pixels a map unit."""
 
-    Scales are hex radii in logical pixels. Both are None if there is no export: then the preview
-    has the detail that its own size allows.
-    """
-
-    texts: float | None
+    texts: float
     """The scale at which names, signs, the legend and lines are drawn (``Detail.texts``)."""
 
-    cells: float | None
+    cells: float
     """The scale at which cells and what lies on them are drawn (``Detail.cells``)."""
 
     is_on_paper: bool
     """True if the export is on paper: its light background is white."""
+
+
+class _PreviewPlan(NamedTuple):
+    """How a preview is drawn."""
+
+    factor: int
+    """The factor by which it is drawn larger, to be made smaller then; 1 for as it is."""
+
+    enlarged_side: int
+    """The longest side of what is drawn, in pixels."""
+
+    cell_scale: float | None
+    """The scale at which cells are drawn (``Detail.cells``); None for that of the picture."""
 
 
 def preview(
@@ -66,83 +74,100 @@ def preview(
 ) -> Generator[int, None, QImage]:
     """Return a small picture of the map, at most ``side`` x ``side`` pixels.
 
-    ``scale`` is the scale of the export (hex radius in logical pixels) if ``request.pixels`` does
-    not tell it, as on paper; infinity if there is no export, and the small picture is wanted for
-    itself. The yielded numbers are those of ``image``.
+    ``scale`` is the scale of the export, in logical pixels a map unit, if ``request.pixels`` does
+    not tell it, as on paper. Infinity means that there is no export, and that the small picture is
+    wanted for itself. The yielded numbers are those of ``image``.
     """
-    # The scale of the preview: that of the export if it is smaller.
-    box = request.box(battlemap, composite)
-    longest_side = max(box.width, box.height)
-    pixels_a_unit = side / longest_side
-    if request.pixels is not None:
-        scale = request.pixels_per_unit(battlemap.grid.layout)
-        pixels_a_unit = min(pixels_a_unit, scale)
-    detail = _shown_detail(request, box, scale)
-    factor = _enlargement(battlemap, pixels_a_unit)
-    enlarged_side = math.ceil(pixels_a_unit * factor * longest_side)
-    is_too_large = battlemap.grid.size > MOST_CELLS or enlarged_side > MOST_SIDE
-
-    # Draw it as it is if the export has no pictures of cells either, or if it has them in any case.
-    style = drawn_style(battlemap.system, request.overlays, request.theme)
-    # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
-    # drawing, and is possible for maps of any size.
-    is_surface = style.draws_surface(battlemap.system, request.theme)
-    export_scale = scale
-    if detail.cells is not None:
-        export_scale = detail.cells
-    has_pictures_in_export = cell_size(battlemap.grid, export_scale) >= sprites_from(battlemap)
-    needs_enlarging = factor > 1 and has_pictures_in_export and not is_surface
-    if is_too_large or not needs_enlarging:
-        cell_scale = detail.cells
-        if is_too_large and not is_surface:
-            cell_scale = pixels_a_unit  # at this scale cells have one colour each
+    export = _export_detail(request, battlemap, composite, scale)
+    plan = _preview_plan(request, battlemap, composite, side, export)
+    is_on_paper = export is not None and export.is_on_paper
+    detail_of_texts = None
+    if export is not None:
+        detail_of_texts = export.texts
+    if plan.factor == 1:
         return (
             yield from image(
                 request,
                 battlemap,
                 composite,
                 side,
-                on_paper=detail.is_on_paper,
-                detail_of_texts=detail.texts,
-                detail_of_cells=cell_scale,
+                on_paper=is_on_paper,
+                detail_of_texts=detail_of_texts,
+                detail_of_cells=plan.cell_scale,
             )
         )
 
-    # Draw it enlarged, so that cells have pictures, and make the image smaller.
     enlarged_image = yield from image(
-        replace(request, pixels=None),  # else it would be no larger than the export
+        replace(request, pixels=None),  # their number would keep it as small as the export
         battlemap,
         composite,
-        enlarged_side,
+        plan.enlarged_side,
         coarse=True,
-        on_paper=detail.is_on_paper,
-        detail_of_texts=detail.texts,
-        detail_of_cells=detail.cells,
+        on_paper=is_on_paper,
+        detail_of_texts=detail_of_texts,
+        detail_of_cells=plan.cell_scale,
     )
     return enlarged_image.scaled(
-        math.ceil(enlarged_image.width() / factor),
-        math.ceil(enlarged_image.height() / factor),
+        math.ceil(enlarged_image.width() / plan.factor),
+        math.ceil(enlarged_image.height() / plan.factor),
         Qt.AspectRatioMode.IgnoreAspectRatio,
         Qt.TransformationMode.SmoothTransformation,
     )
 
 
-def _shown_detail(request: PictureRequest, box: Box, scale: float) -> _ShownDetail:
-    """Return the detail of the export of a preview; ``scale`` is as in ``preview``."""
+def _export_detail(
+    request: PictureRequest, battlemap: BattleMap, composite: Composite, scale: float
+) -> _ExportDetail | None:
+    """Return the detail of the export; None if there is none. ``scale`` is as in ``preview``."""
     if request.pixels is not None:
-        return _ShownDetail(text_scale(box, scale), scale, is_on_paper=False)
+        export_scale = request.pixels_per_unit(battlemap.grid.layout)
+        box = request.box(battlemap, composite)
+        return _ExportDetail(text_scale(box, export_scale), export_scale, is_on_paper=False)
     if math.isinf(scale):
-        return _ShownDetail(None, None, is_on_paper=False)
-    return _ShownDetail(scale, scale * CELL_DETAIL, is_on_paper=True)
+        return None
+    return _ExportDetail(scale, scale * CELL_DETAIL, is_on_paper=True)
 
 
-def _enlargement(battlemap: BattleMap, pixels_a_unit: float) -> int:
+def _preview_plan(
+    request: PictureRequest,
+    battlemap: BattleMap,
+    composite: Composite,
+    side: int,
+    export: _ExportDetail | None,
+) -> _PreviewPlan:
+    """Return how a preview of at most ``side`` x ``side`` pixels is drawn."""
+    box = request.box(battlemap, composite)
+    longest_side = max(box.width, box.height)
+    preview_scale = side / longest_side
+    if request.pixels is not None:  # the preview is no larger than the export
+        preview_scale = min(preview_scale, request.pixels_per_unit(battlemap.grid.layout))
+    factor = _enlargement(battlemap, preview_scale)
+    enlarged_side = math.ceil(preview_scale * factor * longest_side)
+    cell_scale = None
+    if export is not None:
+        cell_scale = export.cells
+
+    # A ground that is a surface is worked out pixel by pixel, at every scale: that needs no larger
+    # drawing, and is possible for maps of any size.
+    style = drawn_style(battlemap.system, request.overlays, request.theme)
+    is_surface = style.draws_surface(battlemap.system, request.theme)
+    if is_surface:
+        return _PreviewPlan(1, side, cell_scale)
+    if battlemap.grid.size > MOST_CELLS or enlarged_side > MOST_SIDE:
+        return _PreviewPlan(1, side, preview_scale)  # at which cells have one colour each
+    # Without an export cells have pictures; else they have what the export shows.
+    if cell_scale is None or cell_size(battlemap.grid, cell_scale) >= sprites_from(battlemap):
+        return _PreviewPlan(factor, enlarged_side, cell_scale)
+    return _PreviewPlan(1, side, cell_scale)
+
+
+def _enlargement(battlemap: BattleMap, preview_scale: float) -> int:
     """Return the factor by which a picture has to be enlarged for cells to have pictures.
 
     It is a power of two, and 1 if cells have pictures at this scale already.
     """
     factor = 1
-    while cell_size(battlemap.grid, pixels_a_unit * factor) < sprites_from(battlemap):
+    while cell_size(battlemap.grid, preview_scale * factor) < sprites_from(battlemap):
         factor *= 2
     return factor
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -69,22 +69,20 @@ class PrintRun(QObject):
         title = heading(battlemap.system, composite_copy, request.name)
         pages_of_key = key_pages(request, plan, map_copy, composite_copy, title)
         # No cell is drawn as shapes: these take long to print.
-        drawn_map = page_map(request, plan, map_copy, composite_copy, most_shapes=0)
+        drawn_map = page_map(request, plan, map_copy, composite_copy, most_cells_as_shapes=0)
         self._device = device
         self._page_count = len(plan.pages()) + len(pages_of_key)
         self._steps = paint_document(
-            device, drawn_map, plan, title, overview=request.overview, more=pages_of_key
+            device, drawn_map, plan, title, overview=request.overview, pages_after_map=pages_of_key
         )
         """The work that is left; each step takes a few milliseconds."""
-        self._percent = 0
-        """The percentage done."""
         self._timer = QTimer(self)
         """Calls ``_go_on`` in every turn of the event loop, from ``start`` to the end."""
         connect(self._timer.timeout, self._go_on)
 
     @property
     def running(self) -> bool:
-        """True if it was started and has not told its end."""
+        """True if it was started, and has neither finished, failed nor been stopped."""
         return self._timer.isActive()
 
     def start(self) -> None:
@@ -95,18 +93,19 @@ class PrintRun(QObject):
         """Stop, and abort the printer's job if it can be aborted."""
         self._timer.stop()
         self._steps.close()
-        abort = getattr(self._device, "abort", None)
+        abort = getattr(self._device, "abort", None)  # a printer has it, a writer of PDFs has not
         if abort is not None:
             abort()
         self.stopped.emit()
 
     def _go_on(self) -> None:
         """Print for some milliseconds, and tell how far it is, or that it has ended."""
+        percent: int | None = None  # before the first step
         clock = QElapsedTimer()
         clock.start()
         try:
             while clock.elapsed() < TURN_MS:
-                self._percent = next(self._steps)
+                percent = next(self._steps)
         except StopIteration:
             self._timer.stop()
             self.finished.emit(self._page_count)
@@ -119,13 +118,14 @@ class PrintRun(QObject):
             self._timer.stop()
             self.failed.emit((problem_of(fault),))
             raise  # the guard of the slot reports it
-        self.progressed.emit(self._percent)
+        if percent is not None:
+            self.progressed.emit(percent)
 
 
 def ask_for_printer(
-    name: str, parent: QWidget, chosen: Callable[[QPrinter], None], folder: Path | None = None
+    name: str, parent: QWidget, on_chosen: Callable[[QPrinter], None], folder: Path | None = None
 ) -> None:
-    """Open the system's print dialog; ``chosen`` is called with the printer if it is accepted.
+    """Open the system's print dialog; ``on_chosen`` is called with the printer if it is accepted.
 
     Without a printer it offers a PDF called ``name`` in ``folder``.
     """
@@ -136,5 +136,6 @@ def ask_for_printer(
     if folder is not None and not QPrinterInfo.availablePrinterNames():
         printer.setOutputFileName(str(folder / f"{name}.pdf"))
     dialog = QPrintDialog(printer, parent)
-    connect(dialog.accepted, lambda: chosen(printer))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    connect(dialog.accepted, lambda: on_chosen(printer))
     QDialog.open(dialog)  # QPrintDialog.open has other parameters

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from randomizer.storage.disk.atomic import write_atomically
 
-Product = TypeVar("Product")
+Result = TypeVar("Result")
 
 Steps = Generator[int, None, bytes]
 """The steps that make a file: they yield percents and return the bytes."""
@@ -34,10 +34,10 @@ def _never_cancelled() -> bool:
 
 
 def run(
-    steps: Generator[int, None, Product],
+    steps: Generator[int, None, Result],
     progress: Progress = _ignore_progress,
     cancelled: Cancelled = _never_cancelled,
-) -> Product | None:
+) -> Result | None:
     """Run all steps and return their result, None if they were cancelled.
 
     ``progress`` is called only when the percentage grows.
@@ -47,7 +47,7 @@ def run(
         try:
             percent = next(steps)
         except StopIteration as end:
-            product: Product = end.value
+            product: Result = end.value
             return product
         if percent > percent_so_far:
             percent_so_far = percent
@@ -57,8 +57,8 @@ def run(
 
 
 def as_work(
-    steps: Generator[int, None, Product],
-) -> Callable[[Progress, Cancelled], Product | None]:
+    steps: Generator[int, None, Result],
+) -> Callable[[Progress, Cancelled], Result | None]:
     """Return the work of a job (``app.background``) that runs these steps."""
     return partial(run, steps)
 

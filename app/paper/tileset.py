@@ -2,7 +2,7 @@
 
 A map has a *plane* of values for each property of its cells: terrain, elevation, roads and so on. A
 *look* (``formats.Look``) is one value of one plane, such as the terrain number 3. Its tile shows
-what the desk would draw for this value in a cell that has nothing else::
+what the editor's canvas would draw for this value in a cell that has nothing else::
 
     looks = [Look("terrain", side=0, value=3), None, Look("elevation", side=0, value=2)]
     png = paint_tiles(battlemap, looks, width=120, height=104)   # 8 tiles a row, the second clear
@@ -98,12 +98,20 @@ class _TilePainter:
         terrain_set = battlemap.terrain_set
         layout = battlemap.grid.layout
 
-        # The names of the planes that the desk itself draws; None if maps of the system lack one.
+        # The names of the planes that the canvas draws; None if maps of the system lack one.
         self._terrain_plane = _name_of(system.terrain)
         self._height_plane = _name_of(system.height)
         self._side_plane = _name_of(system.hexside)
         self._routes = {route.plane: route for route in system.routes_of(terrain_set)}
         """The routes of the map (roads, rivers and so on) by the names of their planes."""
+
+        self._planes_of_canvas = {
+            self._terrain_plane,
+            self._height_plane,
+            self._side_plane,
+            *self._routes,
+        }
+        """The names of all planes whose looks are drawn as on the canvas."""
 
         self._box = cell_box(layout)
         """The box around a cell whose centre is (0, 0), in map units; it fills the tile."""
@@ -127,8 +135,7 @@ class _TilePainter:
 
         The painter's unit is the pixel, and its origin the left top corner of the tile.
         """
-        planes_of_desk = {self._terrain_plane, self._height_plane, self._side_plane, *self._routes}
-        if look.plane in planes_of_desk:
+        if look.plane in self._planes_of_canvas:
             painter.scale(self._width / self._box.width(), self._height / self._box.height())
             painter.translate(-self._box.topLeft())
             self._draw_as_on_map(painter, look)
@@ -136,17 +143,13 @@ class _TilePainter:
             self._draw_plainly(painter, look)
 
     def _draw_as_on_map(self, painter: QPainter, look: Look) -> None:
-        """Draw a look as the desk draws it in the cell around (0, 0), in map units.
-
-        Nothing is drawn for the elevation 0, the hexside 0 ("none") and a cell without the route;
-        but 0 is the first terrain, which is drawn.
-        """
+        """Draw a look as the canvas draws it in the cell around (0, 0), in map units."""
+        if self._is_empty(look):
+            return
         if look.plane == self._terrain_plane:
             # Without grid lines: Tiled can show a grid over all tiles.
             cell = board_cell(self._pieces, terrain=look.value, elevation=0, grid_lines=False)
             cell.draw_clipped(painter)
-        elif look.value == 0:
-            return
         elif look.plane == self._height_plane:
             self._draw_elevation_tint(painter, look.value)
             self._draw_elevation_number(painter, look.value)
@@ -154,11 +157,20 @@ class _TilePainter:
             single_piece(self._pieces, look.value, look.side).draw_clipped(painter)
         else:
             route = self._routes[look.plane]
-            sides = look.value & SIDES  # without the marks, which are other bits of the value
+            # The low bits of the value are the sides to which the route runs, the others flags.
+            sides = look.value & SIDES
             self._route_pieces.piece_with_sides(route, sides).draw_clipped(painter)
 
+    def _is_empty(self, look: Look) -> bool:
+        """Return whether a look is nothing to be seen.
+
+        That are the elevation 0, the hexside 0 ("none") and a cell without the route. But 0 is the
+        first terrain, which is seen.
+        """
+        return look.plane != self._terrain_plane and look.value == 0
+
     def _draw_plainly(self, painter: QPainter, look: Look) -> None:
-        """Draw a look that the desk shows only together with other cells, with plain lines.
+        """Draw a look that the canvas shows only together with other cells, with plain lines.
 
         Such looks are regions, whose borders depend on the cells around, and flows of rivers.
         """

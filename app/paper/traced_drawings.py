@@ -1,9 +1,9 @@
 """Draws maps to be compared with a picture that is traced, by the program's own pictures.
 
 ``drawn_kinds_of`` a map are samples of its terrains; ``drawing_to_compare`` draws guesses. Both
-draw with a ``MapDrawing``, which is quick for many drawings of which only few cells are looked at:
-it keeps what can serve the next drawing (``_DrawingAtScale``), and leaves out what is not seen in
-those cells (partial_painter.py). ``app.paper.tracing`` decides what to draw.
+draw with a ``MapRenderer``, which is quick for many maps of which only few cells are looked at: it
+keeps what can serve the next map (``_CachedScale``), and leaves out what is not seen in those cells
+(partial_painter.py). ``app.paper.tracing`` decides what to draw.
 """
 
 from __future__ import annotations
@@ -59,8 +59,10 @@ def drawn_kinds_of(battlemap: BattleMap) -> Kinds:
     for code, terrain in enumerate(battlemap.terrain_set.terrains):
         if not terrain.missing:
             terrains.append(code)
-    draw = MapDrawing(battlemap, CELL_PIXELS)
-    return drawn_kinds(battlemap.grid.layout, terrains, elevations or [0], draw)
+    if not elevations:  # all of them are too low or too high
+        elevations = [0]
+    renderer = MapRenderer(battlemap, CELL_PIXELS)
+    return drawn_kinds(battlemap.grid.layout, terrains, elevations, renderer.draw)
 
 
 def drawing_to_compare(
@@ -69,21 +71,23 @@ def drawing_to_compare(
     """Return how to draw guesses like a picture that may be one of ours.
 
     If the grid lies in the picture just as in one of this size that we export, it is one of ours:
-    then guesses are drawn with its very pixels, and it is compared as it is. Otherwise they are
-    drawn at about its size, and compared with ``view``, the picture made small.
+    then guesses are drawn at the resolution of the picture, which is compared unscaled. Otherwise
+    guesses are drawn at about the size of the picture, and compared with ``view``, the picture made
+    small.
     """
     grid = battlemap.grid
     pixels_across = placement.pixels_across(grid.layout)
     height, width, _channels = picture.shape
     exported = own_placement(width, height, grid)
     if exported is not None and np.allclose(exported.values, placement.values, atol=SAME_PIXELS):
-        draw = MapDrawing(battlemap, pixels_across, is_exact=True)
-        return Drawing(draw, View(grid, exported, picture))
-    return Drawing(MapDrawing(battlemap, min(DRAWN_PIXELS, pixels_across)), view)
+        exact_renderer = MapRenderer(battlemap, pixels_across, is_exact=True)
+        return Drawing(exact_renderer.draw, View(grid, exported, picture))
+    renderer = MapRenderer(battlemap, min(DRAWN_PIXELS, pixels_across))
+    return Drawing(renderer.draw, view)
 
 
 @dataclass
-class _DrawingAtScale:
+class _CachedScale:
     """What serves all drawings at one scale, in pixels a map unit."""
 
     painter: PartialPainter
@@ -93,8 +97,10 @@ class _DrawingAtScale:
     """The map that was drawn last, which has the pieces."""
 
 
-class MapDrawing:
-    """Draws maps of the system and terrain set of a map; a ``Draw`` of ``randomizer.tracing``.
+class MapRenderer:
+    """Draws maps of the system and terrain set of a map.
+
+    Its method ``draw`` is a ``Draw`` of ``randomizer.tracing``.
 
     ``pixels`` is how many lie across a cell. ``is_exact``: views have the pixels of our picture of
     this size; otherwise pictures are made smaller where that is enough to recognise terrains
@@ -105,12 +111,12 @@ class MapDrawing:
         self._battlemap = battlemap
         self._request = PictureRequest(pixels=pixels, overlays=BARE)
         self._is_exact = is_exact
-        self._drawings: dict[float, _DrawingAtScale] = {}
+        self._cached_scales: dict[float, _CachedScale] = {}
         """What was drawn last, by its scale in pixels a map unit."""
         self._pixels = np.zeros((0, 0, 4), np.uint8)
-        """The pixels that were drawn last, (height, width, 4); views can share them."""
+        """The pixels that were drawn last, (height, width, 4); the last view may share them."""
 
-    def __call__(
+    def draw(
         self,
         grid: Grid,
         terrains: NDArray[np.intp],
@@ -119,15 +125,16 @@ class MapDrawing:
     ) -> View:
         """Return the view of a map of these terrains (size,) and elevations (size,).
 
-        Only ``cells`` (n,) have to be drawn.
+        Only ``cells`` (n,) have to be drawn. The next call draws into the same pixels: a view must
+        not be used after it.
         """
         drawn_map = self._map_of(grid, terrains, elevations)
         composite = drawn_map.composite()
         box = self._request.box(drawn_map, composite)
         requested_unit = self._request.pixels_per_unit(self._battlemap.grid.layout)
         unit = min(requested_unit, MOST_SIDE / max(box.width, box.height))
-        drawing = self._drawing_of(drawn_map, composite, unit)
-        drawing.painter.choose_cells(grid, cells)
+        cached_scale = self._cached_scale(drawn_map, composite, unit)
+        cached_scale.painter.choose_cells(grid, cells)
         width, height = image_size(box, unit)
         placement = own_placement(width, height, grid)
         assert placement is not None, "the picture is ours"
@@ -135,7 +142,7 @@ class MapDrawing:
         pixels = self._pixels_of_size(width, height)
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
         detail = Detail(text_scale(box, unit), cells=unit)
-        for _ in paint_strip(image, drawing.vector_map, box, unit, 0, detail=detail):
+        for _ in paint_strip(image, cached_scale.vector_map, box, unit, 0, detail=detail):
             pass  # a drawing is one step of a tracing
         times = max(1, math.floor(placement.pixels_across(grid.layout) / CELL_PIXELS))
         if self._is_exact or times == 1:
@@ -165,17 +172,21 @@ class MapDrawing:
             system, grid, [layer], self._battlemap.terrain_set, self._battlemap.assets
         )
 
-    def _drawing_of(
+    def _cached_scale(
         self, drawn_map: BattleMap, composite: Composite, unit: float
-    ) -> _DrawingAtScale:
-        """Return the drawing of a map at a scale; its pieces are worked out and painted once."""
-        drawing = self._drawings.get(unit)
+    ) -> _CachedScale:
+        """Return what draws a map at a scale; its pieces are worked out and painted once.
+
+        It is remembered for the next map.
+        """
+        drawing = self._cached_scales.get(unit)
         if drawing is None:
             painter = PartialPainter(unit)
             new_vector_map = vector_map(self._request, drawn_map, composite, painter)
-            drawing = _DrawingAtScale(painter, new_vector_map)
-            self._drawings[unit] = drawing
-        drawing.vector_map = drawing.vector_map.of_map(drawn_map, composite)
+            drawing = _CachedScale(painter, new_vector_map)
+            self._cached_scales[unit] = drawing
+        else:
+            drawing.vector_map = drawing.vector_map.of_map(drawn_map, composite)
         return drawing
 
 
@@ -203,6 +214,6 @@ def _shrunken(pixels: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
         Qt.TransformationMode.SmoothTransformation,
     )
     small_pixels = np.frombuffer(small_image.constBits(), np.uint8).reshape(height, width, 4)
-    # What rounding down takes away in the mean: of quarters 0, 1/4, 1/2 and 3/4.
+    # The mean of n = times² values is cut by 0 to (n - 1) / n, which is (1 - 1/n) / 2 on average.
     lost_by_rounding = (1 - 1 / times**2) / 2
     return np.asarray(_rgb(small_pixels) + np.float32(lost_by_rounding), np.float32)

@@ -46,6 +46,15 @@ TRACED = "Traced"
 GREY = 3
 """The most that the channels of a grey pixel differ, in levels of 255."""
 
+PICTURE_READ = 5
+"""The percentage of a tracing that is done when the picture is decoded."""
+
+GRID_FOUND = 20
+"""That when the grid is found in it."""
+
+TERRAINS_DRAWN = 30
+"""That when samples of all terrains are drawn; ``trace`` goes on from there."""
+
 
 @dataclass(frozen=True, eq=False)
 class TracedPicture:
@@ -100,10 +109,11 @@ def pixels_of(data: bytes) -> NDArray[np.uint8]:
     size = picture_size(data)
     if size is None or min(size) < 1:
         raise error("no-picture", "this is no picture (PNG, JPEG or WebP)")
-    if size[0] * size[1] > MOST_PIXELS or max(size) > MOST_SIDE:
+    width, height = size
+    if width * height > MOST_PIXELS or max(size) > MOST_SIDE:
         raise error(
             "no-picture",
-            f"this picture has {size[0]:,} x {size[1]:,} pixels; {MOST_PIXELS / 1e6:.0f} million "
+            f"this picture has {width:,} x {height:,} pixels; {MOST_PIXELS / 1e6:.0f} million "
             f"are the most, {MOST_SIDE:,} along a side",
         )
     return _array(decoded(data))
@@ -124,9 +134,9 @@ def trace_picture(
 ) -> Generator[int, None, TracedPicture]:
     """Trace the cells whose terrain is unset; those that are set say what terrains look like.
 
-    Without a ``placement`` the grid is searched for in the picture. In a grey picture of a map with
-    elevations grey is the elevation. Yields percents; the generator returns the result. Raises
-    ProblemError.
+    Without a ``placement`` the grid is searched for in the picture. A grey picture of a map with
+    elevations gives these instead of terrains: grey is the height. Yields percents; the generator
+    returns the result. Raises ProblemError.
     """
     grid = battlemap.grid
     spec = battlemap.system.terrain
@@ -137,10 +147,10 @@ def trace_picture(
 
     # Find the grid in the picture.
     picture = pixels_of(data)
-    yield 5
+    yield PICTURE_READ
     if placement is None:
         placement = yield from search_placement(picture, grid)
-    yield 20
+    yield GRID_FOUND
     view = View.of(picture, grid, placement)
     if battlemap.system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap, placement)
@@ -151,13 +161,12 @@ def trace_picture(
     # the cells that are set, and no other terrains are found.
     painted = _painted_cells(battlemap, spec, view)
     drawn_kinds = drawn_kinds_of(battlemap)
-    yield 30
+    yield TERRAINS_DRAWN
     if _looks_like(view, drawn_kinds, painted):
         drawing = drawing_to_compare(battlemap, picture, placement, view)
         comparison = _Comparison(drawn_kinds, drawing, placement)
     else:
-        codes_of_samples = painted.codes[painted.samples]
-        kinds = painted_kinds(view, painted.samples, codes_of_samples)
+        kinds = painted_kinds(view, painted.samples, painted.codes_of_samples)
         comparison = _Comparison(kinds, None, placement)
 
     return (yield from _trace_terrains(view, battlemap, spec, painted, comparison))
@@ -175,6 +184,11 @@ class _PaintedCells(NamedTuple):
     codes: NDArray[np.intp]
     """The terrain of every cell of the grid, -1 where it is unset: (size,)."""
 
+    @property
+    def codes_of_samples(self) -> NDArray[np.intp]:
+        """The terrains of ``samples``, (m,)."""
+        return np.asarray(self.codes[self.samples])
+
 
 def _painted_cells(battlemap: BattleMap, spec: PlaneSpec, view: View) -> _PaintedCells:
     """Return the cells whose terrain is set in the plane of ``spec``."""
@@ -189,8 +203,7 @@ def _looks_like(view: View, kinds: Kinds, painted: _PaintedCells) -> bool:
     """Return whether the cells that are set look like these drawn kinds; True if none is set."""
     if not len(painted.samples):
         return True
-    codes = painted.codes[painted.samples]
-    return agreement(view, kinds, painted.samples, codes) >= TRUSTED
+    return agreement(view, kinds, painted.samples, painted.codes_of_samples) >= TRUSTED
 
 
 class _Comparison(NamedTuple):
@@ -219,10 +232,10 @@ def _trace_terrains(
     is_seen = _is_seen(view, unset_cells)
     seen_cells = unset_cells[is_seen]
 
-    # Cells that are set go along, behind the unset ones, as neighbours whose terrain is certain;
-    # only the results of the first ``count`` are of use.
-    count = len(seen_cells)
-    is_known_kind = np.isin(painted.codes[painted.samples], comparison.kinds.terrains)
+    # Set cells are appended to the unset ones, as neighbours whose terrain is certain. Their
+    # results are dropped.
+    unset_count = len(seen_cells)
+    is_known_kind = np.isin(painted.codes_of_samples, comparison.kinds.terrains)
     neighbours = painted.samples[is_known_kind]
     traced = yield from trace(
         view,
@@ -234,11 +247,11 @@ def _trace_terrains(
     )
 
     plane = np.full(grid.size, spec.unset, spec.dtype)
-    plane[seen_cells] = traced.terrains[:count]
+    plane[seen_cells] = traced.terrains[:unset_count]
     return TracedPicture(
         planes={spec.name: plane.reshape(grid.height, grid.width)},
         cells=unset_cells,
-        doubtful=seen_cells[traced.doubtful[:count]],
+        doubtful=seen_cells[traced.doubtful[:unset_count]],
         beyond=unset_cells[~is_seen],
         placement=comparison.placement,
     )
@@ -287,7 +300,10 @@ def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPi
 
 
 def add_traced(battlemap: BattleMap, traced: TracedPicture) -> None:
-    """Put what was traced into the only layer of a new map, else into a new one at the top."""
+    """Put what was traced into the only layer of a new map, else into a new one at the top.
+
+    This is for programs without a desk, where nobody paints over it.
+    """
     if len(battlemap.layers) == 1 and not battlemap.layers[0].planes:
         battlemap.layers[0].planes.update(traced.planes)
         return
@@ -309,10 +325,9 @@ def edit_of_traced(battlemap: BattleMap, traced: TracedPicture) -> LayerInsert |
     """
     former = traced_layer(battlemap)
     if former is None:
-        layer = Layer(battlemap.free_layer_id(), TRACED)
-    else:
-        layer = former.copy()
-    layer.planes.update(traced.planes)
-    if former is None:
-        return LayerInsert(0, layer)
-    return LayerReplace(battlemap.index_of(former.id), former, layer)
+        new_layer = Layer(battlemap.free_layer_id(), TRACED)
+        new_layer.planes.update(traced.planes)
+        return LayerInsert(0, new_layer)
+    changed_layer = former.copy()
+    changed_layer.planes.update(traced.planes)
+    return LayerReplace(battlemap.index_of(former.id), former, changed_layer)

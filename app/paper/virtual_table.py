@@ -51,7 +51,7 @@ def table_request(request: PictureRequest) -> PictureRequest:
     that a table cannot have.
     """
     pixels = request.pixels
-    if not pixels:
+    if pixels is None:
         pixels = USUAL_PIXELS
     if pixels % 1 or not LEAST_PIXELS <= pixels <= MOST_PIXELS:
         range_ = f"{LEAST_PIXELS} to {MOST_PIXELS} whole pixels"
@@ -72,7 +72,13 @@ class TableExport(NamedTuple):
     summary: str
     """A sentence on the content of the table's file."""
     names: tuple[str, ...]
-    """The names of all files, that of the table first, and that which says how to load it last."""
+    """The names of all files: the table, its picture and others, and the instructions last."""
+
+    @property
+    def instructions_name(self) -> str:
+        """The name of the file that says how to load the table."""
+        return self.names[-1]
+
     losses: tuple[str, ...]
     """Sentences on what of the map the file cannot hold."""
 
@@ -83,7 +89,7 @@ def _codec_of(suffix: str) -> TableCodec:
     return codec
 
 
-def lacks_grid(suffix: str, grid: Grid) -> bool:
+def cannot_draw_grid(suffix: str, grid: Grid) -> bool:
     """Return whether the table with this suffix of files cannot draw the grid of a map."""
     return grid.degree == 6 and not _codec_of(suffix).knows_hexes
 
@@ -91,9 +97,12 @@ def lacks_grid(suffix: str, grid: Grid) -> bool:
 def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path: Path) -> Work:
     """Return the work of a job that writes the files of a map for a table.
 
-    It gives a ``TableExport``, None if it was cancelled. ``folder`` is the one in which the table
-    will find the picture, "" for that of its file. Raises ProblemError, as the work does.
+    ``request`` is one of ``table_request``. The work gives a ``TableExport``, None if it was
+    cancelled. ``folder`` is the one in which the table will find the picture, "" for that of its
+    file. The work raises ProblemError if the picture is too large, if the table cannot hold the
+    map, or if a file cannot be written or would replace another one.
     """
+    assert request.pixels is not None, "the request is one of ``table_request``"
     path = path.with_suffix(path.suffix.lower())
     return partial(_export, battlemap.snapshot(), request, folder, path)
 
@@ -133,7 +142,8 @@ def _make_files(
     codec = _codec_of(path.suffix)
     if request.overlays.players:
         battlemap = players_map(battlemap)
-    picture = yield from png(request, *snapshot(battlemap, battlemap.composite()))
+    map_copy, composite = snapshot(battlemap, battlemap.composite())
+    picture = yield from png(request, map_copy, composite)
     picture_name = f"{path.stem}.png"
     picture_folder = folder.strip().strip("/")
     if picture_folder:

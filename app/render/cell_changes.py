@@ -1,8 +1,9 @@
 """Finds the cells that have to be drawn again after a change of a map.
 
 They are not just the cells that were changed. The look of a cell depends on its neighbours, so
-``spread`` adds the cells around. And when a terrain is defined anew, such as in another colour, all
-cells of the map count as changed: ``redefined_cells`` finds those that have this terrain.
+``affected_cells`` adds the cells around. And when a terrain is defined anew, such as in another
+colour, all cells of the map count as changed: ``region_of_redefined_terrains`` finds those that
+have this terrain.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from randomizer.model.grid.indices import ascending
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.terrain.terrain import TerrainSet
 
+DEFAULT_TERRAIN = 0
+"""The code of the terrain of cells in which no layer sets one."""
 
-def spread(
+
+def affected_cells(
     battlemap: BattleMap, region: Region, style: Style, overlays: Overlays
 ) -> NDArray[np.intp]:
     """Return the cells (n,), ascending, that look different after a change of ``region``.
@@ -45,7 +49,7 @@ def spread(
     return cells
 
 
-def redefined_cells(
+def region_of_redefined_terrains(
     battlemap: BattleMap, region: Region, former: TerrainSet | None
 ) -> Region | None:
     """Return the region of the cells whose terrain is defined anew, if nothing else has changed.
@@ -71,11 +75,13 @@ def redefined_cells(
     if codes is None:
         return None
 
+    if not len(codes):
+        return Region(np.empty(0, np.intp), planes=frozenset([spec.name]))
     # A cell counts if any layer has such a terrain there, be it seen or not.
     is_redefined = np.zeros(battlemap.grid.size, np.bool_)
     for layer in battlemap.layers:
         values = layer.planes.get(spec.name)
-        if values is not None and len(codes):
+        if values is not None:
             is_redefined |= np.isin(values.reshape(-1), codes)
     return Region(np.flatnonzero(is_redefined), planes=frozenset([spec.name]))
 
@@ -96,7 +102,7 @@ def _redefined_terrains(former: TerrainSet | None, current: TerrainSet) -> NDArr
     if redefined_hexsides or redefined_ways:
         return None
     codes = _redefined_codes(former.terrains, current.terrains)
-    if 0 in codes:  # cells in which no layer sets a terrain show the terrain 0
+    if DEFAULT_TERRAIN in codes:
         return None
     return np.array(codes, np.intp)
 

@@ -16,8 +16,8 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
 
 STANDING_REACH = 2.0
-"""How far a picture in a landscape that spans cells may reach over the edge of its first cell, in
-map units."""
+"""How far a picture of a landscape that is larger than a cell may reach beyond the edge of the cell
+that it belongs to, in map units."""
 
 SIDE_REACH = 0.24
 """How far the picture of a hexside may reach over its edge into the other cell, in map units."""
@@ -31,7 +31,7 @@ def cell_box(layout: Layout, margin: float = 0.0) -> QRectF:
 @registered(count=6, bytes_each=KB)
 @cache
 def _outline_box(layout: Layout) -> QRectF:
-    """Return the bounding box of a cell, which must not be changed."""
+    """Return the bounding box of a cell; callers must copy it before they change it."""
     return cell_outline(layout).boundingRect()
 
 
@@ -69,7 +69,7 @@ def neighbour_centres(layout: Layout) -> list[tuple[float, float]]:
     and i.
     """
     steps = list(layout.steps)
-    if layout.degree == 4:
+    if layout.degree == 4:  # squares
         for corner, (q, r) in enumerate(layout.steps):
             previous_q, previous_r = layout.steps[corner - 1]
             steps.append((previous_q + q, previous_r + r))

@@ -251,7 +251,7 @@ class Walk:
         self.window.close()
         self.pass_time(0.3)
         Job.finish_all()
-        clipboard.release()
+        clipboard.leave_only_text()
 
     # --- steps ------------------------------------------------------------------------------
 

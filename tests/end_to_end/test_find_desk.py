@@ -116,7 +116,7 @@ def test_options_narrow_what_is_found(panel):
     assert marked(editor) == [(1, 18), (2, 15), (3, 7)]
     write("sea")
     assert bar.count.text() == "0 hits"
-    assert not bar.next.isEnabled()
+    assert not bar.next_button.isEnabled()
 
 
 def test_a_wrong_a_slow_and_an_endless_search_are_each_told_once(panel):
@@ -175,7 +175,7 @@ def test_hits_are_replaced_one_by_one_or_all_in_one_step(panel, window):
     editor.undo()
     assert editor.text() == LAKES
     bar.whole_words.click()
-    bar.replace_all.click()
+    bar.replace_all_button.click()
     assert editor.text() == LAKES.replace("lake,", "lake and Bog,").replace(
         "Lake ", "lake and Bog "
     ).replace("Lake,", "lake and Bog,")
@@ -192,7 +192,7 @@ def test_a_replacement_names_groups_of_the_expression(panel):
     write(r"(\w+) = \((\w+)\)")
     bar.replacement.setFocus()
     write(r"\1\n\t= \\\2\9 # \0")
-    bar.replace_all.click()
+    bar.replace_all_button.click()
     assert editor.text() == LAKES.replace(
         "lake2 = (inside)", "lake2\n\t= \\inside # lake2 = (inside)"
     )
@@ -200,7 +200,7 @@ def test_a_replacement_names_groups_of_the_expression(panel):
     bar.regular.click()
     bar.field.setText("AREA")
     bar.field.textEdited.emit("AREA")
-    bar.replace_all.click()
+    bar.replace_all_button.click()
     assert r"\1\n\t= \\\2\9 # \0 (inside)" in editor.text(), "as it was written"
 
 
@@ -213,8 +213,8 @@ def test_a_text_that_cannot_be_edited_is_searched_and_stays(panel):
     editor.set_language(editor.language)
     assert not bar.replacement.isVisible()
     assert not panel.script_actions.replace.isEnabled()
-    bar.replace_every()
-    bar.replace_one()
+    bar.replace_all()
+    bar.replace_current()
     assert editor.text() == LAKES
     assert bar.count.text() == "2 of 6"
 
@@ -228,7 +228,7 @@ def test_ctrl_g_goes_to_a_line_and_column(panel, window, typed, place):
     assert panel.line_bar.field.text() == "1"
     write(typed)
     press(KEY.Key_Return)
-    assert panel.editor.place() == place
+    assert panel.editor.cursor_place() == place
     assert panel.editor.hasFocus()
     assert not panel.line_bar.isVisible()
     assert window.desk.renderer.overlays.grid_lines == grid
@@ -248,7 +248,7 @@ def test_a_line_that_is_not_there_is_told(panel):
     assert panel.line_bar.message.isHidden()
     press(KEY.Key_Escape)
     assert panel.editor.hasFocus()
-    assert panel.editor.place() == (1, 1)
+    assert panel.editor.cursor_place() == (1, 1)
 
 
 def test_in_a_period_replace_all_is_one_step_of_the_map(window, qtbot, tmp_path):
@@ -272,7 +272,7 @@ def test_in_a_period_replace_all_is_one_step_of_the_map(window, qtbot, tmp_path)
     panel.find_bar.replacement.setFocus()
     write("ocean")
     typed = panel.editor.text()
-    panel.find_bar.replace_all.click()
+    panel.find_bar.replace_all_button.click()
     settle(qtbot, window)
     after = typed.replace("sea", "ocean")
     assert panel.editor.text() == desk.document.battlemap.records["period"].text == after

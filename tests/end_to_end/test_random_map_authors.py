@@ -124,14 +124,14 @@ def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, 
     assert panel.console.fold_button.text() == "Console: 2 lines, 1 warning"
     panel.editor.go_to(5)
     panel.console.list.itemClicked.emit(panel.console.list.item(1))
-    assert panel.editor.place()[0] == 1
+    assert panel.editor.cursor_place()[0] == 1
     with qtbot.waitSignal(desk.rolling.logged):
         bay.write_text(SCRIPT.replace("yield 50", "nothing.at.all"), "utf-8")
     assert panel.console.fold_button.text() == "Console: 2 lines, 1 warning"
     problem = panel.problem_list.chosen
     assert "nothing is not defined" in problem.message
     panel.problem_list.activated.emit(problem)
-    assert panel.editor.place()[0] == 8
+    assert panel.editor.cursor_place()[0] == 8
     assert desk.document.composite.same_as(shown)
     with qtbot.waitSignal(desk.rolling.logged):
         bay.write_text(SCRIPT, "utf-8")
@@ -142,7 +142,7 @@ def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, 
     problem = panel.problem_list.chosen
     assert "bay (maps/random/bay/library.js:3)" in problem.message
     panel.problem_list.activated.emit(problem)
-    assert panel.editor.place()[0] == 9, "where the script calls it"
+    assert panel.editor.cursor_place()[0] == 9, "where the script calls it"
     with qtbot.waitSignal(desk.rolling.logged):
         library.write_text("function bay() {\n\tconst const;\n}\n", "utf-8")
     with qtbot.waitSignal(panel.message) as said:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.document.map_files import new_map
 from app.features.new_map.dialog import NewMapDialog
-from app.paper.page_plan import Box, Orientation, one_page, sheets
+from app.paper.page_plan import Box, Orientation, one_page, sheets_of_paper
 from app.paper.page_text import cell_sizes
 from app.render.overlay_options import Overlays
 from app.render.scene.legend import legend_of_picture
@@ -121,5 +121,7 @@ def test_print_and_picture_say_it(landscape):
     assert legend.content.bar.unit == "miles"
     layout = battlemap.grid.layout
     left, top, right, bottom = battlemap.grid.bounds
-    plan = one_page(Box(left, top, right, bottom), layout, sheets("A4", Orientation.AUTO, 10), 6.0)
+    plan = one_page(
+        Box(left, top, right, bottom), layout, sheets_of_paper("A4", Orientation.AUTO, 10), 6.0
+    )
     assert cell_sizes(battlemap, document.composite, plan) == "hexes 6.0 mm = 6 miles"

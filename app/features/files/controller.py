@@ -144,7 +144,7 @@ class FilesController(QObject):
 
         # A terrain set.
         if path.suffix.lower() == TERRAINS:
-            await desk.terrain_sets.open_file(path)
+            await desk.terrain_sets.open_or_raise(path)
             return
 
         # A script, or a metadata file, which names a script and says how it is rolled.

@@ -1,7 +1,7 @@
 """The colours of the pixels of a layer's thumbnail: one cell for each pixel, a dot for each thing.
 
 A thumbnail shows what one layer sets, without the layers below. Each ``_add_...`` method of
-``LayerColours`` draws one kind of content over that of the methods before it. A ``Sampler`` tells
+``_LayerColours`` draws one kind of content over that of the methods before it. A ``Sampler`` tells
 which cell of the map each pixel shows, as an array ``cells`` of the shape of the picture; -1 is off
 the map.
 """

@@ -1,8 +1,8 @@
 """Measures many maps of a script and the current map, for the histograms of the odds panel.
 
 A *measure* is a number computed from a map, such as how many bogs it has. ``OddsController`` makes
-a ``Counting`` for the page *Many maps*. While the page is seen, each change of script or map goes
-through three steps:
+a ``MeasureController`` for the page *Many maps*. While the page is seen, each change of script or
+map goes through three steps:
 
 1. ``_current_request`` collects the inputs in the window's thread,
 2. ``_measure_maps`` rolls and measures the maps on another thread,

@@ -9,8 +9,8 @@
        0  1  2   3  4
     This map: 3. 70% of the maps have fewer, 5% more, 25% as many. (10,000 maps.)
 
-``Counting`` gives it the values. ``histogram`` makes the bars and ``describe_rank`` the sentence;
-both need no widget. One bar stands for a *class*: all values between two *edges*.
+``MeasureController`` gives it the values. ``histogram`` makes the bars and ``describe_rank`` the
+sentence; both need no widget. One bar stands for a *class*: all values between two *edges*.
 """
 
 from __future__ import annotations

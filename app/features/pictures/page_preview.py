@@ -95,7 +95,7 @@ class PagePreview(QWidget):
 
     def _paint_pages(self, painter: QPainter, area: QRectF, plan: PagePlan) -> None:
         """Draw the sheets of a plan and the map on them, in the middle of an area."""
-        step_x, step_y = plan.steps
+        step_x, step_y = plan.stride
         width_mm = step_x * (plan.columns - 1) + plan.sheet.width
         height_mm = step_y * (plan.rows - 1) + plan.sheet.height
         scale = min(area.width() / width_mm, area.height() / height_mm)  # pixels a millimetre
@@ -123,7 +123,7 @@ class PagePreview(QWidget):
 
         ``scale`` is in logical pixels a millimetre. Each covers the overlap of the sheet before it.
         """
-        step_x, step_y = plan.steps
+        step_x, step_y = plan.stride
         painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 0))
         painter.setBrush(Qt.GlobalColor.white)
         width = plan.sheet.width * scale

@@ -51,11 +51,11 @@ from app.paper.picture_request import (
     ON_PAPER,
     TABLES,
     PictureRequest,
-    has_walls_at_first,
+    has_usual_walls,
 )
 from app.paper.picture_settings import WALLS
 from app.paper.picture_settings import make_request as request_of
-from app.paper.virtual_table import lacks_grid, table_request, table_work
+from app.paper.virtual_table import cannot_draw_grid, table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS, Overlays
@@ -196,7 +196,7 @@ class PictureDialog(QDialog):
         overlays = with_differences(self._usual_overlays, switched)
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
         contours = {CONTOUR_STEP: overlays.contour_step}
-        walls = {WALLS.name: has_walls_at_first(battlemap, self._document.composite)}
+        walls = {WALLS.name: has_usual_walls(battlemap, self._document.composite)}
         remembered = dict(self._settings.picture)
         if self._purpose is Purpose.TABLE:
             # The kind of a picture is not the kind of a file for a virtual table.
@@ -321,7 +321,7 @@ class PictureDialog(QDialog):
         cells = text_about_cells(request, battlemap, cell_scale)
         text = f"{width:,} x {height:,} pixels{cells}"
         kind = self.form.kind
-        if kind in TABLES and lacks_grid(kind, battlemap.grid):
+        if kind in TABLES and cannot_draw_grid(kind, battlemap.grid):
             text = f"{text}. {SQUARES_ONLY}"
         left_out_names = self._left_out_names(request, scale)
         return _Outcome(text, math.inf, plan=None, left_out_names=left_out_names)

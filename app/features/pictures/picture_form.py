@@ -21,7 +21,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayout, QWidget
 
-from app.paper.page_plan import MM_PER_INCH, MOST_MM
+from app.paper.page_plan import MM_PER_INCH, MOST_HEX_MM
 from app.paper.picture_request import (
     HEX_MM,
     KINDS,
@@ -43,7 +43,7 @@ from app.paper.picture_settings import (
     overlay_settings,
     picture_settings,
 )
-from app.paper.virtual_table import OVERLAYS_OUTSIDE, lacks_grid
+from app.paper.virtual_table import OVERLAYS_OUTSIDE, cannot_draw_grid
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.widgets.forms.setting_fields import setting_field
@@ -254,7 +254,9 @@ class PictureForm(QWidget):
         with QSignalBlocker(self._size_field):
             self._size_field.setDecimals(unit.decimals)
             self._size_field.setSingleStep(unit.step)
-            self._size_field.setRange(LEAST_SIZE_MM / unit.millimetres, MOST_MM / unit.millimetres)
+            self._size_field.setRange(
+                LEAST_SIZE_MM / unit.millimetres, MOST_HEX_MM / unit.millimetres
+            )
             self._size_field.setValue(self._size_mm / unit.millimetres)
 
     def _show_ticks(self, ticks: Mapping[str, bool]) -> None:
@@ -311,7 +313,7 @@ def _table_ticks(kind: str, grid: Grid) -> dict[str, bool]:
         # Players look at the table: what is secret is drawn only if the user unticks this.
         _PLAYERS: True,
         # A table draws the grid itself if it can.
-        _GRID_LINES: lacks_grid(kind, grid),
+        _GRID_LINES: cannot_draw_grid(kind, grid),
     }
 
 

@@ -69,6 +69,7 @@ class RegionsPanel(EntryEditor):
         )
         connect(self.list.clicked, self._take_up_brush)
         connect(self._document.selection_changed, self.show_operations)
+        # The rows follow the map; then that of the brush is chosen, and all is shown.
         self.follow(self._document.changed, self._document.map_replaced, self._concerns_regions)
         self.choose(desk.tools.options.region)
         self.refresh()
@@ -103,7 +104,7 @@ class RegionsPanel(EntryEditor):
 
     def settings_of(self, code: int) -> Form:
         """Return the form of a region; "None" has nothing to set."""
-        no_form: Form = ((), {})
+        no_form: Form = ((), {})  # no settings, and no values of them
         if code == NO_REGION:
             return no_form
         region = self.regions[code]
@@ -112,7 +113,7 @@ class RegionsPanel(EntryEditor):
         return (FIELD_SETTINGS, region._asdict())
 
     def on_entry_shown(self, code: int | None) -> None:
-        """Let the brush paint the chosen region from now on; "None" if no row is chosen."""
+        """Let the brush paint the chosen region from now on; no region if no row is chosen."""
         if code is None:
             code = NO_REGION
         self._desk.tools.options.choose(region=code)
@@ -127,7 +128,8 @@ class RegionsPanel(EntryEditor):
         text = f"Change {name} of {region.name}"
         new_region = region._replace(**{name: str(value or "").strip()})
         make_edit = partial(change_region, code=code, region=new_region)
-        return self._document.change_map(make_edit, text, f"{name} of region {code}")
+        merge_key = f"{name} of region {code}"
+        return self._document.change_map(make_edit, text, merge_key)
 
     def add(self) -> None:
         """Add a region of the selected cells, and take up the brush.
@@ -169,7 +171,7 @@ class RegionsPanel(EntryEditor):
         return "Nothing is selected on the map."
 
     def give_selection(self) -> None:
-        """Give the selected cells to the chosen region."""
+        """Give the selected cells to the chosen region: the one that the brush paints."""
         document = self._document
         why_not = self._brush.why_not_here(document)
         if why_not:

@@ -33,6 +33,9 @@ from randomizer.model.map.battlemap import BattleMap
 WIDTH = 360
 """The least width of the dialog, in logical pixels: names of terrains are long."""
 
+REMOVAL = "removal"
+"""The data of the entry that removes the old value; other entries have none."""
+
 NOTHING = "(nothing)"
 """The new value in the list that removes a hexside or a route."""
 
@@ -63,33 +66,33 @@ class ReplaceDialog(QDialog):
         self._document = desk.document
         self._replace = replace
         self._desk = desk
-        self.subject = pass_wheel_on(QComboBox())
-        self.old = pass_wheel_on(QComboBox())
-        self.new = pass_wheel_on(QComboBox())
-        self.scope = pass_wheel_on(QComboBox())
+        self.subject_box = pass_wheel_on(QComboBox())
+        self.old_box = pass_wheel_on(QComboBox())
+        self.new_box = pass_wheel_on(QComboBox())
+        self.scope_box = pass_wheel_on(QComboBox())
         self.setMinimumWidth(WIDTH)
         self._lay_out()
         for subject, title in _subjects(desk.document.battlemap):
-            self.subject.addItem(title, str(subject))
+            self.subject_box.addItem(title, str(subject))
         self._offer_scopes()
         if len(desk.document.selection):
-            self.scope.setCurrentIndex(self.scope.findData(str(Scope.SELECTION)))
+            self.scope_box.setCurrentIndex(self.scope_box.findData(str(Scope.SELECTION)))
         self._offer_names()
         connect(self.select_button.clicked, self._select)
         connect(self.replace_button.clicked, self._call_replace)
-        connect(self.subject.currentIndexChanged, self._offer_names)
-        for box in (self.old, self.new):
-            connect(box.currentTextChanged, self._enable)
+        connect(self.subject_box.currentIndexChanged, self._offer_names)
+        for box in (self.old_box, self.new_box):
+            connect(box.currentTextChanged, self._enable_buttons)
         connect(desk.document.selection_changed, self._offer_scopes)
 
     def _lay_out(self) -> None:
         """Make the buttons, and lay out all fields."""
         form = QFormLayout()
         for name, box in (
-            ("What", self.subject),
-            ("Find", self.old),
-            ("Replace by", self.new),
-            ("Where", self.scope),
+            ("What", self.subject_box),
+            ("Find", self.old_box),
+            ("Replace by", self.new_box),
+            ("Where", self.scope_box),
         ):
             described(box, name)
             form.addRow(f"{name}:", box)
@@ -109,17 +112,17 @@ class ReplaceDialog(QDialog):
     def _offer_scopes(self) -> None:
         """List the scopes that are possible now; the chosen one stays if it is among them."""
         document = self._document
-        chosen = self.scope.currentData()
-        self.scope.clear()
-        self.scope.addItem("The whole map", str(Scope.MAP))
+        chosen = self.scope_box.currentData()
+        self.scope_box.clear()
+        self.scope_box.addItem("The whole map", str(Scope.MAP))
         selected_count = len(document.selection)
         if selected_count:
             words = cell_words(document.battlemap.grid.layout)
             title = f"{counted(selected_count, words.cell, words.cells)} selected"
-            self.scope.addItem(title, str(Scope.SELECTION))
+            self.scope_box.addItem(title, str(Scope.SELECTION))
         if len(document.maps) > 1:
-            self.scope.addItem(f"All {len(document.maps)} open maps", str(Scope.ALL))
-        self.scope.setCurrentIndex(max(self.scope.findData(chosen), 0))
+            self.scope_box.addItem(f"All {len(document.maps)} open maps", str(Scope.ALL))
+        self.scope_box.setCurrentIndex(max(self.scope_box.findData(chosen), 0))
 
     def _offer_names(self) -> None:
         """List the values that the chosen subject can have on the map, and choose two of them.
@@ -127,44 +130,44 @@ class ReplaceDialog(QDialog):
         Texts and elevations can be typed instead.
         """
         battlemap = self._document.battlemap
-        subject = Subject(self.subject.currentData())
-        old_names = list(names_of(battlemap, subject))
+        subject = Subject(self.subject_box.currentData())
         if subject is Subject.ELEVATION:
             old_names = [str(elevation) for elevation in battlemap.terrain_set.elevations]
+        else:
+            old_names = list(names_of(battlemap, subject))
         new_names = list(old_names)
-        if subject in (Subject.HEXSIDE, Subject.WAY):
-            new_names.append(NOTHING)
-        for box, names in ((self.old, old_names), (self.new, new_names)):
+        for box, names in ((self.old_box, old_names), (self.new_box, new_names)):
             box.setEditable(subject in (Subject.TEXT, Subject.ELEVATION))
             box.clear()
             box.addItems(names)
+        if subject in (Subject.HEXSIDE, Subject.WAY):
+            self.new_box.addItem(NOTHING, REMOVAL)
         if len(old_names) > 1:
-            self.new.setCurrentIndex(1)
-        self._enable()
+            self.new_box.setCurrentIndex(1)
+        self._enable_buttons()
 
-    def _enable(self) -> None:
+    def _enable_buttons(self) -> None:
         """Enable the buttons that can do something: a value is not replaced by itself."""
-        old = self.old.currentText()
-        self.replace_button.setEnabled(bool(old) and old != self.new.currentText())
+        old = self.old_box.currentText()
+        self.replace_button.setEnabled(bool(old) and old != self.new_box.currentText())
         self.select_button.setEnabled(bool(old))
 
     # --- the buttons ------------------------------------------------------------------------
 
     def _call_replace(self) -> None:
         """Let the owner of the dialog replace what is chosen."""
-        new = self.new.currentText()
-        # If the new value can be typed, this text is not the entry of the list.
-        can_be_typed = self.new.isEditable()
-        if new == NOTHING and not can_be_typed:
+        new = self.new_box.currentText()
+        if self.new_box.currentData() == REMOVAL:
             new = ""
-        replacement = Replacement(Subject(self.subject.currentData()), self.old.currentText(), new)
-        self._replace(replacement, Scope(self.scope.currentData()))
+        subject = Subject(self.subject_box.currentData())
+        replacement = Replacement(subject, self.old_box.currentText(), new)
+        self._replace(replacement, Scope(self.scope_box.currentData()))
 
     def _select(self) -> None:
         """Select the cells with the old value; for a text, pick the things with it instead."""
         document = self._document
-        subject = Subject(self.subject.currentData())
-        old = self.old.currentText()
+        subject = Subject(self.subject_box.currentData())
+        old = self.old_box.currentText()
         if subject is Subject.TEXT:
             things = document.battlemap.visible_things()
             picked = [thing.id for thing in things if old in thing.label]

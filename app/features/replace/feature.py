@@ -1,6 +1,6 @@
 """The command *Find and replace*: it replaces values on the current map, or on all open ones.
 
-``Replacing.open_dialog`` opens the dialog, which calls ``_run_replace``. The edit of each map is
+``Replacing.open_dialog`` opens the dialog, which calls ``_start``. The edit of each map is
 one undo step of that map; large maps are worked on by another thread.
 """
 
@@ -43,7 +43,7 @@ def make(desk: Desk) -> None:
 
 
 class Replacing:
-    """Asks for replacements, and makes them."""
+    """Asks for replacements, and applies them."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -53,9 +53,9 @@ class Replacing:
         """Open the dialog."""
         from app.features.replace.dialog import ReplaceDialog
 
-        ReplaceDialog(self._desk, self._run_replace).open()
+        ReplaceDialog(self._desk, self._start).open()
 
-    def _run_replace(self, replacement: Replacement, scope: Scope) -> None:
+    def _start(self, replacement: Replacement, scope: Scope) -> None:
         """Replace a value; what takes time goes on when this call returns."""
         run(self._replace(replacement, scope))
 
@@ -88,10 +88,12 @@ class Replacing:
             return results
 
         cell_count = sum(open_map.battlemap.grid.size for open_map in maps)
+        # ``LargeWork`` ends this action if the current map is changed or closed meanwhile. Others
+        # can be closed, but not changed.
         results = await self._work.result(WORK_NAME, work, cell_count)
-        self._push(maps, replacement, results)
+        self._push_edits(maps, replacement, results)
 
-    def _push(
+    def _push_edits(
         self,
         maps: tuple[OpenMap, ...],
         replacement: Replacement,
@@ -99,7 +101,8 @@ class Replacing:
     ) -> None:
         """Put each edit into its map as one undo step, and tell how many values were replaced.
 
-        A result that is a str is the reason why nothing can be replaced on its map.
+        Each map is the current one while its edit is put in. A result that is a str is the reason
+        why nothing can be replaced on its map.
         """
         document = self._desk.document
         current_map = document.current_map
@@ -109,6 +112,8 @@ class Replacing:
         title = f"Replace {replacement.old} by {new}"
         texts = []
         for open_map, result in zip(maps, results, strict=True):
+            if open_map not in document.maps:
+                continue  # it was closed meanwhile
             if isinstance(result, str):
                 text = result
             else:

@@ -1,9 +1,9 @@
 """Connects the text of a script with the cells of the map, in both directions.
 
-The cells that the text at the cursor is about are marked on the map (``pointed``) and named in the
-editor's tooltips: those that its statement has set on this map, apart from those that it can set.
-The cells that are selected on the map can be written into the text (``insert_action``).
-``RandomizePanel`` has a ``CellsOfText``.
+The text at the cursor belongs to a statement of the script. The cells that this can set are marked
+on the map (``pointed``) and named in the editor's tooltips; the cells that it did set on this map
+are marked and named as such. The cells that are selected on the map can be written into the text
+(``insert_action``). ``RandomizePanel`` has a ``CellsOfText``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from app.scripts.scripts import Scripts
 from randomizer.languages.language import Language
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_words import cell_text
-from randomizer.model.planes.planes import TOUCHED
+from randomizer.model.planes.planes import TOUCHED, PlaneSpec
 
 NO_CELLS: frozenset[int] = frozenset()
 
@@ -58,7 +58,7 @@ class CellsOfText(QObject):
         self._scripts = scripts
         self._pointed_cells = PointedCells()
         """The cells with which ``pointed`` was emitted last."""
-        editor.cells_of_text = self._help_at
+        editor.cell_help = self._help_at
         for signal in (
             editor.cursorPositionChanged,
             editor.selectionChanged,
@@ -66,28 +66,33 @@ class CellsOfText(QObject):
             scripts.checker.checked,
             document.map_replaced,
         ):
-            connect(signal, self._tell_cells)
+            connect(signal, self._emit_pointed_cells)
         connect(document.changed, self._on_changed)
-        self.insert_action = QAction(self)
+        self.insert_action = self._make_insert_action()
         """Writes the cells selected on the map into the script."""
-        self.insert_action.setObjectName("script.insert")
-        texts = CellTexts(document, self)
-        texts.keep_filled(self.insert_action.setText, "Insert the selected &{cells}")
-        texts.keep_filled(
-            self.insert_action.setStatusTip,
-            "Write the {cells} selected on the map into the script, as the shortest list",
-        )
-        self.insert_action.setShortcut(QKeySequence("Ctrl+Shift+I"))
-        connect(self.insert_action.triggered, lambda: self._insert_selected())
-        editor.addAction(self.insert_action)
         for signal in (
             document.selection_changed,
             document.map_replaced,
             scripts.script_changed,
             editor.language_changed,
         ):
-            connect(signal, self._enable)
-        self._enable()
+            connect(signal, self._update_action)
+        self._update_action()
+
+    def _make_insert_action(self) -> QAction:
+        """Return the action, which is one of the editor's, too."""
+        action = QAction(self)
+        action.setObjectName("script.insert")
+        texts = CellTexts(self._document, self)
+        texts.keep_filled(action.setText, "Insert the selected &{cells}")
+        texts.keep_filled(
+            action.setStatusTip,
+            "Write the {cells} selected on the map into the script, as the shortest list",
+        )
+        action.setShortcut(QKeySequence("Ctrl+Shift+I"))
+        connect(action.triggered, lambda: self._insert_selected())
+        self._editor.addAction(action)
+        return action
 
     def draw_icons(self) -> None:
         """Draw the icon in the palette's colour."""
@@ -95,9 +100,9 @@ class CellsOfText(QObject):
 
     def _on_changed(self, _region: Region) -> None:
         """Mark the cells again: a roll, or a hand, may have changed what the statement has set."""
-        self._tell_cells()
+        self._emit_pointed_cells()
 
-    def _tell_cells(self) -> None:
+    def _emit_pointed_cells(self) -> None:
         """Emit the cells that the selected text, or the text at the cursor, is about."""
         pointed_cells = PointedCells()
         if self._editor.hasFocus():
@@ -106,13 +111,15 @@ class CellsOfText(QObject):
             set_cells = NO_CELLS
             if start == end:
                 line, column = start
-                set_cells = self._set_by_statement(line, column, cells)
+                set_cells = self._cells_set_by_statement(line, column, cells)
             pointed_cells = PointedCells(cells, set_cells)
         if pointed_cells != self._pointed_cells:
             self._pointed_cells = pointed_cells
             self.pointed.emit(pointed_cells.possible_cells, pointed_cells.set_cells)
 
-    def _set_by_statement(self, line: int, column: int, cells: frozenset[int]) -> frozenset[int]:
+    def _cells_set_by_statement(
+        self, line: int, column: int, cells: frozenset[int]
+    ) -> frozenset[int]:
         """Return those of ``cells`` whose terrain the statement at a line and column has set.
 
         Cells that a hand or a later statement has changed are not among them. There are none if the
@@ -123,18 +130,19 @@ class CellsOfText(QObject):
         terrain = battlemap.system.terrain
         if statement < 0 or terrain is None:  # no statement is there
             return NO_CELLS
-        text = self._editor.text()
-        set_cells = []
-        for cell in cells:
-            layer = battlemap.owner(terrain.name, cell)
-            if layer is None or layer.roll is None or layer.roll.script != text:
-                continue
-            origins = layer.planes.get(ORIGIN_PLANE)
-            touched = layer.planes.get(TOUCHED + terrain.name)
-            is_touched = touched is not None and bool(touched.flat[cell])
-            if origins is not None and not is_touched and origins.flat[cell] == statement:
-                set_cells.append(cell)
+        set_cells = [cell for cell in cells if self._is_set_by(cell, statement, terrain)]
         return frozenset(set_cells)
+
+    def _is_set_by(self, cell: int, statement: int, terrain: PlaneSpec) -> bool:
+        """Return whether the statement with a number has set the terrain of a cell."""
+        layer = self._document.battlemap.owner(terrain.name, cell)
+        if layer is None or layer.roll is None or layer.roll.script != self._editor.text():
+            return False
+        touched = layer.planes.get(TOUCHED + terrain.name)
+        if touched is not None and touched.flat[cell]:
+            return False  # a hand has changed it since
+        origins = layer.planes.get(ORIGIN_PLANE)
+        return origins is not None and bool(origins.flat[cell] == statement)
 
     def _names(self, cells: Iterable[int]) -> str:
         """Return the names of cells, with blanks between them."""
@@ -154,7 +162,7 @@ class CellsOfText(QObject):
         if not self._scripts.fits_map:
             return ""
         layout = self._document.battlemap.grid.layout
-        set_cells = self._set_by_statement(line, column, cells)
+        set_cells = self._cells_set_by_statement(line, column, cells)
         if not set_cells:
             title = cell_text("{Cells} that can be meant", layout)
             return f"{title}: {self._names(sorted(cells))}"
@@ -184,7 +192,7 @@ class CellsOfText(QObject):
             return "This script has no names for them."
         return ""
 
-    def _enable(self) -> None:
+    def _update_action(self) -> None:
         """Show the action if the language has lists of cells, and enable it if there are some."""
         self.insert_action.setVisible(self._editor.language.offers(Language.cell_list))
         disable(self.insert_action, self._why_not_insert())

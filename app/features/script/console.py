@@ -32,7 +32,7 @@ from randomizer.model.basics.log_line import ERROR, WARN, LogLine
 from randomizer.model.basics.plurals import counted
 
 MOST_LINES = 1000
-"""Of a longer log the last so many lines are listed; all of it is copied."""
+"""At most this many lines are listed: of a longer log the last ones."""
 
 MOST_ROWS = 6
 """The most lines that the open list shows at once."""
@@ -67,7 +67,7 @@ _NAMED_LINE = re.compile(
 
 
 class NamedLine(NamedTuple):
-    """A line of a file that a line of the log names."""
+    """A line of a file that an entry of the log names."""
 
     path: str
     """The file, as the log writes it."""
@@ -89,9 +89,9 @@ class Console(QWidget):
         self.fold_button = described(QToolButton(), "Console", "Show or hide what the script wrote")
         self.fold_button.setAutoRaise(True)
         self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        connect(self.fold_button.clicked, lambda: self.unfold(self.list.isHidden()))
-        self._copy = tool_button("Copy", "Copy all that the script wrote")
-        connect(self._copy.clicked, self.copy)
+        connect(self.fold_button.clicked, self._toggle)
+        self.copy_button = tool_button("Copy", "Copy all that the script wrote")
+        connect(self.copy_button.clicked, self.copy)
         self.list = QListWidget()
         self.list.setAccessibleName("What the script wrote")
         self.list.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -99,15 +99,19 @@ class Console(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         connect(self.list.itemClicked, self._request_line)
         connect(self.list.itemActivated, self._request_line)
-        head = lay_out(QHBoxLayout(), self.fold_button, STRETCH, self._copy, margins=0)
+        head = lay_out(QHBoxLayout(), self.fold_button, STRETCH, self.copy_button, margins=0)
         lay_out(QVBoxLayout(self), head, self.list, margins=0, spacing=2)
-        self.unfold(False)
+        self.set_unfolded(is_unfolded=False)
         self.hide()
 
-    def unfold(self, is_open: bool) -> None:
+    def _toggle(self) -> None:
+        """Show the lines if they are hidden, else hide them."""
+        self.set_unfolded(is_unfolded=self.list.isHidden())
+
+    def set_unfolded(self, *, is_unfolded: bool) -> None:
         """Show the lines, or only how many there are."""
-        self.list.setVisible(is_open)
-        if is_open:
+        self.list.setVisible(is_unfolded)
+        if is_unfolded:
             self.fold_button.setArrowType(Qt.ArrowType.DownArrow)
         else:
             self.fold_button.setArrowType(Qt.ArrowType.RightArrow)
@@ -163,7 +167,7 @@ class Console(QWidget):
         """Ask for the file and line that a row names, if it names any."""
         named_line = item.data(NAMED_LINE_ROLE)
         if named_line is not None:
-            path, line = named_line
+            path, line = named_line  # Qt hands a NamedTuple back as a plain sequence
             self.line_requested.emit(path, line)
 
     def copy(self) -> None:

@@ -21,6 +21,8 @@ map. Where a text has no step of its own, the keys go on to the menu, which undo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum, auto
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QMimeData, QRegularExpression, Qt, Signal
 from PySide6.QtGui import (
@@ -80,6 +82,24 @@ EDITING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Backspace, Qt.Ke
 """The keys that change a text, beside those of letters."""
 
 
+class UndoOwner(Enum):
+    """Whose step the keys of Undo and Redo take."""
+
+    TEXT = auto()
+    """A step of the text, which Qt's editor undoes."""
+
+    MAP = auto()
+    """A step of the map, which the menu's Undo takes back; the text has none of its own."""
+
+
+class TextRange(NamedTuple):
+    """A part of the text: the places, each a line and a column from 1, where it begins and ends."""
+
+    start: tuple[int, int]
+
+    end: tuple[int, int]
+
+
 class ScriptEditor(QPlainTextEdit):
     """Shows and edits the text of a script."""
 
@@ -110,6 +130,9 @@ class ScriptEditor(QPlainTextEdit):
     reported = Signal(str)
     """A message for the status bar."""
 
+    _is_made = False
+    """True once the constructor has ended."""
+
     def __init__(self, text: ScriptText) -> None:
         super().__init__()
         self.script_text = text
@@ -122,7 +145,7 @@ class ScriptEditor(QPlainTextEdit):
         """True after ``end_undo_step``, until the next key that changes the text."""
 
         # What only the panel knows about the text: it replaces these functions.
-        self.cells_of_text: Callable[[int, int], str] = lambda _line, _column: ""
+        self.cell_help: Callable[[int, int], str] = lambda _line, _column: ""
         """Returns the cells that the text at a line and column is about, as text; "" for none."""
         self.line_help: Callable[[int], str] = lambda _line: ""
         """Returns help on a line as text; "" for none."""
@@ -141,7 +164,7 @@ class ScriptEditor(QPlainTextEdit):
         self.overlays = EditorOverlays(self)
         self._highlighter = ScriptHighlighter(inks(self.palette()), self)
         self.numbers = LineNumbers(self, self.overlays)
-        self.completer = ScriptCompleter(self, self.place, self.source)
+        self.completer = ScriptCompleter(self, self.cursor_place, self.source)
         connect(self.blockCountChanged, self._fit_margin)
         connect(self.updateRequest, self.numbers.follow_text)
         connect(self.cursorPositionChanged, self.overlays.draw)
@@ -149,6 +172,7 @@ class ScriptEditor(QPlainTextEdit):
         connect(self.focus_changed, self.completer.close)
         self.show_text(text)
         self.overlays.draw()
+        self._is_made = True
 
     # --- the text ---------------------------------------------------------------------------
 
@@ -204,19 +228,16 @@ class ScriptEditor(QPlainTextEdit):
 
     # --- lines and columns ------------------------------------------------------------------
 
-    def place(self) -> tuple[int, int]:
+    def cursor_place(self) -> tuple[int, int]:
         """Return the line and the column of the character before which the cursor stands."""
         return self.script_text.line_and_column(self.textCursor().position())
 
-    def selected_range(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return the line and column where the selection begins, and those where it ends.
-
-        Without a selection both are those of the cursor.
-        """
+    def selected_range(self) -> TextRange:
+        """Return where the selection begins and ends; without one both are at the cursor."""
         cursor = self.textCursor()
         start = self.script_text.line_and_column(cursor.selectionStart())
         end = self.script_text.line_and_column(cursor.selectionEnd())
-        return start, end
+        return TextRange(start, end)
 
     def go_to(
         self,
@@ -288,7 +309,7 @@ class ScriptEditor(QPlainTextEdit):
         """Use the colours of this widget's own palette, which can change at any time."""
         super().changeEvent(event)
         # Qt sends the first of these events while the constructor still runs.
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_highlighter"):
+        if event.type() == QEvent.Type.PaletteChange and self._is_made:
             self.set_colours()
 
     def help_at(self, position: int) -> str:
@@ -300,7 +321,7 @@ class ScriptEditor(QPlainTextEdit):
         line, column = self.script_text.line_and_column(position)
         texts = (
             self.language.help_at(self.source(), line, column),
-            self.cells_of_text(line, column),
+            self.cell_help(line, column),
             self.line_help(line),
         )
         return tooltip(self.overlays.problems_at(position), texts, self.language)
@@ -356,10 +377,10 @@ class ScriptEditor(QPlainTextEdit):
             return True
         is_redo = event.matches(keys.Redo)
         is_undo_or_redo = is_redo or event.matches(keys.Undo)
-        if not is_undo_or_redo or self._has_steps():
+        if not is_undo_or_redo or self._undo_owner() is UndoOwner.TEXT:
             return super().event(event)  # Qt's own editor accepts the keys that edit a text
 
-        # The step is one of the map. What was typed has to become such a step first.
+        # What was typed has to become a step of the map first.
         self.map_undo_requested.emit()
         if not self.may_take_map_step(is_redo):
             event.accept()  # ``keyPressEvent`` tells why nothing happens
@@ -367,13 +388,15 @@ class ScriptEditor(QPlainTextEdit):
         event.ignore()  # Qt's own editor would accept the key, and undo nothing
         return False
 
-    def _has_steps(self) -> bool:
-        """Return whether the text has steps of its own to undo or to redo.
+    def _undo_owner(self) -> UndoOwner:
+        """Return whose steps the keys of Undo and Redo take.
 
         A text whose steps are all undone still has those to redo, so that its keys do not go on to
         the map: holding Ctrl+Z down undoes no roll.
         """
-        return self.script_text.isUndoAvailable() or self.script_text.isRedoAvailable()
+        if self.script_text.isUndoAvailable() or self.script_text.isRedoAvailable():
+            return UndoOwner.TEXT
+        return UndoOwner.MAP
 
     @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -391,13 +414,12 @@ class ScriptEditor(QPlainTextEdit):
             self._has_typed = True
 
         keys = QKeySequence.StandardKey
-        is_stored_in_map = not self.script_text.isUndoRedoEnabled()
         if event.matches(keys.Save):
             self.save_requested.emit()
             event.accept()
         elif event.matches(keys.Undo):
             self._undo(event)
-        elif event.matches(keys.Redo) and is_stored_in_map:
+        elif event.matches(keys.Redo) and self._is_stored_in_map:
             self.reported.emit(UNDONE_STEP_OF_MAP)
             event.accept()
         elif event.matches(keys.InsertLineSeparator):  # Shift+Enter does the same as Enter
@@ -412,11 +434,16 @@ class ScriptEditor(QPlainTextEdit):
             super().keyPressEvent(event)
             self.text_undone.emit()
             return
-        if self.script_text.isUndoRedoEnabled():
-            self.reported.emit(NO_STEPS)
-        else:
+        if self._is_stored_in_map:
             self.reported.emit(STEP_OF_MAP)
+        else:
+            self.reported.emit(NO_STEPS)
         event.accept()
+
+    @property
+    def _is_stored_in_map(self) -> bool:
+        """True if the edits of the text are steps of the map: then Qt notes none of its own."""
+        return not self.script_text.isUndoRedoEnabled()
 
     def _edit(self, event: QKeyEvent) -> None:
         """Let Qt do what a key stands for, and offer words for the letters before the cursor."""
@@ -486,12 +513,12 @@ class ScriptEditor(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make the margin as high as the editor."""
         super().resizeEvent(event)
-        self.numbers.place()
+        self.numbers.fit_to_editor()
 
     def _fit_margin(self) -> None:
         """Make the margin as wide as the numbers of all lines need."""
         self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
-        self.numbers.place()
+        self.numbers.fit_to_editor()
 
 
 def _changes_text(event: QKeyEvent) -> bool:

@@ -92,7 +92,7 @@ class ScriptActions(QObject):
         connect(self.go_to_line.triggered, lambda: line_bar.open())
 
     def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
-        """Return a new action of the editor, whose id is ``name`` behind "script."."""
+        """Return a new action of the editor, with the object name ``script.<name>``."""
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
         action.setStatusTip(tip)
@@ -102,7 +102,10 @@ class ScriptActions(QObject):
         return action
 
     def _show_offered(self) -> None:
-        """Hide the actions that the language of the text does not offer."""
+        """Hide the actions that the language does not offer; disable Replace for a fixed text.
+
+        It follows ``language_changed``: a text is made read-only before its language is set.
+        """
         language = self._editor.language
         for action, method in (
             (self.complete, Language.completions),
@@ -143,7 +146,7 @@ class ScriptActions(QObject):
             editor.reported.emit("No problem is here")
 
     def _show_fixes(self, fixes: Sequence[ProblemFix]) -> None:
-        """Show a menu of fixes below the cursor; its first action is chosen."""
+        """Show a menu of at least one fix below the cursor; its first action is chosen."""
         editor = self._editor
         menu = QMenu(editor)
         add_fixes(menu, fixes, editor.fix_requested)
@@ -161,7 +164,7 @@ class ScriptActions(QObject):
         if not language.offers(Language.definition):
             return
         source = editor.source()
-        line, column = editor.place()
+        line, column = editor.cursor_place()
         definition = language.definition(source, line, column)
         if definition is not None:
             editor.go_to(*definition)
@@ -181,18 +184,18 @@ class ScriptActions(QObject):
         if not language.offers(Language.references):
             return
         source = editor.source()
-        line, column = editor.place()
-        fix_of = partial(language.rename, source, line, column)
+        line, column = editor.cursor_place()
+        rename_to = partial(language.rename, source, line, column)
         cursor = self._name_at(source, line, column)
         try:
-            fix_of(cursor.selectedText())  # raises if the name cannot be changed at all
+            rename_to(cursor.selectedText())  # raises if the name cannot be changed at all
         except ProblemError as reason:
             editor.reported.emit(f"Not renamed: {reason.problems[0].message}")
             return
         start = QTextCursor(cursor)
         start.setPosition(cursor.selectionStart())
         word_rect = editor.cursorRect(start)
-        field = RenameLine(cursor.selectedText(), fix_of, word_rect, editor.viewport())
+        field = RenameLine(cursor.selectedText(), rename_to, word_rect, editor.viewport())
         connect(field.renamed, editor.script_text.apply_fix)
 
     def _name_at(self, source: SourceText, line: int, column: int) -> QTextCursor:

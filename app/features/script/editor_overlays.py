@@ -87,22 +87,24 @@ class EditorOverlays:
 
         None if the problem is not underlined.
         """
-        for mark in self._underlined:
-            if mark.problem == problem:
-                return mark.cursor
+        for underlined in self._underlined:
+            if underlined.problem == problem:
+                return underlined.cursor
         return None
 
     def problems_at(self, position: int) -> list[Problem]:
         """Return the problems whose text holds a position of Qt's document, the worst first."""
         problems = []
-        for mark in self._underlined:
-            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd():
-                problems.append(mark.problem)
+        for underlined in self._underlined:
+            if underlined.cursor.selectionStart() <= position <= underlined.cursor.selectionEnd():
+                problems.append(underlined.problem)
         return sorted(problems, key=lambda problem: _WORST_FIRST.index(problem.severity))
 
     def problems_of_line(self, line: int) -> list[Problem]:
         """Return the problems that begin in a line (from 1), in the order of the text."""
-        return [mark.problem for mark in self._underlined if self._line(mark) == line]
+        return [
+            underlined.problem for underlined in self._underlined if self._line(underlined) == line
+        ]
 
     def fixes_of_line(self, line: int) -> list[ProblemFix]:
         """Return the fixes of the problems that begin in a line (from 1)."""
@@ -110,21 +112,23 @@ class EditorOverlays:
 
     def lines_with_fixes(self) -> set[int]:
         """Return the lines (from 1) where a problem begins that has a fix."""
-        return {self._line(mark) for mark in self._underlined if mark.problem.fixes}
+        return {
+            self._line(underlined) for underlined in self._underlined if underlined.problem.fixes
+        }
 
     def colours_of_lines(self) -> dict[int, QColor]:
         """Return the colour of the worst problem that begins in a line (from 1), by line."""
         colours = inks(self._editor.palette())
         result = {}
         for severity in reversed(_WORST_FIRST):  # a worse one replaces the colour of its line
-            for mark in self._underlined:
-                if mark.problem.severity is severity:
-                    result[self._line(mark)] = colours.of_severity(severity)
+            for underlined in self._underlined:
+                if underlined.problem.severity is severity:
+                    result[self._line(underlined)] = colours.of_severity(severity)
         return result
 
-    def _line(self, mark: Underlined) -> int:
+    def _line(self, underlined: Underlined) -> int:
         """Return the line (from 1) in which a problem begins."""
-        block = self._editor.document().findBlock(mark.cursor.selectionStart())
+        block = self._editor.document().findBlock(underlined.cursor.selectionStart())
         return block.blockNumber() + 1
 
     def draw(self) -> None:
@@ -141,14 +145,15 @@ class EditorOverlays:
         selections += self._marked_hits(cursor.position(), colours.hit)
         for severity in reversed(_WORST_FIRST):  # the worst on top
             style = _wave(colours.of_severity(severity))
-            for mark in self._underlined:
-                if mark.problem.severity is severity:
-                    selections.append(_mark(mark.cursor, style))
+            for underlined in self._underlined:
+                if underlined.problem.severity is severity:
+                    selections.append(_mark(underlined.cursor, style))
         self._editor.setExtraSelections(selections)
 
     def _marked_hits(self, position: int, colour: QColor) -> list[QTextEdit.ExtraSelection]:
         """Return marks in a colour for the hits nearest to a position."""
-        # Half of them lie before the position, if there are so many.
+        # At most half of ``MOST_MARKED`` before the position; near the end of the text fewer are
+        # marked in all.
         hits_before = bisect_left(self._hits, (position, position))
         first = max(0, hits_before - MOST_MARKED // 2)
         style = QTextCharFormat()
@@ -196,7 +201,7 @@ def _wave(colour: QColor) -> QTextCharFormat:
 
 
 def _with_a_character(cursor: QTextCursor) -> QTextCursor:
-    """Let a cursor without a selection select one character, so that there is one to underline.
+    """Return the cursor; one without a selection selects a character now, to be underlined.
 
     It is the one behind the cursor, or at the end of a line the one before it. In an empty line
     there is none.

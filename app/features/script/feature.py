@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from app.background.actions import run
@@ -19,6 +18,7 @@ from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
+from app.features.script.roll_message import RollMessage
 from app.qt_guard import connect
 from app.widgets.dialogs.files import choose_file
 from randomizer.catalog.scripts import script_suffixes, skeletons
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from randomizer.generator import MapGenerator
 
 
-MENU = "randomize.roll-with"
+ROLL_WITH_ID = "randomize.roll-with"
 """The beginning of the ids of all commands that roll with another script."""
+
+PANEL = "randomize"
+"""The name of the dock with the panel of scripts."""
 
 ACTION_WORDS = {
     "script.roll": "randomize generate make dice again",
@@ -53,7 +56,7 @@ ACTION_WORDS = {
     "script.find-previous": "search back",
     "script.go-to-line": "jump number",
 }
-"""The words (``Command.words``) of the actions of the panel, by their ids."""
+"""The words (``Command.words``) of the actions in ``_actions_of``, by their ids."""
 
 
 def make(desk: Desk) -> RandomizePanel:
@@ -63,10 +66,10 @@ def make(desk: Desk) -> RandomizePanel:
     connect(panel.message, desk.say)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
-    connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))
+    connect(desk.scripts.new_shown, partial(desk.docks.show, PANEL))
     desk.ask_before_closing(desk.scripts.unsaved.may_close_all)
     desk.theme.keep_up(panel.set_colours)
-    RollMessage(desk)
+    RollMessage(desk)  # a child of the desk, with which it lives
     _connect_problems(desk, panel)
     desk.commands.add(_command_of(action) for action in _actions_of(panel))
     _add_menu(desk)
@@ -130,15 +133,15 @@ def _add_menu(desk: Desk) -> None:
         words="script rnd randomize open load",
     )
     desk.commands.add([command])
-    desk.commands.add_source(f"{MENU}.script.*", menu.packaged_commands)
-    desk.commands.add_source(f"{MENU}.game.*", menu.game_commands)
-    desk.commands.add_source(f"{MENU}.recent.*", menu.recent_commands)
+    desk.commands.add_source(f"{ROLL_WITH_ID}.script.*", menu.packaged_commands)
+    desk.commands.add_source(f"{ROLL_WITH_ID}.game.*", menu.game_commands)
+    desk.commands.add_source(f"{ROLL_WITH_ID}.recent.*", menu.recent_commands)
     desk.commands.add_source("randomize.new.*", menu.skeleton_commands)
 
 
 def _show_problem(desk: Desk, problem: Problem) -> None:
     """Show where a problem of the script is: its line in the panel, or its cell on the map."""
-    desk.docks.show("randomize")
+    desk.docks.show(PANEL)
     desk.show_problem(problem)
 
 
@@ -162,18 +165,22 @@ class ScriptMenu:
             self._desk.settings.last_directory,
             f"Randomizer scripts ({suffixes});;All files (*)",
         )
-        self._desk.docks.show("randomize")
         if path is not None:
+            self._show_panel()
             await self._desk.scripts.opening.open(path, roll=True)
+
+    def _show_panel(self) -> None:
+        """Bring the panel of scripts to the front."""
+        self._desk.docks.show(PANEL)
 
     def roll_file(self, path: Path) -> None:
         """Show a script and roll it."""
-        self._desk.docks.show("randomize")
+        self._show_panel()
         run(self._desk.scripts.opening.open(path, roll=True))
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
-        self._desk.docks.show("randomize")
+        self._show_panel()
         run(self._desk.scripts.opening.open_generator(generator, roll=True))
 
     def skeleton_commands(self) -> list[Command]:
@@ -205,7 +212,7 @@ class ScriptMenu:
             if entry.hidden:
                 continue
             command = Command(
-                f"{MENU}.script.{slug(entry.metadata.name)}",
+                f"{ROLL_WITH_ID}.script.{slug(entry.metadata.name)}",
                 escaped(entry.metadata.name),
                 partial(self.roll_generator, entry.generator()),
                 tip=escaped(entry.metadata.description),
@@ -225,7 +232,7 @@ class ScriptMenu:
                 # Scripts of the same name are told apart by their folders.
                 text = f"{path.stem} ({path.parent.name})"
             command = Command(
-                f"{MENU}.game.{number}.{slug(path.stem)}",
+                f"{ROLL_WITH_ID}.game.{number}.{slug(path.stem)}",
                 escaped(text),
                 partial(self.roll_file, path),
                 tip=escaped(str(path)),
@@ -238,28 +245,6 @@ class ScriptMenu:
         """Return the commands that roll the scripts opened lately, except those of the game."""
         game_scripts = frozenset(self._desk.games.scripts())
         settings = self._desk.settings
-        return recent_files(f"{MENU}.recent", settings, ("scripts",), self.roll_file, game_scripts)
-
-
-class RollMessage(QObject):
-    """Shows a message on each roll in the status bar, until a step is done or undone."""
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._desk = desk
-        self._message = ""
-        """The message that was shown last."""
-        connect(desk.rolling.rolled, self._show)
-        connect(desk.document.steps_changed, self._clear)
-        connect(desk.document.map_replaced, self._clear)
-
-    def _show(self, text: str) -> None:
-        """Show the message on a roll."""
-        self._message = text
-        self._desk.say(text)
-
-    def _clear(self) -> None:
-        """Clear the message, unless the status bar shows another one by now."""
-        bar = self._desk.frame.statusBar()
-        if self._message and bar.currentMessage() == self._message:
-            bar.clearMessage()
+        return recent_files(
+            f"{ROLL_WITH_ID}.recent", settings, ("scripts",), self.roll_file, game_scripts
+        )

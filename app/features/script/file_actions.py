@@ -37,7 +37,7 @@ FOLLOW_SLOW_TIP = (
 
 
 class FileActions(QObject):
-    """The actions Open, Save, Save as and Follow; ``Scripts`` does what they say."""
+    """The actions Open, Save, Save as and Follow; ``Scripts`` carries them out."""
 
     def __init__(self, scripts: Scripts, parent: QObject) -> None:
         super().__init__(parent)
@@ -57,18 +57,21 @@ class FileActions(QObject):
         )
         # Lambdas, since ``triggered`` would hand on whether the action is checked.
         connect(self.open.triggered, lambda: scripts.opening.ask_open())
-        connect(scripts.shown, self._explain_open)
-        connect(scripts.shown, self._explain_follow)
-        connect(scripts.script_changed, self._explain_save)
+        connect(scripts.shown, self._update_open)
+
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
-        # ``FileChanges`` follows other programs, and tells the follower of what is typed here.
+        connect(scripts.script_changed, self._explain_save)
+
+        # ``FileChanges`` follows edits of other programs, and lets the follower, which rolls what
+        # is typed here, do so or not.
         self.follow.setCheckable(True)
         self.follow.setChecked(scripts.follower.enabled)
         connect(self.follow.toggled, scripts.file_changes.set_enabled)
+        connect(scripts.shown, self._explain_follow)
 
     def _action(self, name: str, text: str, tip: str, icon_name: str = "") -> QAction:
-        """Return a new action, whose id is ``name`` behind "script.".
+        """Return a new action, with the object name ``script.<name>``.
 
         Its icon has the name ``icon_name``, or else ``name``.
         """
@@ -80,8 +83,8 @@ class FileActions(QObject):
         self._icons[action] = icon_name
         return action
 
-    def _explain_open(self) -> None:
-        """Show on the action Open whether it replaces a script that the map holds."""
+    def _update_open(self) -> None:
+        """Say in the text and the tip of Open whether it replaces a script that the map holds."""
         text = OPEN_TEXT
         tip = OPEN_TIP
         if self._scripts.current.in_map:

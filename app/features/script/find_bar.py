@@ -28,10 +28,16 @@ PARAGRAPH_SEPARATOR = "\N{PARAGRAPH SEPARATOR}"
 
 
 class FindBar(EditorBar):
-    """Finds and replaces text in the editor, where all hits are marked while the bar is shown."""
+    """Finds and replaces text in the editor, where all hits are marked while the bar is shown.
+
+    ``EditorBar`` has the line for messages, and calls ``_enter`` and ``leave`` for keys.
+    """
 
     fix_requested = Signal(object)
-    """The edits of this ``Fix``, which replace hits, are to be made as one step of undo."""
+    """The edits of this ``Fix``, which replace hits, are to be made as one step of undo.
+
+    They are made before the signal returns: the bar then goes on with the new text.
+    """
 
     def __init__(self, editor: ScriptEditor) -> None:
         super().__init__(editor)
@@ -55,10 +61,10 @@ class FindBar(EditorBar):
         self.whole_words = self._toggle("W", "Whole words only")
         self.regular = self._toggle(".*", "Regular expression (PCRE), within one line")
         self._options = (self.match_case, self.whole_words, self.regular)
-        self.previous = self._button("", "The hit before (Shift+Enter)", "Previous hit")
-        self.previous.setArrowType(Qt.ArrowType.UpArrow)
-        self.next = self._button("", "The hit behind (Enter)", "Next hit")
-        self.next.setArrowType(Qt.ArrowType.DownArrow)
+        self.previous_button = self._button("", "The hit before (Shift+Enter)", "Previous hit")
+        self.previous_button.setArrowType(Qt.ArrowType.UpArrow)
+        self.next_button = self._button("", "The hit behind (Enter)", "Next hit")
+        self.next_button.setArrowType(Qt.ArrowType.DownArrow)
         self.close_button = self._button(
             "\N{MULTIPLICATION SIGN}", "Close (Escape)", "Close the search"
         )
@@ -66,8 +72,8 @@ class FindBar(EditorBar):
     def _make_replace_widgets(self) -> None:
         """Make the field for the replacement and its buttons, a row that can be hidden."""
         self.replacement = described(QLineEdit(placeholderText="Replace with"), "Replacement")
-        self.replace = tool_button("Replace", "This hit, and go to the next one (Enter)")
-        self.replace_all = tool_button("Replace all", "All hits, as one step of undo")
+        self.replace_button = tool_button("Replace", "This hit, and go to the next one (Enter)")
+        self.replace_all_button = tool_button("Replace all", "All hits, as one step of undo")
         self._replace_row = QWidget()
 
     def _lay_out(self) -> None:
@@ -76,12 +82,12 @@ class FindBar(EditorBar):
             (self.field, 1),
             self.count,
             *self._options,
-            self.previous,
-            self.next,
+            self.previous_button,
+            self.next_button,
             self.close_button,
         )
         find_row = lay_out(QHBoxLayout(), *find_widgets, spacing=2)
-        replace_widgets = ((self.replacement, 1), self.replace, self.replace_all)
+        replace_widgets = ((self.replacement, 1), self.replace_button, self.replace_all_button)
         lay_out(QHBoxLayout(self._replace_row), *replace_widgets, margins=0, spacing=2)
         lay_out(QVBoxLayout(self), find_row, self._replace_row, self.message, margins=0, spacing=2)
 
@@ -91,11 +97,11 @@ class FindBar(EditorBar):
         connect(self.field.textEdited, self._on_typed)
         for option in self._options:
             connect(option.toggled, self._on_typed)
-        connect(self.next.clicked, lambda: self.step())
-        connect(self.previous.clicked, lambda: self.step(back=True))
+        connect(self.next_button.clicked, lambda: self.step())
+        connect(self.previous_button.clicked, lambda: self.step(back=True))
         connect(self.close_button.clicked, self.leave)
-        connect(self.replace.clicked, self.replace_one)
-        connect(self.replace_all.clicked, self.replace_every)
+        connect(self.replace_button.clicked, self.replace_current)
+        connect(self.replace_all_button.clicked, self.replace_all)
         connect(editor.textChanged, self._follow_editor)
         connect(editor.language_changed, self._follow_editor)
         connect(editor.selectionChanged, self._show_count)
@@ -150,7 +156,7 @@ class FindBar(EditorBar):
     def _enter(self, *, back: bool) -> None:
         """Replace a hit, or go to the next one, by the field that has the keyboard."""
         if self.replacement.hasFocus():
-            self.replace_one()
+            self.replace_current()
         else:
             self.step(back=back)
 
@@ -164,7 +170,7 @@ class FindBar(EditorBar):
             self.field.text(),
             match_case=self.match_case.isChecked(),
             whole_words=self.whole_words.isChecked(),
-            regular=self.regular.isChecked(),
+            is_regex=self.regular.isChecked(),
         )
 
     def _follow_editor(self) -> None:
@@ -192,7 +198,12 @@ class FindBar(EditorBar):
         hits = self._search.hits
         self._show_message(self._search.message)
         self._editor.overlays.mark_hits([(hit.start, hit.end) for hit in hits])
-        for button in (self.next, self.previous, self.replace, self.replace_all):
+        for button in (
+            self.next_button,
+            self.previous_button,
+            self.replace_button,
+            self.replace_all_button,
+        ):
             button.setEnabled(bool(hits))
         self._show_count()
 
@@ -249,7 +260,7 @@ class FindBar(EditorBar):
 
     # --- replacing --------------------------------------------------------------------------
 
-    def replace_one(self) -> None:
+    def replace_current(self) -> None:
         """Replace the hit that is selected, and select the next one; else only select one."""
         current = self._current_index()
         if current is not None and not self._editor.isReadOnly():
@@ -261,7 +272,7 @@ class FindBar(EditorBar):
             self._select(end, end)
         self.step()
 
-    def replace_every(self) -> None:
+    def replace_all(self) -> None:
         """Replace all hits, as one step of undo."""
         hits = self._search.hits
         if hits and not self._editor.isReadOnly():
@@ -275,7 +286,7 @@ class FindBar(EditorBar):
         line, column = text.line_and_column(hit.start)
         end_line, end_column = text.line_and_column(hit.end)
         template = self.replacement.text()
-        replacement = hit.replacement(template, regular=self.regular.isChecked())
+        replacement = hit.replacement(template, is_regex=self.regular.isChecked())
         return TextEdit(line, column, end_line, end_column, replacement)
 
     def _request_edits(self, edits: Sequence[TextEdit]) -> None:

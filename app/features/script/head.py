@@ -41,13 +41,13 @@ class ScriptHead(QWidget):
         # In a narrow panel it takes no room from the name.
         self.project_note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.about_map = described(ElidedLabel(lines=2), "About the map")
-        line = lay_out(QHBoxLayout(), self.title, (self.project_note, 1), margins=0, spacing=0)
-        lay_out(QVBoxLayout(self), line, self.about_map, margins=0, spacing=0)
+        title_row = lay_out(QHBoxLayout(), self.title, (self.project_note, 1), margins=0, spacing=0)
+        lay_out(QVBoxLayout(self), title_row, self.about_map, margins=0, spacing=0)
         for action in (actions.follow, actions.open, actions.save, actions.save_as):
             button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
             button.setDefaultAction(action)
             button.setAutoRaise(True)
-            line.addWidget(button)
+            title_row.addWidget(button)
         for changed in (
             scripts.script_changed,
             scripts.unsaved_changed,
@@ -56,10 +56,10 @@ class ScriptHead(QWidget):
             document.path_changed,
             document.modified_changed,
         ):
-            connect(changed, self._show_script)
-        self._show_script()
+            connect(changed, self._update)
+        self._update()
 
-    def _show_script(self) -> None:
+    def _update(self) -> None:
         """Show the name and the place where the text is saved; enable Save if it is of use."""
         script = self._scripts.script
         has_edits = self._has_edits()
@@ -69,6 +69,7 @@ class ScriptHead(QWidget):
         self.title.setText(title)
         self.title.setToolTip(plain_text(self._saving_text(has_edits=has_edits)))
         self._show_notes()
+        # Save writes a file also where the edits are safe without one: with the map, say.
         can_save = self._scripts.current.unsaved or script.path is None
         self._actions.save.setEnabled(can_save)
 

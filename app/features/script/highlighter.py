@@ -64,7 +64,8 @@ class ScriptHighlighter(QSyntaxHighlighter):
         raw_lines = self._language.raw_lines
         if raw_lines is not None:
             first_line, last_line = raw_lines
-            # The state of the line above; -1, which is neither, for the first line.
+            # Raw lines begin with an indented line, too, but end only with one that is not.
+            # The state is that of the line above; -1, which is neither, for the first line.
             if self.previousBlockState() == _RAW and text != last_line:
                 self.setCurrentBlockState(_RAW)
                 self.setFormat(0, units(text), self._formats[TokenKind.COMMENT])

@@ -36,7 +36,7 @@ class LineBar(EditorBar):
 
     def open(self) -> None:
         """Show the bar with the line of the cursor."""
-        self.field.setText(str(self._editor.place()[0]))
+        self.field.setText(str(self._editor.cursor_place()[0]))
         self._show_message("")
         self.show()
         self.field.selectAll()

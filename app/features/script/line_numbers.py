@@ -62,7 +62,7 @@ class LineNumbers(QWidget):
         number_width = self._editor.fontMetrics().horizontalAdvance("9" * digits)
         return _MARK_WIDTH + _BULB_SIZE + number_width + _GAP
 
-    def place(self) -> None:
+    def fit_to_editor(self) -> None:
         """Lie over the left end of the editor, as high as its text."""
         inside = self._editor.contentsRect()
         self.setGeometry(inside.left(), inside.top(), self.width_needed(), inside.height())
@@ -76,7 +76,7 @@ class LineNumbers(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """Return the width of the widest number."""
+        """Return the width that the margin needs."""
         return QSize(self.width_needed(), 0)
 
     @guarded
@@ -135,7 +135,7 @@ class LineNumbers(QWidget):
             self._bulbs[key] = icon_pixmap("hint", _BULB_SIZE, ratio, colour)
         return self._bulbs[key]
 
-    def _line_at(self, point: QPoint) -> QTextCursor:
+    def _cursor_beside(self, point: QPoint) -> QTextCursor:
         """Return a cursor at the beginning of the line beside a point of the margin."""
         cursor = self._editor.cursorForPosition(QPoint(0, point.y()))
         cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
@@ -143,7 +143,7 @@ class LineNumbers(QWidget):
 
     def _bulb_at(self, point: QPoint) -> int | None:
         """Return the line (from 1) whose bulb is at a point of the margin, None for none."""
-        cursor = self._line_at(point)
+        cursor = self._cursor_beside(point)
         line = cursor.blockNumber() + 1
         top = self._editor.cursorRect(cursor).top()
         height = self._editor.fontMetrics().height()
@@ -155,10 +155,12 @@ class LineNumbers(QWidget):
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the line beside the mouse, and tell of a click on its bulb."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
         point = event.position().toPoint()
         # Found before the cursor is set, which can scroll the text.
         line_of_bulb = self._bulb_at(point)
-        self._editor.setTextCursor(self._line_at(point))
+        self._editor.setTextCursor(self._cursor_beside(point))
         self._editor.setFocus()
         if line_of_bulb is not None:
             self.bulb_clicked.emit(line_of_bulb)

@@ -44,11 +44,14 @@ NOTHING_TO_SAVE = "{name} has no changes to save. File > Save saves the map."
 """The answer to Ctrl+S in a text as it was opened or saved."""
 
 LEAST_LINES = 4
-"""The editor is at least so many lines high."""
+"""The least height of the editor, in lines."""
 
 
 class RandomizePanel(QWidget):
-    """Shows a script, its settings, and what is rolled next; its actions are for menus, too."""
+    """Shows a script, its settings, and what is rolled next; its actions are for menus, too.
+
+    People know it as the panel "Script"; the name of its dock is "randomize".
+    """
 
     message = Signal(str)
     """A message for the status bar."""
@@ -78,7 +81,7 @@ class RandomizePanel(QWidget):
         self.find_bar = FindBar(self.editor)
         self.line_bar = LineBar(self.editor)
         self.script_actions = ScriptActions(self.editor, self.find_bar, self.line_bar)
-        self._name_actions()
+        self._name_actions()  # the bar of rolls has some of them
         self.roll_bar = RollBar(rolling, (self.roll_action, self.previous_action, self.next_action))
         self._lay_out()
         self._connect()
@@ -141,10 +144,12 @@ class RandomizePanel(QWidget):
         connect(editor.map_undo_requested, scripts.map_script.commit)
         connect(self.find_bar.fix_requested, scripts.apply_fix)
 
-        # The console, and what locks keep a roll from.
+        # The console.
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.line_requested, self.problems.go_to)
         connect(self.document.map_replaced, self.console.clear)
+
+        # Problems of a roll that has failed for locks.
         connect(self.notices.lock_banner.problems_outdated, self.problems.forget_roll)
 
         # To the desk.
@@ -154,7 +159,7 @@ class RandomizePanel(QWidget):
 
     def _tell_line(self) -> None:
         """Tell the scripts in which line the cursor is."""
-        line, _column = self.editor.place()
+        line, _column = self.editor.cursor_place()
         self.scripts.caret_moved.emit(line)
 
     async def _save(self) -> None:
@@ -186,6 +191,7 @@ class RandomizePanel(QWidget):
         self.editor.show_text(self.scripts.text)
         self.console.clear()
         is_built_in = self.scripts.script.built_in
+        # Before the language is set: the find bar and the actions look at both then.
         self.editor.setReadOnly(is_built_in)
         if is_built_in:
             self.editor.setPlaceholderText(BUILT_IN_TEXT)

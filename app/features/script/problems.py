@@ -39,7 +39,7 @@ TEXT_HAS_CHANGED = "The text has changed since; its problems are being looked fo
 
 @dataclass(frozen=True)
 class _LastRoll:
-    """The roll of the script that was started last, and the problems of rolls that are listed."""
+    """The roll of the script that was started last, with what is listed of rolls."""
 
     text: str = ""
     """The text that was rolled."""
@@ -106,7 +106,10 @@ class ScriptProblems(QObject):
         self.list.set_problems(())
 
     def _on_edited(self) -> None:
-        """Drop the problems of the roll, whose text was another; those of this one are checked."""
+        """Drop the problems of the last roll, which rolled the text before this edit.
+
+        The checker looks for those of the present text.
+        """
         self._last_roll = replace(self._last_roll, problems=())
 
     def _on_roll_started(self, request: RollRequest) -> None:
@@ -175,7 +178,10 @@ class ScriptProblems(QObject):
         return problem
 
     def _is_in_script(self, path: str | None) -> bool:
-        """Return whether a problem with this path is in the current script, not in another file."""
+        """Return whether a problem with this path is in the current script, not in another file.
+
+        Only the names of the files count: a game may know the script in another folder.
+        """
         return path is None or _file_name(path) == _file_name(self._scripts.script.place)
 
     def show(self, problem: Problem) -> None:
@@ -218,19 +224,24 @@ class ScriptProblems(QObject):
                 other_list.fix_requested.emit(problem, fix)
                 return
         is_of_roll = self._is_of_roll(problem)
-
-        # A fix may change settings instead of the text: the same map is rolled with them.
-        rolled_layer = self._rolling.target()
-        if is_of_roll and fix.settings and rolled_layer is not None:
-            roll = rolled_layer.roll
-            if roll is not None:
-                self._roll_with_settings(DrawKey(roll.seed, roll.number), fix)
-                return
-
+        if is_of_roll and fix.settings and self._fix_by_rolling(fix):
+            return
         if is_of_roll or self._is_of_check(problem):
             self._editor.script_text.apply_fix(fix)
         else:
             self.refused.emit(TEXT_HAS_CHANGED)
+
+    def _fix_by_rolling(self, fix: Fix) -> bool:
+        """Roll the same map again with the settings of a fix, which changes these, not the text.
+
+        Returns False if there is no rolled layer any more.
+        """
+        rolled_layer = self._rolling.target()
+        if rolled_layer is None or rolled_layer.roll is None:
+            return False
+        roll = rolled_layer.roll
+        self._roll_with_settings(DrawKey(roll.seed, roll.number), fix)
+        return True
 
     def _is_of_check(self, problem: Problem) -> bool:
         """Return whether the check of the present text has found a problem."""

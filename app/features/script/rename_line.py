@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette
@@ -17,16 +18,32 @@ from app.widgets.layout.builders import plain_text
 from randomizer.model.problems import Fix, ProblemError
 
 LEAST_LETTERS = 14
-"""The field has room for so many wide letters at least, and for two more than the name has."""
+"""The least width of the field, in letters "m"."""
+
+SPARE_LETTERS = 2
+"""The letters for which the field has room beyond those of the name."""
 
 FRAME_WIDTH = 6
 """The width of the field's frame on either side of its letters, in logical pixels."""
 
 TEXT_MARGIN = 4
-"""The field begins so far left of the name, in logical pixels: their letters then coincide."""
+"""The distance from the left edge of the field to its letters, in logical pixels.
+
+The field begins so far left of the name, so that their letters coincide.
+"""
 
 LINE_MARGIN = 3
-"""The field reaches so far above and below the line of the text, in logical pixels."""
+"""The height of the field above, and below, the line of the text, in logical pixels."""
+
+
+class _Rename(NamedTuple):
+    """What a typed name does."""
+
+    fix: Fix | None
+    """The edits that rename everywhere; None if the name cannot be given."""
+
+    why_not: str
+    """The reason why it cannot be given; "" if it can."""
 
 
 class RenameLine(QLineEdit):
@@ -36,21 +53,21 @@ class RenameLine(QLineEdit):
     """Another name was given: the ``Fix`` whose edits rename it everywhere."""
 
     def __init__(
-        self, name: str, fix_of: Callable[[str], Fix], name_box: QRect, editor: QWidget
+        self, name: str, rename_to: Callable[[str], Fix], name_box: QRect, editor: QWidget
     ) -> None:
-        """Lie on the widget ``editor``, on the box of the name in it.
+        """Show the field on the widget ``editor``, over the box of the name, with the keyboard.
 
-        ``fix_of`` returns the edits for a new name; it raises ProblemError, with the reason, for
+        ``rename_to`` returns the edits for a new name; it raises ProblemError, with the reason, for
         one that cannot be given.
         """
         super().__init__(name, editor)
         self._editor = editor
-        self._fix_of = fix_of
+        self._rename_to = rename_to
         self._name = name
         """The name as it is in the text."""
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFont(editor.font())
-        self.setAccessibleName("New name of the label")
+        self.setAccessibleName("New name of the label")  # of a part of the script
         self._cover(name_box)
         connect(self.textEdited, self._show_whether_possible)
         self.selectAll()
@@ -59,24 +76,26 @@ class RenameLine(QLineEdit):
 
     def _cover(self, name_box: QRect) -> None:
         """Lie on a box, wide enough for a longer name; near the right end move to the left."""
-        letters = max(LEAST_LETTERS, len(self._name) + 2)
+        letters = max(LEAST_LETTERS, len(self._name) + SPARE_LETTERS)
         width = self.fontMetrics().horizontalAdvance("m" * letters) + 2 * FRAME_WIDTH
         width = min(width, self._editor.width())
         left = min(name_box.left() - TEXT_MARGIN, self._editor.width() - width)
         top = name_box.top() - LINE_MARGIN
         self.setGeometry(max(0, left), top, width, name_box.height() + 2 * LINE_MARGIN)
 
-    def _why_not(self) -> str:
-        """Return the reason why the typed name cannot be given; "" if it can."""
+    def _checked_rename(self) -> _Rename:
+        """Return what the typed name does, or why it cannot be given."""
         try:
-            self._fix_of(self.text())
+            return _Rename(self._rename_to(self.text()), "")
         except ProblemError as reason:
-            return reason.problems[0].message
-        return ""
+            return _Rename(None, reason.problems[0].message)
 
     def _show_whether_possible(self) -> None:
-        """Show in a tooltip and the colour of errors that the typed name cannot be given."""
-        why_not = self._why_not()
+        """Show in a tooltip and the colour of errors if the typed name cannot be given."""
+        self._show_refusal(self._checked_rename().why_not)
+
+    def _show_refusal(self, why_not: str) -> None:
+        """Show why the typed name cannot be given; "" if it can."""
         editor_palette = self._editor.palette()
         if why_not:
             text_colour = inks(editor_palette).error
@@ -102,13 +121,13 @@ class RenameLine(QLineEdit):
 
     def _rename(self) -> None:
         """Emit ``renamed`` and close, or show why the name cannot be given."""
-        self._show_whether_possible()
-        if self._why_not():
+        rename = self._checked_rename()
+        self._show_refusal(rename.why_not)
+        if rename.fix is None:
             return
-        fix = self._fix_of(self.text())
         self._leave()
         if self.text() != self._name:
-            self.renamed.emit(fix)
+            self.renamed.emit(rename.fix)
 
     def _leave(self) -> None:
         """Close, and give the keyboard back to the editor."""

@@ -30,7 +30,8 @@ _ROLLS_LAYER = (
 class RollActions(QObject):
     """Actions that roll in three ways, and step back and forward.
 
-    The property ``WHY`` of an action tells why it is disabled.
+    The property ``WHY`` of an action tells why it is disabled. The panel has the icons drawn
+    (``draw_icons``) when it is made, and for each theme.
     """
 
     def __init__(self, rolling: Rolling, parent: QObject) -> None:
@@ -93,7 +94,7 @@ class RollActions(QObject):
     ) -> QAction:
         """Return a new action that calls ``call``; ``keys`` are its shortcuts, separated by "; ".
 
-        Its id is ``name`` behind "script.".
+        Its object name is ``script.<name>``.
         """
         action = QAction(text, self)
         action.setObjectName(f"script.{name}")
@@ -119,8 +120,8 @@ class RollActions(QObject):
         why_not_new_layer = why_not_begun
         if not why_not_new_layer:
             why_not_new_layer = rolling.why_not_new_layer()
-        # During a slow roll no action is enabled. While a script is being loaded they are: a press
-        # is remembered until the script is there.
+        # During a slow roll no action is enabled. But while a script is being loaded all are
+        # enabled, also if the roll is slow: a press is remembered until the script is there.
         accepts_presses = rolling.loading or not rolling.slow
         for action, why_not in (
             (self.roll, why_not_begun),

@@ -3,7 +3,7 @@
 ``RandomizePanel`` has one ``ScriptForm``. The settings that a script *declares* are rows of the
 form, and another script declares others. Rows take long to make (a generator can have a hundred
 settings, and each line of a table is a row of fields), and the map is to be seen before them.
-Therefore they are made in two slices of work (app/background/slices.py), between which the user
+Therefore they are made in two slices of work (``Slices``), between which the user
 can go on: first a row for each setting, then the lines of the tables. ``RowStage`` tells how far
 they are.
 """
@@ -27,8 +27,8 @@ from randomizer.model.settings.setting import Setting
 class RowStage(Enum):
     """How far the rows for the settings of the current script are.
 
-    Only complete rows change the script. What the user does in others is lost, which is a matter of
-    milliseconds.
+    Only complete rows change the script. Until then, for some milliseconds, what the user changes
+    in the form is ignored.
     """
 
     OF_ANOTHER_SCRIPT = auto()
@@ -57,7 +57,7 @@ class ScriptForm(FoldedForm):
         connect(scripts.settings.changed, self._on_settings_changed)
         connect(document.map_replaced, self.show_settings)
         connect(document.changed, self._on_map_changed)
-        connect(self.changed, self._choose)
+        connect(self.changed, self._write_values)
 
     @property
     def is_outdated(self) -> bool:
@@ -69,7 +69,8 @@ class ScriptForm(FoldedForm):
     def show_settings(self) -> None:
         """Show the settings of the current script with their values.
 
-        If it declares other settings than before, their rows come later (``RowStage``).
+        If it declares other settings than before, their rows come later (``RowStage``). While such
+        rows are being made nothing is shown: they get the present values at the end.
         """
         settings = self._scripts.settings.declared()
         if settings != self._script_settings:
@@ -84,7 +85,7 @@ class ScriptForm(FoldedForm):
         """Run the next slice of work on the rows; return whether another one is to follow."""
         values = self._scripts.settings.values
         if self._stage is RowStage.OF_ANOTHER_SCRIPT:
-            self._stage = RowStage.TABLES_EMPTY
+            self._stage = RowStage.TABLES_EMPTY  # before the rows: ``_fill_tables`` looks at it
             self.set_settings(self._script_settings, values)
             return True
         self._stage = RowStage.COMPLETE
@@ -101,7 +102,10 @@ class ScriptForm(FoldedForm):
             super()._fill_tables()
 
     def _make_groups(self) -> None:
-        """Make the rows; a text that is refused disappears when its field is left."""
+        """Make the rows; called by the base class for other settings.
+
+        A text that is refused disappears when its field is left.
+        """
         super()._make_groups()
         for field in self._fields.values():
             if isinstance(field.widget, QLineEdit):
@@ -109,7 +113,7 @@ class ScriptForm(FoldedForm):
 
     # --- the values -------------------------------------------------------------------------
 
-    def _choose(self, name: str) -> None:
+    def _write_values(self, name: str) -> None:
         """Give the script the values of the form, of which the user has changed ``name``."""
         if self._stage is RowStage.COMPLETE:
             self._scripts.settings.choose(self.values(), name)

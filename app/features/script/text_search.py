@@ -27,8 +27,10 @@ MOST_HITS = 10_000
 """A text with more hits is not searched to its end."""
 
 _MOST_ATTEMPTS = 100_000
-"""How often the engine may try to match one line: 0.3 ms. Its own limit lets one line take 25 ms,
-and a text has thousands."""
+"""How often the engine may try to match one line: for 0.3 ms.
+
+Its own limit would let one line take 25 ms, and a script has thousands of lines.
+"""
 
 _START = attrgetter("start")
 """The key to bisect hits by their starts; they are in the order of the text."""
@@ -46,7 +48,7 @@ class Query(NamedTuple):
     pattern: str
     match_case: bool = False
     whole_words: bool = False
-    regular: bool = False
+    is_regex: bool = False
     """True if ``pattern`` is a regular expression (PCRE), not a text."""
 
 
@@ -62,12 +64,12 @@ class Hit(NamedTuple):
     groups: tuple[str, ...]
     """The text itself, then what the groups of a regular expression have matched."""
 
-    def replacement(self, template: str, *, regular: bool) -> str:
-        r"""Return what replaces the hit: ``template``, where ``regular`` with its escapes.
+    def replacement(self, template: str, *, is_regex: bool) -> str:
+        r"""Return what replaces the hit: ``template``, with its escapes replaced if ``is_regex``.
 
         These are ``\0`` (the hit) and ``\1`` to ``\9`` (a group), ``\n``, ``\t``, ``\\``.
         """
-        if regular:
+        if is_regex:
             return _ESCAPE.sub(self._escaped, template)
         return template
 
@@ -100,9 +102,12 @@ class Search:
     def index_of(self, start: int, end: int) -> int | None:
         """Return the index of the hit from ``start`` to ``end``, None if there is none."""
         index = bisect_left(self.hits, start, key=_START)
-        if index < len(self.hits) and self.hits[index][:2] == (start, end):
-            return index
-        return None
+        if index == len(self.hits):
+            return None
+        hit = self.hits[index]
+        if (hit.start, hit.end) != (start, end):
+            return None
+        return index
 
     def first_from(self, position: int) -> Hit | None:
         """Return the first hit that starts at a position or behind it, else the first of all.
@@ -126,7 +131,10 @@ class Search:
 
 
 def search(document: QTextDocument, query: Query, text: str) -> Search:
-    """Find a query in a document whose text is ``text``; what is wrong is in the message."""
+    """Find a query in a document; what is wrong is in the message.
+
+    ``text`` must be the text of the document: it tells later whether that is another one.
+    """
     try:
         hits = find_hits(document, query)
     except ProblemError as reason:
@@ -180,10 +188,15 @@ def _next_letter(text: str, offset: int) -> int:
     """Return the offset in UTF-16 units, Qt's, behind the letter at ``offset``."""
     if text.isascii():
         return offset + 1
-    high_byte = text.encode("utf-16-le", "surrogatepass")[2 * offset + 1 : 2 * offset + 2]
-    if b"\xd8" <= high_byte <= b"\xdb":  # the first unit of a letter that takes two
+    if _is_high_surrogate(text, offset):  # the first unit of a letter that takes two
         return offset + 2
     return offset + 1
+
+
+def _is_high_surrogate(text: str, offset: int) -> bool:
+    """Return whether the UTF-16 unit at an offset is the first of two that make a letter."""
+    high_byte = text.encode("utf-16-le", "surrogatepass")[2 * offset + 1 : 2 * offset + 2]
+    return b"\xd8" <= high_byte <= b"\xdb"
 
 
 def _expression(query: Query) -> QRegularExpression:
@@ -192,7 +205,7 @@ def _expression(query: Query) -> QRegularExpression:
     options = QRegularExpression.PatternOption.UseUnicodePropertiesOption
     if not query.match_case:
         options |= QRegularExpression.PatternOption.CaseInsensitiveOption
-    if query.regular:
+    if query.is_regex:
         # Checked alone first, so that the error counts letters of what was typed.
         typed_expression = QRegularExpression(pattern, options)
         if not typed_expression.isValid():

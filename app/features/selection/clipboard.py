@@ -1,6 +1,6 @@
 """Pieces of map on the system's clipboard: as a stamp, and as text for other programs.
 
-    clipboard.put(battlemap, stamp, cells)      # Copy
+    clipboard.copy_stamp(battlemap, stamp, cells)      # Copy
     stamp = clipboard.copied_stamp()            # Paste; None if something else was copied
 
 The commands *Copy*, *Cut* and *Paste* call these functions.
@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
 
 MOST_NAMES = 5000
-"""The most names of cells in the text for other programs."""
+"""The most names of cells in the text for other programs; further cells are not named in it."""
 
 
-class Piece(QMimeData):
+NO_FORMATS: list[str] = []
+"""No types of data."""
+
+
+class StampMimeData(QMimeData):
     """A stamp as clipboard data, which is encoded only when another program asks for it."""
 
     def __init__(self, stamp: Stamp, text: str) -> None:
@@ -33,7 +37,7 @@ class Piece(QMimeData):
         self.stamp = stamp
         self.setText(text)
 
-    @guarded(default=list[str]())
+    @guarded(default=NO_FORMATS)  # what Qt gets if this raises
     def formats(self) -> list[str]:
         """Return the types of the data: first that of stamps (``MIME``), then text."""
         return [MIME, *super().formats()]
@@ -51,21 +55,21 @@ class Piece(QMimeData):
         return super().retrieveData(mime, kind)
 
 
-def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
+def copy_stamp(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
     """Put a stamp on the clipboard; other programs get the names of its ``cells`` as text."""
     system = battlemap.system
     grid = battlemap.grid
     text = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
-    QGuiApplication.clipboard().setMimeData(Piece(stamp, text))
+    QGuiApplication.clipboard().setMimeData(StampMimeData(stamp, text))
 
 
-def release() -> None:
-    """Leave only the text of a piece on the clipboard; to be called before the program ends.
+def leave_only_text() -> None:
+    """Leave only the text of a stamp on the clipboard; to be called before the program ends.
 
     Qt deletes its clipboard after the interpreter has ended, when no Python object may be left.
     """
     clipboard = QGuiApplication.clipboard()
-    if isinstance(clipboard.mimeData(), Piece):
+    if isinstance(clipboard.mimeData(), StampMimeData):
         clipboard.setText(clipboard.text())
 
 
@@ -75,7 +79,7 @@ def copied_stamp() -> Stamp | None:
     Raises ProblemError for a damaged one, or one of a newer version.
     """
     data = QGuiApplication.clipboard().mimeData()
-    if isinstance(data, Piece):
+    if isinstance(data, StampMimeData):
         return data.stamp
     if data is None or not data.hasFormat(MIME):
         return None
@@ -84,6 +88,7 @@ def copied_stamp() -> Stamp | None:
 
 def copied_recipe() -> str:
     """Return the text on the clipboard if it is the recipe of a roll, else ""."""
+    # Imported late: the start is quicker.
     from randomizer.storage.files.roll_recipe import is_recipe
 
     text = QGuiApplication.clipboard().text()

@@ -1,8 +1,8 @@
 """The commands Cut, Copy, Paste and Delete, for the selected cells or for the picked things.
 
-If things are picked they are meant, and ``PickedThings`` does the work. A copy is a *stamp*, a
-piece of map that the stamp tool places again. Stamps and edits of many cells are computed on
-another thread (``LargeWork``).
+If things are picked, the commands act on them and not on the selected cells, and ``PickedThings``
+does the work. A copy is a *stamp*, a piece of map that the stamp tool places again. Stamps and
+edits of many cells are computed on another thread (``LargeWork``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from app.background.actions import run
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
+from app.features.selection.cell_edits import CellEdits
 from app.features.selection.controller import SelectionController
+from app.features.selection.things import PickedThings
 from randomizer.geometry.areas import Cells
 from randomizer.geometry.stamp_cutting import cut
 from randomizer.model.basics.plurals import counted
@@ -49,11 +51,14 @@ class _Erasure(NamedTuple):
 class CutCopyPaste:
     """Runs the four commands on the selection of a desk."""
 
-    def __init__(self, desk: Desk, selection: SelectionController) -> None:
+    def __init__(
+        self, desk: Desk, selection: SelectionController, edits: CellEdits, things: PickedThings
+    ) -> None:
         self._desk = desk
         self._document = desk.document
         self._selection = selection
-        self._things = selection.things
+        self._edits = edits
+        self._things = things
         self._work = LargeWork(desk)
 
     def copy(self) -> None:
@@ -61,16 +66,16 @@ class CutCopyPaste:
         if self._things.is_any_picked:
             self._things.copy()
             return
-        cells = self._selection.selected_cells()
+        cells = self._selection.selected_cells_or_tell()
         if cells is not None:
             run(self._copy(cells))
 
     async def _copy(self, cells: Cells) -> None:
-        """Put a stamp of what is visible on cells on the clipboard."""
+        """Copy what is visible on ``cells`` to the clipboard, as a stamp."""
         battlemap = self._document.battlemap
         planes = self._document.composite.planes
         stamp = await self._work.result("Copy", lambda: cut(battlemap, cells, planes), len(cells))
-        clipboard.put(battlemap, stamp, cells)
+        clipboard.copy_stamp(battlemap, stamp, cells)
         words = cell_words(battlemap.grid.layout)
         count = counted(len(cells), words.cell, words.cells)
         self._desk.say(f"{count} copied. Paste takes them in hand.")
@@ -80,8 +85,8 @@ class CutCopyPaste:
         if self._things.is_any_picked:
             self._things.cut()
             return
-        cells = self._selection.selected_cells()
-        if cells is not None and not self._selection.is_refused(erasing=True):
+        cells = self._selection.selected_cells_or_tell()
+        if cells is not None and not self._edits.refuse_if_unchangeable(erasing=True):
             run(self._cut(cells))
 
     async def _cut(self, cells: Cells) -> None:
@@ -94,24 +99,25 @@ class CutCopyPaste:
             things = erased_things(battlemap, active, cells).things
             return cut(battlemap, cells, values, things)
 
+        # Erasing follows at once, or is a job of its own: either is dropped if the map has changed.
         stamp = await self._work.result("Cut", erased_stamp, len(cells))
-        if await self._erase(cells, "Cut", paint_first=False):
-            clipboard.put(battlemap, stamp, cells)
+        if await self._erase(cells, "Cut", only_paint_over_rolls=False):
+            clipboard.copy_stamp(battlemap, stamp, cells)
 
     def delete(self) -> None:
         """Take away the picked things, or erase the selected cells."""
         if self._things.is_any_picked:
             self._things.delete()
             return
-        cells = self._selection.selected_cells()
-        if cells is not None and not self._selection.is_refused(erasing=True):
-            run(self._erase(cells, "Delete", paint_first=True))
+        cells = self._selection.selected_cells_or_tell()
+        if cells is not None and not self._edits.refuse_if_unchangeable(erasing=True):
+            run(self._erase(cells, "Delete", only_paint_over_rolls=True))
 
-    async def _erase(self, cells: Cells, text: str, *, paint_first: bool) -> bool:
+    async def _erase(self, cells: Cells, text: str, *, only_paint_over_rolls: bool) -> bool:
         """Erase cells in one undo step called ``text``; return whether anything was erased.
 
-        With ``paint_first``, cells that were painted over a roll lose the paint alone, so that the
-        roll can be seen there again.
+        With ``only_paint_over_rolls`` cells that were painted over a roll lose the paint alone, so
+        that the roll can be seen there again.
         """
         document = self._document
         battlemap = document.battlemap
@@ -120,7 +126,7 @@ class CutCopyPaste:
         def plan() -> _Erasure:
             things = erased_things(battlemap, layer.id, cells)
             paint_cells = NO_CELLS
-            if paint_first:
+            if only_paint_over_rolls:
                 paint_cells = painted_over_rolls(battlemap, layer.id, cells)
             erase_values = erase_cells(battlemap, layer.id, cells, paint_cells=paint_cells)
             edit = compound((erase_values, remove_things(battlemap, things.ids)))
@@ -129,21 +135,24 @@ class CutCopyPaste:
             ).layers
             return _Erasure(edit, left_out_words((*locked_layers, *things.locked)))
 
-        edit, locked_text = await self._work.result(text, plan, len(cells))
-        if edit is None:
-            cells_word = cell_words(battlemap.grid.layout).cells
-            nothing_text = (
-                f"Neither {layer.name} nor a layer above it sets anything on these {cells_word}."
-            )
-            if locked_text:
-                self._desk.say(locked_text)
-            else:
-                self._desk.say(nothing_text)
+        erasure: _Erasure = await self._work.result(text, plan, len(cells))
+        if erasure.edit is None:
+            self._say_nothing_erased(layer.name, erasure.locked_text)
             return False
-        is_erased = document.push(edit, text)
-        if is_erased and locked_text:
-            self._desk.say(locked_text)
+        is_erased = document.push(erasure.edit, text)
+        if is_erased and erasure.locked_text:
+            self._desk.say(erasure.locked_text)
         return is_erased
+
+    def _say_nothing_erased(self, layer_name: str, locked_text: str) -> None:
+        """Say that locks keep the cells, or that there is nothing on them."""
+        if locked_text:
+            self._desk.say(locked_text)
+            return
+        cells_word = cell_words(self._document.battlemap.grid.layout).cells
+        self._desk.say(
+            f"Neither {layer_name} nor a layer above it sets anything on these {cells_word}."
+        )
 
     def paste(self) -> None:
         """Choose the stamp tool with what was copied, so that a click places it; roll a recipe."""

@@ -11,19 +11,24 @@ from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
 from app.desk.desk import Desk
+from app.features.selection.cell_edits import CellEdits
 from app.features.selection.controller import SelectionController
 from app.features.selection.cut_copy_paste import CutCopyPaste
 from app.features.selection.thing_menu import ThingMenu
+from app.features.selection.things import PickedThings
 
 
 def make(desk: Desk) -> None:
     """Add the commands, and the submenus of things to the menu of cells."""
     selection = SelectionController(desk)
-    desk.commands.add(_clipboard_commands(CutCopyPaste(desk, selection)))
+    edits = CellEdits(desk, selection)
+    things = PickedThings(desk)
+    clipboard = CutCopyPaste(desk, selection, edits, things)
+    desk.commands.add(_clipboard_commands(clipboard))
     desk.commands.add(_selecting_commands(selection))
-    desk.commands.add(_changing_commands(selection))
-    desk.commands.add(selection.things.commands())
-    ThingMenu(desk, selection.things)
+    desk.commands.add(_changing_commands(edits))
+    desk.commands.add(things.commands())
+    ThingMenu(desk, things)  # a child of the desk, with which it lives
 
 
 def _clipboard_commands(clipboard: CutCopyPaste) -> tuple[Command, ...]:
@@ -34,7 +39,7 @@ def _clipboard_commands(clipboard: CutCopyPaste) -> tuple[Command, ...]:
             "edit.cut",
             "Cu&t",
             clipboard.cut,
-            tip="Take what the active layer has selected in hand",
+            tip="Take away what the active layer has on the selected {cells}, for Paste",
             keys=key.Cut,
             icon="cut",
             words="take remove clipboard",
@@ -84,7 +89,7 @@ def _selecting_commands(selection: SelectionController) -> tuple[Command, ...]:
             "select.nothing",
             "&Nothing",
             selection.select_none,
-            tip="Then everything can be painted",
+            tip="Select nothing, so that every {cell} can be painted",
             keys="Ctrl+Shift+A",
             words="deselect none unselect clear",
         ),
@@ -123,15 +128,15 @@ def _selecting_commands(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "select.next",
             "Ne&xt {cell}",
-            partial(selection.walk, 1),
+            partial(selection.walk, backwards=False),
             tip="Point the keyboard at the next selected {cell}",
             keys="F4",
-            words="walk doubtful cursor",
+            words="walk doubtful cursor",  # cells that are doubtful in a traced picture
         ),
         Command(
             "select.previous",
             "Pre&vious {cell}",
-            partial(selection.walk, -1),
+            partial(selection.walk, backwards=True),
             tip="Point the keyboard at the selected {cell} before",
             keys="Shift+F4",
             words="walk doubtful cursor back",
@@ -139,13 +144,13 @@ def _selecting_commands(selection: SelectionController) -> tuple[Command, ...]:
     )
 
 
-def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
+def _changing_commands(edits: CellEdits) -> tuple[Command, ...]:
     """Return the commands that fill, lock and unlock the selected cells."""
     return (
         Command(
             "select.fill-with-terrain",
             "&Fill with terrain",
-            selection.fill,
+            edits.fill,
             tip="With that of the palette",
             keys="Shift+F",
             icon="fill",
@@ -154,7 +159,7 @@ def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "select.lock",
             "&Lock",
-            selection.lock,
+            edits.lock,
             tip="Rolls keep what is selected",
             icon="lock",
             words="keep protect freeze pin",
@@ -162,7 +167,7 @@ def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "select.lock-as-in-the-roll-before",
             "Lock as in the roll &before",
-            selection.lock_as_before,
+            edits.lock_as_before,
             tip="Take what is selected back as it was before the last roll, and lock it; {sides} "
             "stay as they are",
             words="keep restore back previous",
@@ -170,7 +175,7 @@ def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "select.unlock",
             "&Unlock",
-            selection.unlock,
+            edits.unlock,
             tip="Rolls may change it again",
             icon="unlock",
             words="release free",
@@ -178,7 +183,7 @@ def _changing_commands(selection: SelectionController) -> tuple[Command, ...]:
         Command(
             "select.unlock-everything",
             "Unlock &everything",
-            selection.unlock_all,
+            edits.unlock_all,
             tip="Rolls may change the whole map",
             words="release free all clear locks",
         ),

@@ -14,7 +14,7 @@ made the menu of a cell it emits ``cell_menu_made``; ``ThingMenu._add`` then add
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -43,10 +43,10 @@ class ThingMenu(QObject):
     *Properties* in its submenu does.
     """
 
-    def __init__(self, desk: Desk, picked: PickedThings) -> None:
+    def __init__(self, desk: Desk, thing_commands: PickedThings) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._picked = picked
+        self._thing_commands = thing_commands
         connect(desk.cell_menu_made, self._add)
         connect(desk.canvas.double_clicked, self._show_picked)
 
@@ -55,6 +55,7 @@ class ThingMenu(QObject):
         document = self._desk.document
         if not self._desk.tools.suits("things"):
             return
+        # From the lowest submenu up: each is put below the title, above those before.
         self._add_placing(menu, cell)
         things = things_on_cell(document.battlemap, cell)
         if not things:
@@ -88,7 +89,7 @@ class ThingMenu(QObject):
     ) -> None:
         """Add the row *Delete* with this title for these things, above ``next_action``."""
         delete = QAction(f"&Delete {title}", menu)
-        connect(delete.triggered, lambda _checked=False: self._picked.remove(things))
+        connect(delete.triggered, lambda _checked=False: self._thing_commands.remove(things))
         menu.insertAction(next_action, delete)
 
     def _add_placing(self, menu: QMenu, cell: int) -> None:
@@ -101,7 +102,7 @@ class ThingMenu(QObject):
         if not quick_kinds:
             return
         kinds = kinds_by_name(battlemap)
-        submenu = type(menu)("&Name or note here", menu)
+        submenu = type(menu)("&Name or note here", menu)  # the class of the desk's menus
         for name in quick_kinds:
             action = submenu.addAction(kinds[name].title)
             connect(action.triggered, lambda _checked=False, name=name: self._place(name, cell))
@@ -118,22 +119,23 @@ class ThingMenu(QObject):
         self._desk.docks.panel("palette")  # there is no form before the panel is made
         tools.choose("things")
         self._desk.docks.show("palette")
-        tools.options.choose(thing=Thing(0, kind, 0.0, 0.0))
+        tools.options.choose(thing=Thing(0, kind, x=0.0, y=0.0))
         tools.things.place_on(self._desk.document, cell)
         tools.options.choose(thing=None)
 
     def _submenu(self, menu: QMenu, title: str, things: Sequence[Thing]) -> QMenu:
         """Return a submenu of ``menu`` with all that can be done with things."""
-        submenu = type(menu)(title, menu)
+        submenu = type(menu)(title, menu)  # the class of the desk's menus
         rows = [("&Properties", self._show), ("D&uplicate", self._duplicate)]
         if self._desk.document.battlemap.system.thing_rules.turn:
             rows += [
                 ("Turn &right", partial(self._turn, 1)),
                 ("Turn &left", partial(self._turn, -1)),
             ]
-        rows.append(("&Delete", self._picked.remove))
-        for text, do in rows:
-            connect(submenu.addAction(text).triggered, lambda _checked=False, do=do: do(things))
+        rows.append(("&Delete", self._thing_commands.remove))
+        for text, command in rows:
+            action = submenu.addAction(text)
+            connect(action.triggered, partial(_run, command, things))
         return submenu
 
     def _show(self, things: Sequence[Thing]) -> None:
@@ -156,13 +158,25 @@ class ThingMenu(QObject):
     def _duplicate(self, things: Sequence[Thing]) -> None:
         """Pick things, and place copies of them beside them."""
         self._pick(things)
-        self._picked.duplicate()
+        self._thing_commands.duplicate()
 
     def _turn(self, steps: int, things: Sequence[Thing]) -> None:
         """Turn things clockwise by so many steps."""
         self._desk.tools.turn_things(things, steps)
 
 
+def _run(
+    command: Callable[[Sequence[Thing]], object],
+    things: Sequence[Thing],
+    _is_checked: object = None,
+) -> None:
+    """Run a command of a submenu on its things."""
+    command(things)
+
+
 def _action_below_title(menu: QMenu) -> QAction:
-    """Return the action of a cell's menu that follows its title, the first action."""
+    """Return the action of a cell's menu that follows its title, the first action.
+
+    Such a menu always has actions below its title (``Desk.cell_menu_made``).
+    """
     return menu.actions()[1]

@@ -1,7 +1,7 @@
 """Copies, cuts, deletes and duplicates the picked things, and picks those like them.
 
 A *thing* stands on the map, such as a unit or a name; things are *picked* by a click with their
-tool. ``SelectionController`` has a ``PickedThings``.
+tool. ``feature.py`` makes a ``PickedThings``.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class PickedThings(QObject):
 
     @property
     def is_any_picked(self) -> bool:
-        """True if a thing is picked."""
+        """True if the commands are about things, since some are picked on the map."""
         return bool(self._document.picked)
 
     def copy(self) -> bool:
@@ -74,13 +74,14 @@ class PickedThings(QObject):
         """
         battlemap = self._document.battlemap
         things = self._document.picked
+        assert things, "the caller has looked"
         points = np.array([(thing.x, thing.y) for thing in things])
         cells = battlemap.grid.cells_at(points)
         cells = np.unique(cells[cells >= 0])
         if not len(cells):
             self._desk.say("What is picked lies off the map.")
             return False
-        clipboard.put(battlemap, cut_things(battlemap, things), cells)
+        clipboard.copy_stamp(battlemap, cut_things(battlemap, things), cells)
         self._desk.say(f"{counted(len(things), 'thing')} copied. Paste takes them in hand.")
         return True
 
@@ -106,7 +107,7 @@ class PickedThings(QObject):
     def _push_removal(self, things: Sequence[Thing], verb: str) -> bool:
         """Remove things in an undo step such as "Delete a thing"; return whether it was done."""
         edit = remove_things(self._document.battlemap, [thing.id for thing in things])
-        return self._document.push(edit, f"{verb} {_step_object(things)}")
+        return self._document.push(edit, f"{verb} {_counted_things(things)}")
 
     def duplicate(self) -> None:
         """Place copies of the picked things beside them, in the active layer, and pick these."""
@@ -124,11 +125,11 @@ class PickedThings(QObject):
         # The map gives new things the next free ids, one after the other: so the copies are known.
         first_id = battlemap.next_thing_id
         layer = topmost_part(battlemap, active)  # a roll of several parts has its things on top
-        edit = add_things(battlemap, layer.id, self._moved_aside(things))
-        if document.push(edit, f"Duplicate {_step_object(things)}"):
+        edit = add_things(battlemap, layer.id, self._moved_aside_if_possible(things))
+        if document.push(edit, f"Duplicate {_counted_things(things)}"):
             document.pick(range(first_id, first_id + len(things)))
 
-    def _moved_aside(self, things: list[Thing]) -> list[Thing]:
+    def _moved_aside_if_possible(self, things: list[Thing]) -> list[Thing]:
         """Return things moved by one cell, all to the same side, so that they stay on the map.
 
         If no side has room for all of them, they are returned where they are.
@@ -139,6 +140,7 @@ class PickedThings(QObject):
             moved_things = [
                 replace(thing, x=thing.x + shift_x, y=thing.y + shift_y) for thing in things
             ]
+            # Off the map ``cell_at`` returns -1.
             if all(grid.cell_at(thing.x, thing.y) >= 0 for thing in moved_things):
                 return moved_things
         return things
@@ -158,8 +160,8 @@ class PickedThings(QObject):
         self._desk.say(f"{counted(len(document.picked), 'thing')} picked.")
 
 
-def _step_object(things: Sequence[Thing]) -> str:
-    """Return "a thing" or "3 things", of which the text of an undo step speaks."""
+def _counted_things(things: Sequence[Thing]) -> str:
+    """Return "a thing" or "3 things", for the text of an undo step."""
     if len(things) == 1:
         return "a thing"
     return f"{len(things):,} things"

@@ -15,9 +15,16 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.document.document import MapDocument
+from app.features.start.begin_texts import (
+    DICE_BY_HAND,
+    DICE_WAIT,
+    text_beside_dice_panel,
+    text_for_map,
+    text_for_script,
+    text_for_table,
+)
 from app.qt_guard import connect, guarded
 from app.widgets.layout.builders import lay_out, plain_label, tool_button
-from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes.planes import is_blank
@@ -28,12 +35,6 @@ GAP = 12
 
 LONGEST_NAME = 28
 """The most letters of a file's name on a card; the middle of a longer one is left out."""
-
-DICE_WAIT = (
-    "This table waits for its dice: Go on entering, in the panel Dice (Randomize > Dice...), "
-    "asks for the rest."
-)
-"""The text on an empty table for which dice were entered, but not all."""
 
 PLAYERS_SETTING = "Players"
 """The name of the setting by which scripts of 0 A.D. ask for the number of players."""
@@ -87,8 +88,8 @@ class EmptyMap(Card):
         self._column.addWidget(self.message)
         self._roll_action = desk.commands.action("script.roll")
         """The command that rolls a map, or throws the dice of a table."""
-        self._roll_text_action = desk.commands.action("script.again")
-        """The command that rolls the map of the script as its text is now."""
+        self._roll_same_action = desk.commands.action("script.again")
+        """The command that rolls the same map again, from the text as it is now."""
         self._dice_dock = desk.docks["dice"]
         """The panel that lays tables; it is offered for maps that dice can lay."""
         connect(desk.document.map_replaced, self._show_or_hide)
@@ -100,8 +101,8 @@ class EmptyMap(Card):
 
     def _on_changed(self, region: Region) -> None:
         """Show or hide the card after an edit that can make a difference."""
-        # While the card is hidden, only an edit of the entered dice can show it. (After others the
-        # whole map is not looked through.)
+        # While the card is hidden the whole map is not looked through after each edit. Only an edit
+        # of the entered dice shows the card again.
         if self.isVisible() or RECORD in region.records:
             self._show_or_hide()
 
@@ -122,62 +123,36 @@ class EmptyMap(Card):
         if self._desk.rolling.busy:
             # Roll is disabled only until the map comes: the text stays.
             return
+        keys = keys_in_words(self._roll_action)
+        can_roll = self._roll_action.isEnabled()
         has_dice_panel = not self._dice_dock.isHidden()
         is_table = has_dice_panel or self._desk.docks.suits_map("dice")
-        if is_table and not self._roll_action.isEnabled():
-            text = "Enter your dice in the panel Dice: they lay the table here."
+        if is_table and not can_roll:
+            # The dice are entered by hand: nothing is thrown for the user.
+            text = DICE_BY_HAND
         elif count_entered_dice(self._desk.document.battlemap.records):
             text = DICE_WAIT
         elif has_dice_panel:
-            text = self._text_beside_dice_panel()
+            text = text_beside_dice_panel(keys)
         elif is_table:
-            text = self._text_for_table()
+            text = text_for_table(keys)
         else:
-            text = self._text_for_script()
-            if not text:
-                text = self._text_for_map()
+            text = self._script_text() or text_for_map(keys, can_roll=can_roll)
         self.message.setText(text)
         self.place()
 
-    def _text_beside_dice_panel(self) -> str:
-        """Return the text for a table while the panel of dice, which lays it, is open."""
-        keys = keys_in_words(self._roll_action)
-        throw = "Throw"
-        if keys:
-            throw = f"Throw ({keys})"
-        return (
-            "This table is empty. Bob Cordery's dice lay it: fill in the panel Dice and "
-            f"press {throw}; for dice of your own choose Entered by hand there. "
-            "Or paint from the Palette."
-        )
-
-    def _text_for_table(self) -> str:
-        """Return the text for a table while the panel of dice is not open."""
-        keys = keys_in_words(self._roll_action)
-        press_keys = ""
-        if keys:
-            press_keys = f", or press {keys}"
-        return (
-            "This table is empty. Randomize > Dice... opens the panel that lays it, with dice "
-            f"of your own or of the program{press_keys} to have it thrown. Or choose in the "
-            "Palette and paint with the left button."
-        )
-
-    def _text_for_script(self) -> str:
+    def _script_text(self) -> str:
         """Return the text for a map whose script the user writes; "" if there is no such script."""
-        scripts = self._desk.scripts
-        script = scripts.script
-        is_of_user = script.packaged is None and scripts.text.text() != ""
-        if not is_of_user or scripts.current.in_map or not scripts.fits_map:
+        if not self._has_script_of_user():
             return ""
-        keys = keys_in_words(self._roll_text_action)
-        if not keys:
-            keys = "Roll"
-        players = ""
-        count = self._player_count()
-        if count is not None:
-            players = f", with {counted(count, 'player')}"
-        return f"{script.name} has not made this map yet: {keys} rolls it{players}."
+        keys = keys_in_words(self._roll_same_action)
+        return text_for_script(self._desk.scripts.script.name, keys, self._player_count())
+
+    def _has_script_of_user(self) -> bool:
+        """Return whether a script is shown that the user writes for maps like this one."""
+        scripts = self._desk.scripts
+        is_of_user = scripts.script.packaged is None and scripts.text.text() != ""
+        return is_of_user and not scripts.current.in_map and scripts.fits_map
 
     def _player_count(self) -> int | None:
         """Return the setting Players of the current script, None if it has no such setting."""
@@ -188,19 +163,6 @@ class EmptyMap(Card):
         if isinstance(count, int):
             return count
         return None
-
-    def _text_for_map(self) -> str:
-        """Return the text for a map that neither dice nor a script of the user's make."""
-        keys = keys_in_words(self._roll_action)
-        if not keys:
-            keys = "Roll"
-        press_keys = ""
-        if self._roll_action.isEnabled():
-            press_keys = f"press {keys} to have one rolled, "
-        return (
-            "This map is empty. Choose a terrain in the Palette and paint with the left "
-            f"button, {press_keys}or drop a map or a script here."
-        )
 
     def card_size(self) -> QSize:
         """Return the height of the text at ``TEXT_CARD_WIDTH``, or less on a narrow canvas."""

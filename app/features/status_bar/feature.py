@@ -57,12 +57,12 @@ class StatusBarController(QObject):
         self._desk = desk
         self._hit: Hit | None = None
         """The cell under the mouse, or under the keyboard's cursor; None for none."""
-        self.place = ElidedLabel()
+        self.place_label = ElidedLabel()
         """The text about that cell."""
-        self.drawing = plain_label(DRAWING)
+        self.drawing_label = plain_label(DRAWING)
         self.progress = RollProgress(desk.rolling)
         """The progress of a slow roll. The panel of the script has one, too, but may be hidden."""
-        self.zoom = plain_label()
+        self.zoom_label = plain_label()
         self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
         self._fill_bar()
         self.whole_message = WholeMessage(desk.frame.statusBar())
@@ -73,29 +73,29 @@ class StatusBarController(QObject):
     def _fill_bar(self) -> None:
         """Put the labels and the progress into the bar, the permanent ones at its right end."""
         bar = self._desk.frame.statusBar()
-        self.place.setObjectName("place")
-        self.place.setAccessibleName("What is under the mouse")
-        bar.addWidget(self.place, 1)
-        self.drawing.setObjectName("drawing")
-        bar.addPermanentWidget(self.drawing)
-        self.drawing.hide()
-        self.zoom.setObjectName("zoom")
-        progress_height = self.zoom.sizeHint().height() + PROGRESS_EXTRA_HEIGHT
+        self.place_label.setObjectName("place")
+        self.place_label.setAccessibleName("What is under the mouse")
+        bar.addWidget(self.place_label, 1)
+        self.drawing_label.setObjectName("drawing")
+        bar.addPermanentWidget(self.drawing_label)
+        self.drawing_label.hide()
+        self.zoom_label.setObjectName("zoom")
+        progress_height = self.zoom_label.sizeHint().height() + PROGRESS_EXTRA_HEIGHT
         self.progress.setFixedSize(PROGRESS_WIDTH, progress_height)
         bar.addPermanentWidget(self.progress)
         self.progress.setVisible(self._desk.rolling.slow)
-        bar.addPermanentWidget(self.zoom)
+        bar.addPermanentWidget(self.zoom_label)
 
     def _connect(self) -> None:
         """Follow the canvas, the rolls and the map."""
         desk = self._desk
-        connect(self._drawing_timer.timeout, self.drawing.show)
+        connect(self._drawing_timer.timeout, self.drawing_label.show)
         connect(desk.canvas.drafted_changed, self._on_drafted)
         connect(desk.rolling.slow_changed, self.progress.setVisible)
-        connect(desk.canvas.hovered, self._show_place)
+        connect(desk.canvas.hovered, self._on_hovered)
         connect(desk.canvas.viewport_changed, self._show_zoom)
-        connect(desk.document.changed, self._on_changed)
-        connect(desk.document.active_layer_changed, self._on_changed)
+        connect(desk.document.changed, self._refresh_place)
+        connect(desk.document.active_layer_changed, self._refresh_place)
 
     def _on_drafted(self, is_drafted: bool) -> None:
         """Tell that the map is being drawn if a draft of it is shown for long."""
@@ -103,12 +103,12 @@ class StatusBarController(QObject):
             self._drawing_timer.start()
         else:
             self._drawing_timer.stop()
-            self.drawing.hide()
+            self.drawing_label.hide()
 
-    def _on_changed(self) -> None:
+    def _refresh_place(self) -> None:
         """Show the values of the cell as they are after an edit, or on another layer."""
         if self._hit is not None:
-            self._show_place(self._hit)
+            self._on_hovered(self._hit)
 
     def _text_at(self, hit: Hit) -> str:
         """Return the values at a point of the map, or of the composite shown in its place."""
@@ -117,11 +117,13 @@ class StatusBarController(QObject):
         if composite is not None:
             return explain_composite(document, hit.cell, composite)
         # A corner has a height of its own, which only those who shape it want to know.
-        shapes_corners = self._desk.tools.tools[self._desk.tools.name].shows_contours
-        return explain(document, hit, has_corner=shapes_corners)
+        return explain(document, hit, has_corner=self._shapes_corners())
 
-    def _show_place(self, hit: Hit | None) -> None:
-        """Show the values of the cell under the mouse, and the note of the tool's preview."""
+    def _on_hovered(self, hit: Hit | None) -> None:
+        """Note the cell under the mouse, show its values, and its notes as a tool tip.
+
+        The note of the tool's preview is shown beside the values.
+        """
         canvas = self._desk.canvas
         self._hit = hit
         canvas.setToolTip(plain_text(self._note_at(hit)))
@@ -131,11 +133,16 @@ class StatusBarController(QObject):
         preview = canvas.overlays.preview
         if preview is not None and preview.note:
             texts.append(preview.note)
-        self.place.setText(SEPARATOR.join(texts))
-        if self.place.is_cut:
+        self.place_label.setText(SEPARATOR.join(texts))
+        if self.place_label.is_cut:
             # The note comes first then: the cell itself is seen on the map, the note nowhere else.
             texts.reverse()
-            self.place.setText(SEPARATOR.join(texts))
+            self.place_label.setText(SEPARATOR.join(texts))
+
+    def _shapes_corners(self) -> bool:
+        """Return whether the tool in use shapes the heights of corners: it shows contour lines."""
+        tools = self._desk.tools
+        return tools.tools[tools.name].shows_contours
 
     def _note_at(self, hit: Hit | None) -> str:
         """Return titles and first lines of the notes on the cell under the mouse, "" for none."""
@@ -154,7 +161,7 @@ class StatusBarController(QObject):
     def _show_zoom(self) -> None:
         """Show the zoom of the map in percent."""
         # With the word: a percentage alone would read like the progress beside it.
-        self.zoom.setText(f"Zoom {self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
+        self.zoom_label.setText(f"Zoom {self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
 
 
 def make(desk: Desk) -> None:

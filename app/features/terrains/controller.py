@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.background.actions import result, run
+from app.background.actions import Stopped, result, run
 from app.background.jobs import Job
 from app.desk.desk import Desk
 from app.document.map_files import new_map
-from app.features.terrains.sheet import SHEET, Tile, cut_sheet
+from app.features.terrains.sheet import SHEET_SETTINGS, Tile, cut_sheet
 from app.render.pictures.picture_files import picture_of_file
 from app.widgets.dialogs.files import choose_file, choose_file_to_write
 from app.widgets.dialogs.problem_dialog import tell_problems
@@ -51,6 +52,9 @@ from randomizer.storage.files.terrain_files import (
     write_terrains,
 )
 
+if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
+
 SET_FILTER = f"Terrain sets (*{SUFFIX});;All files (*)"
 """The kinds of files in the dialogs for terrain sets."""
 
@@ -66,11 +70,11 @@ class TerrainSets(QObject):
         self._desk = desk
 
     @property
-    def offered(self) -> bool:
+    def has_own_set(self) -> bool:
         """True if the terrain set of the current map is its user's, to change and to save."""
         return self._desk.document.battlemap.system.own_terrain_sets
 
-    def use(self, own_terrains: OwnTerrains, *, merges: bool = False) -> None:
+    def use_set(self, own_terrains: OwnTerrains, *, merges: bool = False) -> None:
         """Give the current map a terrain set, or with ``merges`` add to its own what that lacks.
 
         Painted terrains become those of the same names; one that the set does not have stays as a
@@ -88,6 +92,7 @@ class TerrainSets(QObject):
             except ProblemError as reason:
                 self._desk.say(f"{reason.problems[0].message}.")
                 return
+        # If nothing comes of the step, unused pictures are left out when the map is saved.
         document.add_assets(own_terrains.assets)
         make_edit = partial(change_terrain_set, terrain_set=own_terrains.terrain_set)
         if not document.change_map(make_edit, step_text):
@@ -102,7 +107,7 @@ class TerrainSets(QObject):
 
     def use_packaged(self, name: str) -> None:
         """Give the current map the set of this name that comes with its system."""
-        self.use(OwnTerrains(self._desk.document.battlemap.system.packaged_terrain_set(name)))
+        self.use_set(OwnTerrains(self._desk.document.battlemap.system.packaged_terrain_set(name)))
 
     def sort(self) -> None:
         """Let lists show the terrains of the current map by their names."""
@@ -110,12 +115,12 @@ class TerrainSets(QObject):
 
     # --- files ------------------------------------------------------------------------------
 
-    async def open_path(self, path: Path, *, merges: bool = False) -> None:
-        """Use the set of a file, or merge it (``open_file``); tell what is wrong with the file."""
+    async def open_and_report(self, path: Path, *, merges: bool = False) -> None:
+        """Do as ``open_or_raise``, and show what is wrong with the file."""
         with tell_problems(self._desk.frame, f"Cannot open {path.name}"):
-            await self.open_file(path, merges=merges)
+            await self.open_or_raise(path, merges=merges)
 
-    async def open_file(self, path: Path, *, merges: bool = False) -> None:
+    async def open_or_raise(self, path: Path, *, merges: bool = False) -> None:
         """Give the current map the set of a file, or merge it into the map's own.
 
         If the map cannot have sets of the user's own, a new free map is opened that has it. Raises
@@ -137,7 +142,9 @@ class TerrainSets(QObject):
             document.show_map(new_map(system, own_terrains=own_terrains))
         elif open_map in document.maps:
             document.make_current(open_map)
-            self.use(own_terrains, merges=merges)
+            self.use_set(own_terrains, merges=merges)
+        else:
+            raise Stopped  # the map was closed meanwhile
 
     async def ask_open(self, *, merges: bool = False) -> None:
         """Ask for a file and use its set, or merge it."""
@@ -147,7 +154,7 @@ class TerrainSets(QObject):
         last = self._desk.settings.last_directory
         path = await choose_file(self._desk.frame, title, last, SET_FILTER)
         if path is not None:
-            await self.open_path(path, merges=merges)
+            await self.open_and_report(path, merges=merges)
 
     async def ask_save(self) -> None:
         """Ask for a file and write the set of the current map to it, with its pictures.
@@ -158,7 +165,7 @@ class TerrainSets(QObject):
         battlemap = self._desk.document.battlemap
         terrain_set = battlemap.terrain_set
         assets = battlemap.named_assets
-        program = self.program
+        program = self.source_program
         settings = self._desk.settings
         name = f"{without_forbidden(terrain_set.name)}{SUFFIX}"
         chosen = await choose_file_to_write(
@@ -177,7 +184,7 @@ class TerrainSets(QObject):
             write_atomically(path, write_terrains(terrain_set, assets))
 
         with tell_problems(self._desk.frame, f"Cannot save {path.name}"):
-            await result(Job(work))
+            await result(Job(work))  # if it fails the lines below are not reached
         settings.add_recent("terrains", path)
         settings.last_directory = str(path.parent)
         text = f"The terrain set is in {path.name}."
@@ -187,7 +194,7 @@ class TerrainSets(QObject):
         self._desk.say(text)
 
     @property
-    def program(self) -> Format | None:
+    def source_program(self) -> Format | None:
         """The format of the other program whose file the current map comes from; None for none."""
         name = original_format(self._desk.document.battlemap.records)
         if name:
@@ -195,14 +202,14 @@ class TerrainSets(QObject):
         return None
 
     @property
-    def remembered(self) -> bool:
+    def has_saved_looks(self) -> bool:
         """True if the next map of the program of the current one gets a saved terrain set."""
         name = original_format(self._desk.document.battlemap.records)
         return name in self._desk.settings.program_terrains
 
-    def forget(self) -> None:
+    def forget_saved_looks(self) -> None:
         """Let the next map of the program of the current one have its usual looks again."""
-        program = self.program
+        program = self.source_program
         if program is not None:
             self._desk.settings.set_program_terrains(program.name, None)
             self._desk.say(f"The next {program.title} has its usual looks again.")
@@ -255,23 +262,24 @@ class TerrainSets(QObject):
             return
         text = f"{path.name} is cut into pictures of equal size; each becomes a terrain."
         values = {"name": path.stem}
-        add = partial(self.begin_sheet, path)
-        FormDialog("Terrains from a sheet", text, SHEET, values, add, self._desk.frame).open()
+        add = partial(self.begin_sheet, open_map, path)
+        FormDialog(
+            "Terrains from a sheet", text, SHEET_SETTINGS, values, add, self._desk.frame
+        ).open()
 
-    def begin_sheet(self, path: Path, values: dict[str, object]) -> None:
+    def begin_sheet(self, open_map: OpenMap, path: Path, values: dict[str, object]) -> None:
         """Begin to add a terrain for each picture on a sheet; a job cuts it.
 
-        ``values`` are the answers to the settings ``SHEET``, by name.
+        ``values`` are the answers to the settings ``SHEET_SETTINGS``, by name.
         """
-        run(self._add_sheet(path, values))
+        run(self._add_sheet(open_map, path, values))
 
-    async def _add_sheet(self, path: Path, values: dict[str, object]) -> None:
-        """Cut the sheet as a job, then add its terrains as one undo step.
+    async def _add_sheet(self, open_map: OpenMap, path: Path, values: dict[str, object]) -> None:
+        """Cut the sheet as a job, then add its terrains to the map as one undo step.
 
-        The map that was current when the job began gets them, and is made current again.
+        The map is made current again.
         """
         document = self._desk.document
-        open_map = document.current_map
         with tell_problems(self._desk.frame, f"Cannot use {path.name}"):
             cut = result(Job(cut_sheet(path, values)))
             tiles: list[Tile] = await document.while_open(open_map, cut)

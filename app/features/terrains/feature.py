@@ -15,7 +15,7 @@ from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
 from randomizer.model.grid.cell_words import escaped
 
-SETS_MENU = "terrains.set"
+USE_SET_ID = "terrains.set"
 """The beginning of the ids of all commands that give the map another terrain set."""
 
 FOLLOWS = Change.MAP | Change.DESK
@@ -26,16 +26,17 @@ def make(desk: Desk) -> None:
     """Offer terrain sets to other features as ``desk.terrain_sets``, and add the commands."""
     sets = TerrainSets(desk)
     desk.terrain_sets = sets
-    desk.commands.add(_set_commands(sets))
+    desk.commands.add(_menu_commands(sets))
     desk.commands.add([_forget_command(sets)])
-    desk.commands.add_source(f"{SETS_MENU}.*", lambda: _commands_of_sets(desk, sets))
+    # Asked again whenever the menu opens: other files may have been opened.
+    desk.commands.add_source(f"{USE_SET_ID}.*", lambda: _commands_to_use_sets(desk, sets))
 
 
-def _set_commands(sets: TerrainSets) -> tuple[Command, ...]:
+def _menu_commands(sets: TerrainSets) -> tuple[Command, ...]:
     """Return the commands that every map has whose terrain set is its user's."""
 
     def is_offered() -> bool:
-        return sets.offered
+        return sets.has_own_set
 
     return (
         Command(
@@ -91,25 +92,25 @@ def _forget_command(sets: TerrainSets) -> Command:
     return Command(
         "terrains.forget",
         "&Forget for this program",
-        sets.forget,
+        sets.forget_saved_looks,
         tip="Let the next file of the program of this map look as usual again",
-        offered=lambda: sets.remembered,
+        offered=lambda: sets.has_saved_looks,
         words="reset colours remembered",
         follows=FOLLOWS,
     )
 
 
-def _commands_of_sets(desk: Desk, sets: TerrainSets) -> list[Command]:
+def _commands_to_use_sets(desk: Desk, sets: TerrainSets) -> list[Command]:
     """Return a command for each set that comes with the system, then for each file opened lately.
 
     The result is empty for a map of a system with one terrain set for all maps.
     """
-    if not sets.offered:
+    if not sets.has_own_set:
         return []
     commands = []
     for number, name in enumerate(desk.document.battlemap.system.packaged_terrains):
         command = Command(
-            f"{SETS_MENU}.packaged.{number}",
+            f"{USE_SET_ID}.packaged.{number}",
             escaped(name),
             partial(sets.use_packaged, name),
             tip="Give the map this terrain set",
@@ -117,6 +118,6 @@ def _commands_of_sets(desk: Desk, sets: TerrainSets) -> list[Command]:
         commands.append(command)
     if desk.settings.recent("terrains"):
         commands += recent_files(
-            f"{SETS_MENU}.recent", desk.settings, ("terrains",), sets.open_path
+            f"{USE_SET_ID}.recent", desk.settings, ("terrains",), sets.open_and_report
         )
     return commands

@@ -19,7 +19,7 @@ from randomizer.model.terrain.terrain import WAY_STYLES, Hexside, Terrain, Terra
 from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
 
 OWN_PICTURE = "\N{HORIZONTAL ELLIPSIS}"
-"""The value of the setting ``picture`` for a picture of the user's own, which is no name of ours.
+"""The value of the setting ``picture`` for a picture of the user's own: no picture has this name.
 
 The terrain then has the picture as its ``asset``.
 """
@@ -148,20 +148,16 @@ _WAY_SETTINGS = (
     _DESCRIPTION,
 )
 
-_ELEVATION = Setting("", int, "", default=0, minimum=-500, maximum=500)
-"""The common part of the settings of the lowest and the highest elevation, without their texts."""
+
+def _elevation_setting(name: str, title: str, help_text: str) -> Setting:
+    """Return the setting of the lowest or of the highest elevation."""
+    return Setting(name, int, help_text, default=0, minimum=-500, maximum=500, title=title)
+
 
 SET_SETTINGS = (
     Setting("name", str, "The name of the terrain set", default="", title="Name"),
-    replace(
-        _ELEVATION, name="lowest", title="L&owest elevation", help="The lowest that can be painted"
-    ),
-    replace(
-        _ELEVATION,
-        name="highest",
-        title="Hi&ghest elevation",
-        help="The highest that can be painted",
-    ),
+    _elevation_setting("lowest", "L&owest elevation", "The lowest that can be painted"),
+    _elevation_setting("highest", "Hi&ghest elevation", "The highest that can be painted"),
 )
 """The settings of the set as a whole."""
 
@@ -176,7 +172,7 @@ The name of the hexside is a template for ``cell_text``.
 """
 
 
-def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
+def settings_of_entry(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
     """Return the settings of an entry, in the order of its form."""
     if isinstance(entry, Hexside):
         return _HEXSIDE_SETTINGS
@@ -191,7 +187,7 @@ def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
 
 def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:
     """Return the values of the settings of an entry, by their names."""
-    values = {setting.name: getattr(entry, setting.name) for setting in settings_of(entry)}
+    values = {setting.name: getattr(entry, setting.name) for setting in settings_of_entry(entry)}
     if not isinstance(entry, Way):
         # The field may be None, for "as its picture and name tell": the form shows what that is.
         values["blocks_sight"] = blocks_sight(entry)
@@ -201,7 +197,7 @@ def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:
 
 
 def picture_after_renaming(terrain: Terrain, new_name: str) -> str:
-    """Return the value of ``picture`` with which a terrain keeps its picture under a new name.
+    """Return the field ``picture`` that lets a renamed terrain look as before.
 
     A terrain without a ``picture`` shows the packaged picture that has its name. If none has the
     new name, the terrain would lose it; then the old name becomes its ``picture``. A new name that

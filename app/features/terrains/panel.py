@@ -22,13 +22,13 @@ from app.background.actions import run
 from app.desk.desk import Desk
 from app.document.cell_texts import CellTexts
 from app.features.terrains.controller import TerrainSets
-from app.features.terrains.feature import SETS_MENU
+from app.features.terrains.feature import USE_SET_ID
 from app.features.terrains.fields import (
     NEW_ENTRIES,
     OWN_PICTURE,
     SET_SETTINGS,
     picture_after_renaming,
-    settings_of,
+    settings_of_entry,
     values_of,
     values_of_set,
 )
@@ -68,7 +68,11 @@ ROUTE_MARGIN = 2
 
 
 class SetEditor(EntryEditor):
-    """The base of all editors: it shows the current map's set, and has the menu "Sets"."""
+    """The base of all editors: it shows the current map's set, and has the menu "Sets".
+
+    ``EntryEditor`` calls ``entries`` for the rows of the list, ``settings_of`` for the form of the
+    chosen row, ``draw_picture`` for pictures in the list, and ``change`` for a changed field.
+    """
 
     def __init__(self, desk: Desk, sets: TerrainSets, title: str = "") -> None:
         super().__init__(title, picture_width=PICTURE_SIZE)
@@ -82,7 +86,8 @@ class SetEditor(EntryEditor):
         return self._document.battlemap.terrain_set
 
     def is_offered(self) -> bool:
-        return self._sets.offered
+        """Return whether the current map has a set that can be edited."""
+        return self._sets.has_own_set
 
     def begin(self) -> None:
         """Add the menu "Sets", and show the set of the current map from now on.
@@ -101,8 +106,8 @@ class SetEditor(EntryEditor):
         names = ("open", "merge", "save-as", "sheet", "sort")
         menu.addActions([commands.action(f"terrains.{name}") for name in names])
         menu.addSeparator()
-        commands.fill(f"{SETS_MENU}.*")  # the files opened lately may be others by now
-        menu.addActions([commands.action(name) for name in commands.ids_at(f"{SETS_MENU}.*")])
+        commands.fill(f"{USE_SET_ID}.*")  # the files opened lately may be others by now
+        menu.addActions([commands.action(name) for name in commands.ids_at(f"{USE_SET_ID}.*")])
 
 
 def _concerns_sets(region: Region) -> bool:
@@ -147,6 +152,7 @@ class ListEditor(SetEditor):
     # --- showing ----------------------------------------------------------------------------
 
     def entries(self) -> Iterable[Entry]:
+        """Yield the rows of the list; they are asked for when the set has changed."""
         self._listed_set = self._terrain_set
         self._sprites = None
         for code in self._codes():
@@ -162,8 +168,9 @@ class ListEditor(SetEditor):
         return range(len(self._set_entries))
 
     def settings_of(self, code: int) -> Form:
+        """Return the form of an entry: its settings, and their values by name."""
         entry = self._set_entries[code]
-        return settings_of(entry), values_of(entry)
+        return settings_of_entry(entry), values_of(entry)
 
     def _current_sprites(self) -> Sprites:
         """Return the sprites that draw the listed set; they are made once for each filled list."""
@@ -209,7 +216,7 @@ class ListEditor(SetEditor):
     def change(self, code: int, name: str, value: object) -> bool:
         """Set the field ``name`` of an entry; return whether that changed the map."""
         entry = self._set_entries[code]
-        title = next(setting.title for setting in settings_of(entry) if setting.name == name)
+        title = next(setting.title for setting in settings_of_entry(entry) if setting.name == name)
         text = f"{title.replace('&', '')} of {entry.name}"
         make_edit = partial(
             _change_field, entry_list=self.entry_list, code=code, name=name, value=value
@@ -237,9 +244,11 @@ class TerrainsEditor(ListEditor):
         )
 
     def _codes(self) -> Iterable[int]:
+        """Return the codes of the terrains in the order of lists."""
         return shown_order(self._terrain_set.terrains)
 
     def draw_picture(self, code: int) -> QPixmap:
+        """Return the picture of a terrain on low ground."""
         return self._current_sprites().cell_pixmap(code, 0)
 
     def move_row(self, code: int, steps: int) -> None:
@@ -269,6 +278,7 @@ class HexsidesEditor(ListEditor):
     add_step = "Add {side}"
 
     def draw_picture(self, code: int) -> QPixmap:
+        """Return the picture of a hexside."""
         # In planes 0 means "no hexside", so the first hexside of a set has the value 1.
         return hexside_picture(self._current_sprites(), code + 1, PICTURE_SIZE)
 
@@ -289,6 +299,7 @@ class RoutesEditor(ListEditor):
     add_step = "Add route"
 
     def draw_picture(self, code: int) -> QPixmap:
+        """Return the picture of a route."""
         return _route_picture(QColor(self._listed_set.ways[code].colour))
 
 
@@ -327,6 +338,7 @@ class GeneralEditor(SetEditor):
         self.begin()
 
     def settings_of(self, code: int) -> Form:
+        """Return the form of the set; ``code`` does not matter, since there is no list."""
         return SET_SETTINGS, values_of_set(self._terrain_set)
 
     def change(self, code: int, name: str, value: object) -> bool:
@@ -335,7 +347,11 @@ class GeneralEditor(SetEditor):
             new_set = replace(self._terrain_set, name=str(value or ""))
         else:
             values = {**values_of_set(self._terrain_set), name: value}
-            ends = (int(str(values["lowest"])), int(str(values["highest"])))
+            lowest = values["lowest"]
+            highest = values["highest"]
+            assert isinstance(lowest, int), "its setting is of this kind"
+            assert isinstance(highest, int), "its setting is of this kind"
+            ends = (lowest, highest)
             # Somebody who types a lowest elevation above the highest means the two exchanged.
             new_set = replace(self._terrain_set, elevations=tuple(range(min(ends), max(ends) + 1)))
         make_edit = partial(change_terrain_set, terrain_set=new_set)

@@ -5,8 +5,8 @@
     |m ####s ####  ####  |     s: the spacing between two of them
     +--------------------+
 
-``TerrainSets.ask_sheet`` asks by the settings ``SHEET`` how the tiles lie on it, and makes a
-terrain of each.
+``TerrainSets.ask_sheet`` asks by the settings ``SHEET_SETTINGS`` how the tiles lie on it, and makes
+a terrain of each.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _pixels(name: str, help_text: str, *, default: int, minimum: int) -> Setting
     )
 
 
-SHEET = (
+SHEET_SETTINGS = (
     Setting("name", str, "What the terrains are called, with a number", default="", title="&Name"),
     _pixels("width", "Of one picture", default=64, minimum=1),
     _pixels("height", "Of one picture", default=64, minimum=1),
@@ -68,8 +68,10 @@ class _TileGrid(NamedTuple):
     """The sizes and distances of the tiles on a sheet, in pixels."""
 
     width: int
+    """The width of one tile."""
+
     height: int
-    """The size of one tile."""
+    """The height of one tile."""
 
     margin: int
     """The space around all tiles."""
@@ -89,9 +91,10 @@ class _TileGrid(NamedTuple):
 def cut_sheet(path: Path, values: Mapping[str, object]) -> Work:
     """Return the work of a job that cuts the picture of a file into tiles, row by row.
 
-    ``values`` are those of ``SHEET``. Transparent tiles are left out, and of equal ones all but the
-    first. The work returns ``list[Tile]``, [] if it was cancelled. It raises ProblemError for a
-    file that is no picture, for more tiles than a terrain set takes, and for none.
+    ``values`` are those of ``SHEET_SETTINGS``. Transparent tiles are left out, and of equal ones
+    all but the first. The work returns ``list[Tile]``, [] if it was cancelled. It raises
+    ProblemError for a file that is no picture, for more tiles than a terrain set takes, and for
+    none.
     """
     tile_grid = _TileGrid(
         width=_number(values, "width"),
@@ -124,6 +127,7 @@ def _cut(
         for left in lefts:
             tile = image.copy(left, top, tile_grid.width, tile_grid.height)
             pixels = bytes(tile.constBits())
+            # ``decoded`` returns premultiplied colours: transparent pixels are all zeros.
             is_transparent = not pixels.strip(b"\0")
             if pixels not in tiles and not is_transparent:
                 tiles[pixels] = Tile(png_of(tile), mean_of(tile).name())
@@ -135,6 +139,8 @@ def _cut(
 
 
 def _number(values: Mapping[str, object], name: str) -> int:
-    """Return the value of a number among ``SHEET``, its default if it is not set."""
-    setting = next(setting for setting in SHEET if setting.name == name)
-    return int(str(values.get(name, setting.default)))
+    """Return the value of a number among ``SHEET_SETTINGS``, its default if it is not set."""
+    setting = next(setting for setting in SHEET_SETTINGS if setting.name == name)
+    value = values.get(name, setting.default)
+    assert isinstance(value, int), "the setting is of this kind"
+    return value

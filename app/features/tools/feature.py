@@ -32,6 +32,7 @@ def _tool_command(desk: Desk, name: str) -> Command:
         return command
 
     def show_panel_and_choose() -> None:
+        # In this order: the tool fills the panel, which is made when it is first shown.
         desk.docks.show(panel)
         desk.tools.choose(name)
 
@@ -107,7 +108,10 @@ def _brush_commands(desk: Desk) -> tuple[Command, ...]:
 
 
 def _elevation_commands(desk: Desk) -> list[Command]:
-    """Return a command for each elevation of the terrain set that is current at the start."""
+    """Return a command for each elevation of the terrain set that is current at the start.
+
+    Their keys, the digits, are those of all maps; further elevations are chosen in the palette.
+    """
     commands = []
     for elevation in desk.document.battlemap.terrain_set.elevations:
         keys = ""

@@ -88,14 +88,16 @@ def _overlay_command(desk: Desk, name: str) -> Command:
     renderer = desk.renderer
     document = desk.document
 
+    is_grid_lines = name == "grid_lines"
+    keys = ""
+    if is_grid_lines:
+        keys = "Shift+G"
+
     def toggle() -> None:
         desk.show_overlay(name, not renderer.overlays.shows(name))
-        if name == "grid_lines" and renderer.overlays.grid_lines:
+        if is_grid_lines and renderer.overlays.grid_lines:
             _tell_least_zoom_of_grid_lines(desk)
 
-    keys = ""
-    if name == "grid_lines":
-        keys = "Shift+G"
     # The id must not change with the map: the title that makes it is that of a map of hexes.
     title_on_hexes = cell_text(overlay.title, FLAT)
     return Command(
@@ -151,13 +153,14 @@ def _contour_command(desk: Desk, step: int) -> Command:
 
 
 def _lean_command(desk: Desk) -> Command:
-    """Return the command that shows a wrapped world slanted, as its file stores its rows.
+    """Return the command that lets a world that goes round *lean*, as in its file.
 
     The rows of such a file are shifted one against the next, so that its map is a parallelogram.
+    Otherwise it is shown as a rectangle.
     """
     document = desk.document
 
-    def is_slanted_in_its_file() -> bool:
+    def can_lean() -> bool:
         grid = document.battlemap.grid
         return grid.wrap and grid.layout.shear is Shear.OBLIQUE
 
@@ -166,7 +169,7 @@ def _lean_command(desk: Desk) -> Command:
         "Lean as in the &file",
         lambda: document.set_lean(not document.battlemap.grid.lean),
         tip="Show a world that goes round as its file has it, not as a rectangle",
-        offered=is_slanted_in_its_file,
+        offered=can_lean,
         checked=lambda: document.battlemap.grid.lean,
         follows=Change.MAP,
         words="slant oblique parallelogram world",
@@ -174,11 +177,11 @@ def _lean_command(desk: Desk) -> Command:
 
 
 def _colour_commands(
-    desk: Desk, preference: Setting, use_value: Callable[[str], object], words: str
+    desk: Desk, preference: Setting, apply_choice: Callable[[str], object], words: str
 ) -> list[Command]:
     """Return a command for each choice of a preference; exactly one of them is ticked.
 
-    ``use_value`` takes a choice and makes the whole desk use it. ``words`` are those of all these
+    ``apply_choice`` makes the whole desk use a choice. ``words`` are those of all these
     commands, see ``Command.words``.
     """
     commands = []
@@ -186,7 +189,7 @@ def _colour_commands(
         command = Command(
             f"view.{slug(preference.title)}.{slug(label)}",
             label,
-            partial(use_value, str(value)),
+            partial(apply_choice, str(value)),
             tip=preference.help,
             checked=partial(_is_chosen, desk, preference.name, value),
             group=f"view.{preference.name}",

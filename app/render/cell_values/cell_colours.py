@@ -15,17 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from app.render.cell_values.contours import contour_cells
 from app.render.cell_values.heat import heat_colours
-from app.render.cell_values.land_shades import LandShade, ShadeOverlay, hindrance, land_shade
+from app.render.cell_values.land_shades import LandShade, ShadeOverlay, hindrance_colour, land_shade
 from app.render.cell_values.opacity_passes import OpacityPass, passes_over_picture
 from app.render.cell_values.relief import (
-    BRIGHT,
     LIGHT_COLOUR,
     LIGHT_OPACITY,
     SHADE_COLOUR,
     SHADE_OPACITY,
-    contour_cells,
     relief,
+)
+from app.render.cell_values.water import (
+    SHALLOWS_COLOUR,
     shallows_opacity,
     water_depth,
     water_opacity,
@@ -55,14 +57,17 @@ LEVELS = HIGHEST - DEEPEST + 1
 CONTOUR = QColor("#2b1d10").rgb()
 """The colour of contour lines where cells have one colour."""
 
-CONTOUR_SHARE = 0.45
+CONTOUR_OPACITY = 0.45
 """The opacity of contour lines."""
 
-SHALLOWS = QColor(BRIGHT)
+SHALLOWS = QColor(SHALLOWS_COLOUR)
 """The colour of shallow water, over that of all water."""
 
 FULL_SHARE = 256
-"""The share of a colour in a mixture if it covers what is below (``mix_colours``)."""
+"""The share of a colour in a mixture if it covers what is below (``mix_colours``).
+
+Opacities are numbers from 0 to 1 everywhere else: a share is an opacity times this.
+"""
 
 MARKED = 0.5
 """The opacity of the colours of the cell list and of locks over a cell."""
@@ -102,7 +107,7 @@ def mix_colours(
     return np.asarray(result, np.uint32)
 
 
-def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.uint32]:
+def _with_shade(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.uint32]:
     """Return colours (n,) with a shade over them."""
     if shade is None:
         return colours
@@ -110,9 +115,9 @@ def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.
     opacities = np.array(
         [round(colour.alphaF() * FULL_SHARE) for colour in shade.colours], np.uint32
     )
-    # The code -1, for no shade, reads the last entries of the tables: its opacity becomes 0.
-    opacity = np.where(shade.codes < 0, np.uint32(0), opacities[shade.codes])
-    return mix_colours(colours, shade_colours[shade.codes], opacity)
+    codes = np.maximum(shade.codes, 0)
+    opacity = np.where(shade.codes < 0, np.uint32(0), opacities[codes])  # -1 is no shade
+    return mix_colours(colours, shade_colours[codes], opacity)
 
 
 def _count(cells: CellIndices) -> int:
@@ -122,11 +127,11 @@ def _count(cells: CellIndices) -> int:
     return len(cells)
 
 
-REGION_TINT = 48
-"""How much of a region's colour its inner cells have, in 1/256."""
+REGION_SHARE = 48
+"""How much of a region's colour its inner cells have, of ``FULL_SHARE``."""
 
-REGION_BORDER = 200
-"""How much of a region's colour the cells at its border have, in 1/256."""
+REGION_BORDER_SHARE = 200
+"""How much of a region's colour the cells at its border have, of ``FULL_SHARE``."""
 
 
 @dataclass(eq=False)
@@ -151,13 +156,13 @@ class CellColours:
     heat: NDArray[np.intp] | None
     """The ``Heat.ramp_indices`` of all cells of the map, shape (size,); None: no heat map."""
 
-    heat_share: float = 0.0
+    heat_opacity: float = 0.0
     """The opacity of the heat map."""
 
-    see_through: bool = False
+    unset_is_transparent: bool = False
     """True if cells that no layer sets have no colour, 0, since a picture lies below them."""
 
-    ways: bool = True
+    draws_ways: bool = True
     """True if cells have the colours of the ways through them; else these are drawn over them."""
 
     def __post_init__(self) -> None:
@@ -184,7 +189,7 @@ class CellColours:
         if self._style.landscape:
             colour_of = partial(mean_colour, theme)
         terrain_colours = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
-        hindrances = [hindrance(terrain.hinders) for terrain in terrains]
+        hindrances = [hindrance_colour(terrain.hinders) for terrain in terrains]
         hindrance_colours = np.array([colour.rgb() for colour in hindrances], np.uint32)
         opacities = np.array(
             [round(colour.alphaF() * FULL_SHARE) for colour in hindrances], np.uint32
@@ -212,33 +217,33 @@ class CellColours:
 
         ``cell_list`` (k,) are the cells of the map's cell list (``listed_cells``).
         """
-        # From the bottom up: each step draws over the colours of those before it.
+        # From the bottom up: each step returns the colours with its own over them.
         system = self.battlemap.system
-        colours = self._layers(composite, cells)
-        colours = self._shaded_by(ShadeOverlay.HEIGHTS, colours, composite, cells)
-        colours = self._lit(colours, composite, cells)
+        colours = self._ground_of_all_passes(composite, cells)
+        colours = self._with_shade_of(ShadeOverlay.HEIGHTS, colours, composite, cells)
+        colours = self._with_light(colours, composite, cells)
         if self.overlays.shows_water(system):
-            colours = self._under_water(colours, composite, cells)
+            colours = self._with_water(colours, composite, cells)
         for overlay in (ShadeOverlay.WATER_DEPTH, ShadeOverlay.PASSABILITY):
-            colours = self._shaded_by(overlay, colours, composite, cells)
+            colours = self._with_shade_of(overlay, colours, composite, cells)
         if self.overlays.regions:
-            colours = self._in_regions(colours, composite, cells)
+            colours = self._with_regions(colours, composite, cells)
         if self.overlays.contour_step:
             has_line = contour_cells(self.battlemap, composite, self.overlays.contour_step, cells)
-            share = round(CONTOUR_SHARE * FULL_SHARE)
+            share = round(CONTOUR_OPACITY * FULL_SHARE)
             colours[has_line] = mix_colours(colours[has_line], CONTOUR, share)
         if self.heat is not None:
-            colours = self._under_heat(colours, self.heat[cells])
-        self._draw_cell_list_and_locks(colours, cells, cell_list)
-        if self.see_through:
+            colours = self._with_heat(colours, self.heat[cells])
+        self._mark_cell_list_and_locks(colours, cells, cell_list)
+        if self.unset_is_transparent:
             colours[self._is_unset(cells)] = 0
         return colours
 
-    def _layers(self, composite: Composite, cells: CellIndices) -> NDArray[np.uint32]:
+    def _ground_of_all_passes(self, composite: Composite, cells: CellIndices) -> NDArray[np.uint32]:
         """Return the ground of all passes, translucent ones over those below them."""
-        colours = self._ground(composite, self.passes[0], cells)
+        colours = self._ground_of_pass(composite, self.passes[0], cells)
         for opacity_pass in self.passes[1:]:
-            ground = self._ground(composite, opacity_pass, cells)
+            ground = self._ground_of_pass(composite, opacity_pass, cells)
             mixed = mix_colours(colours, ground, round(opacity_pass.opacity * FULL_SHARE))
             is_drawn = opacity_pass.draws(self._land_specs, cells)
             if is_drawn is None:
@@ -247,7 +252,7 @@ class CellColours:
                 colours = np.where(is_drawn, mixed, colours)
         return colours
 
-    def _shaded_by(
+    def _with_shade_of(
         self,
         overlay: ShadeOverlay,
         colours: NDArray[np.uint32],
@@ -256,9 +261,9 @@ class CellColours:
     ) -> NDArray[np.uint32]:
         """Return colours with those of an overlay of ``land_shades`` over them, if it is shown."""
         shade = land_shade(overlay, self.battlemap, composite, self.overlays, cells)
-        return _shaded(colours, shade)
+        return _with_shade(colours, shade)
 
-    def _lit(
+    def _with_light(
         self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with the light and shade of the relief."""
@@ -271,12 +276,12 @@ class CellColours:
         share = (np.abs(light) * full_opacity).astype(np.uint32)
         return mix_colours(colours, np.where(is_lit, LIGHT, SHADE), share)
 
-    def _under_heat(
+    def _with_heat(
         self, colours: NDArray[np.uint32], ramp_indices: NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         """Return colours with the heat map over them; an index of -1 is a cell without a value."""
         heat = heat_colours()[np.maximum(ramp_indices, 0)]
-        mixed = mix_colours(colours, heat, round(self.heat_share * FULL_SHARE))
+        mixed = mix_colours(colours, heat, round(self.heat_opacity * FULL_SHARE))
         return np.where(ramp_indices >= 0, mixed, colours)
 
     def _is_unset(self, cells: CellIndices) -> NDArray[np.bool_]:
@@ -290,7 +295,7 @@ class CellColours:
                 result &= ~is_drawn
         return result
 
-    def _under_water(
+    def _with_water(
         self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with the water over them; shallows are bright."""
@@ -303,7 +308,7 @@ class CellColours:
             colours = mix_colours(colours, colour.rgb(), share)
         return colours
 
-    def _in_regions(
+    def _with_regions(
         self, colours: NDArray[np.uint32], composite: Composite, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return colours with those of regions over them, at borders strong ones."""
@@ -326,7 +331,7 @@ class CellColours:
         else:
             cells_in_regions = cells[rows]
         is_border = at_borders(battlemap.grid, codes, cells_in_regions)
-        share = np.where(is_border, REGION_BORDER, REGION_TINT).astype(np.uint32)
+        share = np.where(is_border, REGION_BORDER_SHARE, REGION_SHARE).astype(np.uint32)
         colours[rows] = mix_colours(colours[rows], colour_of_cells[rows], share)
         return colours
 
@@ -344,38 +349,39 @@ class CellColours:
             return STEPS_SEEN_FROM_FAR
         return 0.0
 
-    def _ground(
-        self, composite: Composite, drawn: OpacityPass, cells: CellIndices
+    def _ground_of_pass(
+        self, composite: Composite, opacity_pass: OpacityPass, cells: CellIndices
     ) -> NDArray[np.uint32]:
         """Return the colours of terrains, elevations and ways as a pass shows them."""
         system = self.battlemap.system
-        # Indices into the table, worked out in place: a large map has millions of cells.
+        # index = terrain * LEVELS + elevation - DEEPEST, as in ``_terrain_table``. It is worked out
+        # in place, since a large map has millions of cells.
         if system.terrain is None:
             index = np.zeros(_count(cells), np.intp)
         else:
-            index = drawn.values(composite, system.terrain, cells).astype(np.intp)
+            index = opacity_pass.values(composite, system.terrain, cells).astype(np.intp)
         terrain_count = len(self._table) // LEVELS
         np.minimum(index, terrain_count - 1, out=index)
         index *= LEVELS
         index -= DEEPEST
         elevation = system.elevation
-        if elevation is not None and not self._shows_blank(composite, drawn, elevation.name):
-            index += np.clip(drawn.values(composite, elevation, cells), DEEPEST, HIGHEST)
+        if elevation is not None and not self._shows_blank(composite, opacity_pass, elevation.name):
+            index += np.clip(opacity_pass.values(composite, elevation, cells), DEEPEST, HIGHEST)
         colours = np.asarray(self._table[index])
-        if self.ways:
+        if self.draws_ways:
             for route in system.routes_of(self._terrain_set):
-                if self._shows_blank(composite, drawn, route.plane):
+                if self._shows_blank(composite, opacity_pass, route.plane):
                     continue
-                values = drawn.values(composite, system.plane(route.plane), cells)
+                values = opacity_pass.values(composite, system.plane(route.plane), cells)
                 colours[route.runs(values)] = self.theme.route_cell_colour(route).rgb()
         return colours
 
     @staticmethod
-    def _shows_blank(composite: Composite, drawn: OpacityPass, plane: str) -> bool:
+    def _shows_blank(composite: Composite, opacity_pass: OpacityPass, plane: str) -> bool:
         """Return whether a pass shows a plane of the composite in which nothing is set."""
-        return drawn.shows_composite and is_blank(composite.planes[plane])
+        return opacity_pass.shows_composite and is_blank(composite.planes[plane])
 
-    def _draw_cell_list_and_locks(
+    def _mark_cell_list_and_locks(
         self,
         colours: NDArray[np.uint32],
         cells: CellIndices,

@@ -37,7 +37,7 @@ HEIGHT_STOPS = ("#2c6b3f", "#6d9a4c", "#bdb768", "#dcc590", "#eee3cf", "#ffffff"
 DEPTH_STOPS = ("#c9f0f2", "#7cc4dc", "#3d86bd", "#1c4b8c", "#0a1f4d")
 """The ramp of depths, from shallow water to deep water."""
 
-SHARE = 0.85
+HEAT_OPACITY = 0.85
 """The opacity of the heat over the map, unless it is shown alone."""
 
 FADED = 0.55
@@ -54,7 +54,8 @@ class Heat:
     ends: tuple[float, float] | None = None
     """The values that have the first and the last colour of the ramp.
 
-    None for the lowest and the highest of the values that are coloured.
+    None for the lowest and the highest of the values that ``ramp_indices`` is called for: those of
+    cells, or those of sides.
     """
 
     sides: NDArray[np.float64] | None = None
@@ -76,20 +77,20 @@ class Heat:
     """True if the values are out of date: they are drawn paler."""
 
     hatched: NDArray[np.bool_] | None = None
-    """True for cells that are hatched: the map shows nothing of what their values count, (size,).
+    """True for cells that are hatched, (size,): the map itself has none of what is counted there.
 
     None for no such cells.
     """
 
     @property
-    def share(self) -> float:
+    def opacity(self) -> float:
         """The opacity of the heat over a cell's colour, 0 to 1."""
-        share = SHARE
+        opacity = HEAT_OPACITY
         if self.alone:
-            share = 1.0
+            opacity = 1.0
         if self.faded:
-            share *= 1 - FADED
-        return share
+            opacity *= 1 - FADED
+        return opacity
 
     def ramp_indices(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the index in ``heat_colours`` of the colour of each value, -1 for nan.

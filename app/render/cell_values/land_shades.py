@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS, heat_colours
-from app.render.cell_values.relief import DEPTHS, water_depth
+from app.render.cell_values.water import DEEPEST_SHOWN, water_depth
 from app.render.overlay_options import Overlays
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
@@ -36,7 +36,7 @@ class ShadeOverlay(StrEnum):
     """The ground that hinders units, where the system works it out from heights."""
 
 
-class Hindrance(NamedTuple):
+class HindranceLook(NamedTuple):
     """The look of ground that hinders units."""
 
     colour: str
@@ -46,18 +46,19 @@ class Hindrance(NamedTuple):
     """The opacity of the colour over the cell, 0 to 1."""
 
 
-HINDRANCES = {
-    "ships": Hindrance("#d6f1ff", 0.45),
-    "slows": Hindrance("#e0a100", 0.30),
-    "ground": Hindrance("#c2410c", 0.45),
-    "all": Hindrance("#3b0764", 0.60),
+HINDRANCE_LOOKS = {
+    "ships": HindranceLook("#d6f1ff", 0.45),
+    "slows": HindranceLook("#e0a100", 0.30),
+    "ground": HindranceLook("#c2410c", 0.45),
+    "all": HindranceLook("#3b0764", 0.60),
 }
 """The look by which units are hindered: a value of ``Terrain.hinders`` or ``System.passability``.
 
-They are told apart by lightness alone, from light (only ships pass) to dark (nobody does).
+Their lightness alone tells them apart, for every kind of colour vision: from light (only ships
+pass) to dark (nobody does).
 """
 
-NO_HINDRANCE = Hindrance("#000000", 0.0)
+NO_HINDRANCE = HindranceLook("#000000", 0.0)
 """The look of ground that does not hinder: clear."""
 
 HALFWAY = 10.0
@@ -70,7 +71,7 @@ land 80 m high has three quarters of the ramp, land 120 m high seven eighths.
 RAMP_OPACITY = 0.75
 """The opacity of the colours of heights and depths over a cell."""
 
-RAMP_COLOURS = 64
+SHADE_COLOURS = 64
 """The number of colours of heights, and of depths: a divisor of the 256 of ``heat_colours``."""
 
 
@@ -84,9 +85,9 @@ class LandShade(NamedTuple):
     """The colours that occur, and perhaps others."""
 
 
-def hindrance(hinders: str) -> QColor:
+def hindrance_colour(hinders: str) -> QColor:
     """Return the translucent colour of a value of ``Terrain.hinders``; a clear one for ""."""
-    look = HINDRANCES.get(hinders, NO_HINDRANCE)
+    look = HINDRANCE_LOOKS.get(hinders, NO_HINDRANCE)
     colour = QColor(look.colour)
     colour.setAlphaF(look.opacity)
     return colour
@@ -101,7 +102,8 @@ def land_shade(
 ) -> LandShade | None:
     """Return the colours that an overlay lays over ``cells``: indices, or a slice of whole rows.
 
-    None if the overlay is switched off, or if the map has no heights, no water or no passability.
+    None if the overlay is switched off, or if the map lacks what it shows: heights, water, or a
+    passability that the system works out.
     """
     if not overlays.shows(overlay):
         return None
@@ -128,7 +130,7 @@ def _passability_shade(
     # The kinds of ground as (text, hinders), and the index of each cell's kind.
     kinds, codes = system.passability(battlemap, composite.planes, cells)
     is_free = np.array([not hinders for _text, hinders in kinds])
-    colours = tuple(hindrance(hinders) for _text, hinders in kinds)
+    colours = tuple(hindrance_colour(hinders) for _text, hinders in kinds)
     return LandShade(np.where(is_free[codes], -1, codes), colours)
 
 
@@ -139,7 +141,7 @@ def _depth_shade(
     depth = water_depth(battlemap, composite, cells)
     if depth is None:
         return None
-    codes = _codes(depth / DEPTHS)
+    codes = _codes(depth / DEEPEST_SHOWN)
     return LandShade(np.where(depth > 0, codes, -1), _ramp(DEPTH_STOPS))
 
 
@@ -168,12 +170,12 @@ def _height_shade(
 
 def _codes(share: NDArray[np.floating]) -> NDArray[np.intp]:
     """Return the indices of colours of a ramp for shares (n,) of its length, from 0 to 1."""
-    return np.asarray(np.clip(share * RAMP_COLOURS, 0, RAMP_COLOURS - 1), np.intp)
+    return np.asarray(np.clip(share * SHADE_COLOURS, 0, SHADE_COLOURS - 1), np.intp)
 
 
 def _ramp(stops: tuple[str, ...]) -> tuple[QColor, ...]:
-    """Return ``RAMP_COLOURS`` translucent colours that pass evenly through all ``stops``."""
+    """Return ``SHADE_COLOURS`` translucent colours that pass evenly through all ``stops``."""
     colours = [QColor.fromRgb(int(colour)) for colour in heat_colours(stops)]
     for colour in colours:
         colour.setAlphaF(RAMP_OPACITY)
-    return tuple(colours[:: len(colours) // RAMP_COLOURS])
+    return tuple(colours[:: len(colours) // SHADE_COLOURS])

@@ -55,7 +55,8 @@ class OpacityPass:
     is_alone: bool = False
     """True for the bottom pass over a picture, which is seen where the pass draws no cell.
 
-    For the cells beside them the cells that are not drawn do not exist, as beyond the map's edge.
+    Cells that are not drawn count as missing neighbours, as those beyond the map's edge do.
+    Painters of cells look at this.
     """
 
     def values(
@@ -66,10 +67,10 @@ class OpacityPass:
         ``cells`` are their indices, or a slice of them. The result has the shape (n,), for a plane
         of sides (n, degree).
         """
-        values = flat(composite.planes[spec.name])[cells]
+        shown_values = flat(composite.planes[spec.name])[cells]
         if self.shows_composite:
-            return values
-        result = np.full(values.shape, spec.default, values.dtype)
+            return shown_values
+        result = np.full(shown_values.shape, spec.default, shown_values.dtype)
         for layer in self.layers:
             plane = layer.planes.get(spec.name)
             if plane is not None:
@@ -123,7 +124,7 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         next_is_opaque = end < len(layers) and layers[end].opacity >= 1.0
         if layer.opacity >= 1.0 and next_is_opaque:
             continue
-        drawn_layers = layers[first_drawn:end]
+        drawn_layers = layers[first_drawn:end]  # shown are all below, too
         opacity = max(0.0, layer.opacity)
         passes.append(OpacityPass(layers[:end], drawn_layers, opacity=opacity))
         first_drawn = end
@@ -142,7 +143,7 @@ def passes_over_picture(
 
     ``passes`` are the ``opacity_passes`` of the map. None of those returned draws all cells.
     """
-    if passes is SINGLE_PASS:
+    if passes[0].shows_composite:
         passes = (OpacityPass(_visible_layers(battlemap)),)
     result: list[OpacityPass] = []
     for opacity_pass in passes:

@@ -1,14 +1,12 @@
-"""The looks of heights, as numbers for each cell: light and shade, water over low land, contours.
+"""Light and shade of the land, as a number for each cell: from -1 in the shade to 1 in the sun::
+
+    light = relief(battlemap, composite, cells)          # (n,)
 
 Maps have heights either of cells (``elevation``, whole levels) or of corners of squares. Both the
-pictures of cells and the overview, with one colour a cell, take them from here::
+pictures of cells and the overview, with one colour a cell, take their light from here.
 
-    light = relief(battlemap, composite, cells)          # (n,): -1 in the shade to 1 in the sun
-    depth = water_depth(battlemap, composite, cells)     # (n,): 0 on dry land
-    marked = contour_cells(battlemap, composite, 10, cells)     # (n,): a line each 10 of height
-
-What is steep or deep differs between kinds of map: a *steep rise* is that from cell to cell at
-which land counts as steep (``System.steep_rise``, in the unit of the heights).
+What is steep differs between kinds of map: a *steep rise* is that from cell to cell at which land
+counts as steep (``System.steep_rise``, in the unit of the heights).
 """
 
 from __future__ import annotations
@@ -33,27 +31,25 @@ Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]
 """Elevations of cells, in levels."""
 
-# --- light and shade ------------------------------------------------------------------------------
-
 LIGHT_COLOUR = "#fff2c8"
 """The colour over cells in the light."""
 
 LIGHT_OPACITY = 0.44
-"""How strong it is over the brightest ones."""
+"""The opacity of that colour over the brightest cells."""
 
 SHADE_COLOUR = "#0b0e1e"
 """The colour over cells in the shade."""
 
 SHADE_OPACITY = 0.52
-"""How strong it is over the darkest ones."""
+"""The opacity of that colour over the darkest cells."""
 
 SUN = (-0.6, -0.8)
 """The direction towards the sun, of length 1 (x to the right, y down): from the upper left."""
 
 EXAGGERATION = 3.0
-"""Land that rises by a steep rise from cell to cell is lit as if it were so steep.
+"""The slope, rise over run, at which a steep rise is lit; 1 is 45 degrees.
 
-1 is 45 degrees. With more of it long gentle slopes are seen better, and all steeper land is alike.
+With more of it long gentle slopes are seen better, and all steeper land is alike.
 """
 
 SIDEWAYS = 0.3
@@ -62,55 +58,21 @@ SIDEWAYS = 0.3
 CELL_LIGHT = np.float32(0.2)
 """The brightness of the sunny side of a cell with an elevation.
 
-With more of it woods and snow lie in fog, for whole cells rise at once and each slope is among the
-steepest.
+With more of it the terrains of sunny cells are washed out: whole cells rise at once, so that each
+slope is among the steepest.
 """
 
 CELL_SHADE = np.float32(0.28)
-"""The darkness of the far side of a cell. With more of it clouds of soot hang below each range."""
+"""The darkness of the far side of a cell. With more of it cells below a range turn nearly black."""
 
 CORNER_LIGHT = np.float32(0.55)
 """``CELL_LIGHT`` of heights of corners, which change over many cells.
 
-With more of it sunny slopes lie in fog.
+With more of it the terrains of sunny slopes are washed out.
 """
 
 CORNER_SHADE = np.float32(0.75)
-"""``CELL_SHADE`` of heights of corners. With more of it the slopes in the shade are soot."""
-
-# --- water; depths are in steep rises -------------------------------------------------------------
-
-SHALLOW = 0.3
-"""The opacity of water right below its surface. With more of it the shore is a hard edge."""
-
-DEEP = 0.8
-"""The opacity of water where it is deep. With more of it the ground there is not seen."""
-
-FADE_DEPTH = 0.45
-"""The depth at which the opacity has gone two thirds of the way from ``SHALLOW`` to ``DEEP``."""
-
-BRIGHT = "#9fdcd6"
-"""The colour of the shallows, which lies over that of the water."""
-
-BRIGHT_OPACITY = 0.42
-"""How strong it is at the shore."""
-
-BRIGHT_DEPTH = 1.3
-"""The depth at which it has faded out."""
-
-DEPTHS = 4.0
-"""The overlay of depths has its last colour from this depth on."""
-
-# --- contour lines --------------------------------------------------------------------------------
-
-MAIN = 5
-"""Every so many contour lines there is one that counts more."""
-
-ALL_LINES_UP_TO = 0.8
-"""In the overview cells that rise by more than so many lines show the main ones alone.
-
-If it is larger nearly every cell of a slope is part of a line.
-"""
+"""``CELL_SHADE`` of heights of corners. With more of it slopes in the shade turn nearly black."""
 
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
@@ -122,83 +84,21 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
     system = battlemap.system
     plane = composite.plane(system.height)
     if plane is None or is_blank(plane):
-        return np.zeros(_cell_count(cells))
+        return np.zeros(cell_count(cells))
     if system.corner_heights is not None:
-        return _of_corners(heights_around(grid, plane, cells), system.steep_rise)
+        return _light_of_corners(heights_around(grid, plane, cells), system.steep_rise)
     elevation = plane.reshape(-1)
     if isinstance(cells, slice):
+        assert cells.start % grid.width == 0, "the slice is of whole rows"
         first_row = cells.start // grid.width
         end_row = cells.stop // grid.width
         neighbours = _neighbours_of_rows(grid, plane, first_row, end_row)
     else:
         neighbours = _neighbours_of_cells(grid, elevation, cells)
-    return _of_cells(grid, elevation[cells].astype(np.float32), neighbours, system.steep_rise)
+    return _light_of_cells(grid, elevation[cells].astype(np.float32), neighbours, system.steep_rise)
 
 
-def water_depth(
-    battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
-) -> NDArray[np.float32] | None:
-    """Return the depth of the water over ``cells`` (n,), 0 where there is none; None without water.
-
-    It is in steep rises. A cell is under water if its mean height is below the level. ``cells`` are
-    indices, or the slice of whole rows.
-    """
-    system = battlemap.system
-    level = system.water_level(battlemap)
-    heights = composite.plane(system.corner_heights)
-    if level is None or heights is None:
-        return None
-    depth = np.float32(level) - heights_around(battlemap.grid, heights, cells).mean(axis=0)
-    return np.asarray(np.maximum(depth, 0) / np.float32(system.steep_rise), np.float32)
-
-
-def water_opacity(depth: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return the opacity of water of a depth, in steep rises, from 0 on."""
-    share = 1 - np.exp(depth * np.float32(-1 / FADE_DEPTH))
-    return np.asarray(np.float32(SHALLOW) + share * np.float32(DEEP - SHALLOW))
-
-
-def shallows_opacity(depth: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return the opacity of ``BRIGHT`` over water of a depth, in steep rises, from 0 on."""
-    light = np.maximum(1 - depth / np.float32(BRIGHT_DEPTH), 0)
-    return np.asarray(light * light * np.float32(BRIGHT_OPACITY))
-
-
-def corner_levels(
-    battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
-) -> NDArray[np.float32] | None:
-    """Return the heights of the corners of cells, (4, n): clockwise from the top left.
-
-    They are counted in steps, from the height that people see as 0. None without such heights.
-    """
-    heights = composite.plane(battlemap.system.corner_heights)
-    if heights is None:
-        return None
-    scale = battlemap.system.height_scale
-    corner_heights = heights_around(battlemap.grid, heights, cells)
-    return (corner_heights / np.float32(scale.units) - np.float32(scale.zero)) / np.float32(step)
-
-
-def contour_cells(
-    battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
-) -> NDArray[np.bool_]:
-    """Return which cells (n,) a contour line marks, one for each ``step`` of height.
-
-    They are those along whose upper or left side heights pass a line: so it is one cell wide. Where
-    there is one in every cell only each ``MAIN``-th counts. ``cells`` are indices, or the slice of
-    whole rows.
-    """
-    levels = corner_levels(battlemap, composite, step, cells)
-    if levels is None:
-        return np.zeros(_cell_count(cells), bool)
-    # The lines that count: on steep cells only the main ones. A line passes a side if its two
-    # corners lie in different intervals between lines.
-    lines_apart = np.where(levels.max(axis=0) - levels.min(axis=0) > ALL_LINES_UP_TO, MAIN, 1)
-    top_left, top_right, _, bottom_left = np.floor(levels / lines_apart)
-    return np.asarray((top_left != top_right) | (top_left != bottom_left))
-
-
-def _cell_count(cells: slice | NDArray[np.intp]) -> int:
+def cell_count(cells: slice | NDArray[np.intp]) -> int:
     """Return the number of cells that are given as indices, or as the slice of whole rows."""
     if isinstance(cells, slice):
         return int(cells.stop - cells.start)
@@ -236,12 +136,12 @@ def _neighbours_of_rows(
     shape = (end - first, grid.width)
     values = np.zeros((shape[0] + 2, shape[1] + 2), np.float32)
     exists = np.zeros(values.shape, np.bool_)
-    rows = slice(max(first - 1, 0), min(end + 1, grid.height))
-    inner = slice(rows.start - first + 1, rows.stop - first + 1)
-    values[inner, 1:-1] = elevation[rows]
+    read_rows = slice(max(first - 1, 0), min(end + 1, grid.height))
+    inner = slice(read_rows.start - first + 1, read_rows.stop - first + 1)
+    values[inner, 1:-1] = elevation[read_rows]
     exists[inner, 1:-1] = True
     if grid.mask is not None:
-        exists[inner, 1:-1] = grid.mask[rows]
+        exists[inner, 1:-1] = grid.mask[read_rows]
     if grid.wrap:
         for padded in (values, exists):
             padded[:, 0] = padded[:, -2]
@@ -249,17 +149,20 @@ def _neighbours_of_rows(
     for side in range(grid.degree):
         heights = np.empty(shape, np.float32)
         exist = np.empty(shape, np.bool_)
-        for rows, columns, dx, dy in file_steps(grid, side):
-            # Of hexes the step differs between odd and even rows or columns: these are the cells
-            # that it is for, in rows counted from ``first``.
-            cells = (slice((rows.start - first) % rows.step, None, rows.step), columns)
+        for step_rows, columns, dx, dy in file_steps(grid, side):
+            # Of hexes the step differs between odd and even rows or columns. These are the cells
+            # that it is for, in rows counted from ``first``: if it is for the rows 1, 3, 5 ... and
+            # ``first`` is 4, for the second of them and every other one.
+            first_row_of_step = (step_rows.start - first) % step_rows.step
+            cells = (slice(first_row_of_step, None, step_rows.step), columns)
+            # The neighbours of all cells, then those of the cells that the step is for.
             moved = (slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1]))
             heights[cells] = values[moved][cells]
             exist[cells] = exists[moved][cells]
         yield _Neighbours(heights.ravel(), exist.ravel())
 
 
-def _of_cells(
+def _light_of_cells(
     grid: Grid,
     elevation: Heights,
     neighbours_by_side: Iterable[_Neighbours],
@@ -282,7 +185,7 @@ def _of_cells(
     return np.asarray(light * np.where(light > 0, CELL_LIGHT, CELL_SHADE))
 
 
-def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
+def _light_of_corners(heights: NDArray[np.float32], steep: float) -> Light:
     """Return the light on cells whose corners have these ``heights`` (4, n)."""
     top_left, top_right, bottom_right, bottom_left = heights
     down = (bottom_left + bottom_right - top_left - top_right) / 2

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.render.cell_changes import redefined_cells
+from app.render.cell_changes import region_of_redefined_terrains
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import RECORD as REGIONS
@@ -63,8 +63,8 @@ class FollowedMap:
         ``now`` is the map after the edit.
         """
         # An edit of the terrain set says that everything changed, but often only few terrains did.
-        region_of_redefined = redefined_cells(now.battlemap, region, self.terrain_set)
-        changes_all_values = region.reshaped or (region.everything and region_of_redefined is None)
+        redefined = region_of_redefined_terrains(now.battlemap, region, self.terrain_set)
+        changes_all_values = region.reshaped or (region.everything and redefined is None)
         changes_all = (
             changes_all_values or REGIONS in region.records or now.water_level != self.water_level
         )
@@ -75,11 +75,11 @@ class FollowedMap:
         changed_region: Region | None = region
         if changes_all:
             changed_region = None
-        elif region_of_redefined is not None:
-            changed_region = region_of_redefined
+        elif redefined is not None:
+            changed_region = redefined
         return MapChange(
             changed_region,
-            has_redefined_terrains=region_of_redefined is not None,
+            has_redefined_terrains=redefined is not None,
             moves_locks=region.locks or changes_all_values,
             moves_region_names=sets_regions or changes_all,
         )

@@ -24,7 +24,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.qt_guard import report_fault
-from app.render.cell_changes import spread
+from app.render.cell_changes import affected_cells
 from app.render.cell_values.cell_colours import CellColours
 from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import FAR_BELOW, SIDES_FROM, cell_size, sprites_from
@@ -159,7 +159,7 @@ class GroundPainter(SpritePainter):
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
-        return spread(battlemap, region, self._style_of(battlemap), self._overlays)
+        return affected_cells(battlemap, region, self._style_of(battlemap), self._overlays)
 
     # --- in how much detail ---------------------------------------------------------------------
 
@@ -420,7 +420,7 @@ class GroundPainter(SpritePainter):
         heat_share = 0.0
         if heat_overlay is not None:
             ramp_indices = heat_overlay.ramp_indices
-            heat_share = heat_overlay.heat.share
+            heat_share = heat_overlay.heat.opacity
         return CellColours(
             battlemap,
             self._passes(battlemap),
@@ -428,8 +428,8 @@ class GroundPainter(SpritePainter):
             self._overlays,
             ramp_indices,
             heat_share,
-            see_through=self._has_picture_below(battlemap),
-            ways=False,
+            unset_is_transparent=self._has_picture_below(battlemap),
+            draws_ways=False,
         )
 
     def _coloured_overview(self, view: GroundView, budget_ms: int | None) -> OverviewRaster:

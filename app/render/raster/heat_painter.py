@@ -23,7 +23,7 @@ from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
-from app.render.cell_values.heat import FADED, RAMP_COLOURS, SHARE, Heat, heat_colours
+from app.render.cell_values.heat import FADED, HEAT_OPACITY, RAMP_COLOURS, Heat, heat_colours
 from app.render.raster.frame import Frame
 from app.render.scene.batch import TextBatch
 from randomizer.model.grid.indices import places_by_value
@@ -115,7 +115,7 @@ class HeatOverlay:
         levels = np.where(indices < 0, NO_VALUE, indices * LEVELS // RAMP_COLOURS)
         for level, rows in places_by_value(levels.astype(np.int64)):
             colour = sprites.theme.background
-            opacity = SHARE
+            opacity = HEAT_OPACITY
             if level == NO_VALUE:
                 if not heat.alone:
                     continue

@@ -29,7 +29,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import CONTOUR
-from app.render.cell_values.relief import MAIN, corner_levels
+from app.render.cell_values.contours import MAIN_LINE_INTERVAL, corner_levels
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
@@ -39,8 +39,8 @@ SIDES = 4
 """The sides of a cell: only squares have heights at their corners."""
 
 MOST_LINES = 4
-"""At most so many lines are drawn in a cell. Where more pass through it, only every ``MAIN``-th is
-drawn, and so many of these."""
+"""At most so many lines are drawn in a cell. Where more pass through it, only every
+``MAIN_LINE_INTERVAL``-th is drawn, and so many of these."""
 
 STEPS_OF_SIDE = 8
 """Lines begin and end at the ends of so many steps of a side. With more of them lines are less
@@ -63,10 +63,11 @@ LEAST_PIXELS = 1.0
 """The least width of usual lines, in pixels."""
 
 MAIN_WIDTH = 0.08
-"""The width of each ``MAIN``-th line in map units, if that is a pixel and a half or more."""
+"""The width of each ``MAIN_LINE_INTERVAL``-th line in map units, if that is
+``LEAST_MAIN_PIXELS`` or more."""
 
 LEAST_MAIN_PIXELS = 1.5
-"""The least width of each ``MAIN``-th line, in pixels."""
+"""The least width of each ``MAIN_LINE_INTERVAL``-th line, in pixels."""
 
 OPACITY = 0.6
 """The opacity of the lines: the ground can be seen through them."""
@@ -93,7 +94,7 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     lowest = levels.min(axis=0)
     highest = levels.max(axis=0)
-    levels_apart = np.where(highest - lowest > MOST_LINES, MAIN, 1)
+    levels_apart = np.where(highest - lowest > MOST_LINES, MAIN_LINE_INTERVAL, 1)
     for number in range(1, MOST_LINES + 1):
         # The ``number``-th level above the lowest corner of each cell.
         level = (np.floor(lowest / levels_apart) + number) * levels_apart
@@ -117,7 +118,7 @@ def _lines_of_level(
     is_side_passed = is_above != np.roll(is_above, -1, axis=0)
     is_saddle = is_side_passed.all(axis=0)
     points = _points_on_sides(corners, level)
-    is_main = (level % MAIN == 0).astype(np.intp)
+    is_main = (level % MAIN_LINE_INTERVAL == 0).astype(np.intp)
 
     # A line that does not cross a saddle passes two sides: the first and the last that are True.
     # ``argmax`` finds the first True, in the reversed array the last one.

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_outline
-from app.render.cell_values.cell_colours import mix_colours
+from app.render.cell_values.cell_colours import FULL_SHARE, mix_colours
 from app.render.drawn_cells import GroundFeatures, RouteDrawing
 from app.render.pictures.ground_phase import MARGIN, phases
 from app.render.pictures.terrain_pictures import Pictures
@@ -133,7 +133,7 @@ class Pieces(PieceStore):
             ground = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
             pixel = np.array([ground], np.uint32)  # of one, as ``mix_colours`` takes arrays
             for tint in self.theme.tints_of(elevation):
-                pixel = mix_colours(pixel, tint.rgb(), tint.alpha())
+                pixel = mix_colours(pixel, tint.rgb(), round(tint.alphaF() * FULL_SHARE))
             colour = QColor(int(pixel[0]))
             self._colours[terrain, elevation] = colour
         return colour

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 
 from app.render.cell_geometry import cell_outline
-from app.render.cell_values.land_shades import ShadeOverlay, hindrance, land_shade
+from app.render.cell_values.land_shades import ShadeOverlay, hindrance_colour, land_shade
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
@@ -46,9 +46,9 @@ def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     rows = np.flatnonzero(hindering[part.terrain])
 
     def make(code: int) -> Piece:
-        return tile(pieces.layout, hindrance(terrains[code].hinders))
+        return tile(pieces.layout, hindrance_colour(terrains[code].hinders))
 
-    yield Batch(pieces.numbers("hindrance", part.terrain[rows], make), rows)
+    yield Batch(pieces.numbers("hindrance_colour", part.terrain[rows], make), rows)
 
 
 def tile(layout: Layout, colour: QColor, grow: float = 0.0) -> Piece:

@@ -138,7 +138,7 @@ class FlatCells:
     def _colours(self) -> CellColours:
         """The colours of cells; most pictures need none."""
         return CellColours(
-            self._battlemap, SINGLE_PASS, self._theme, self._overlays, None, ways=False
+            self._battlemap, SINGLE_PASS, self._theme, self._overlays, None, draws_ways=False
         )
 
     @cached_property

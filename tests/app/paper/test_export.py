@@ -220,7 +220,7 @@ def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(ma
     request["theme"] = shapes
     plan = PictureRequest(**request).plan(battleland, battleland.composite())
     first, second = hex_centres(make(".pdf", battleland, **request))[:2]
-    step = plan.steps[0]
+    step = plan.stride[0]
     shared = [
         centre for centre in first if any(math.dist(centre, (x + step, y)) < 0.1 for x, y in second)
     ]

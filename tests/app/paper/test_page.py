@@ -18,18 +18,22 @@ from app.paper.page_plan import (
     own_page,
     picture_box,
     poster,
-    sheets,
+    sheets_of_paper,
 )
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
 
-BOTH = sheets("A4", Orientation.AUTO, 10)
-UPRIGHT = sheets("A4", Orientation.PORTRAIT, 10)
+BOTH = sheets_of_paper("A4", Orientation.AUTO, 10)
+UPRIGHT = sheets_of_paper("A4", Orientation.PORTRAIT, 10)
 
 plans = st.builds(
     lambda width, height, hex_mm, paper, orientation, margin, overlap: poster(
-        Box(-1.0, -2.0, width, height), FLAT, sheets(paper, orientation, margin), hex_mm, overlap
+        Box(-1.0, -2.0, width, height),
+        FLAT,
+        sheets_of_paper(paper, orientation, margin),
+        hex_mm,
+        overlap,
     ),
     st.floats(1, 60),
     st.floats(1, 60),
@@ -146,7 +150,7 @@ def test_a_single_page_lies_in_the_middle_of_its_sheet():
         (lambda: own_page(Box(0, 0, 9, 9), FLAT, 0), "0 mm"),
         (lambda: own_page(Box(0, 0, 9, 9), FLAT, math.nan), "nan mm"),
         (lambda: own_page(Box(0, 0, 900, 9), FLAT, 38), "smaller hexes or a poster"),
-        (lambda: sheets("A4", Orientation.AUTO, 90), "90 mm of margin"),
+        (lambda: sheets_of_paper("A4", Orientation.AUTO, 90), "90 mm of margin"),
         (
             lambda: one_page(Box(0, 0, 9, 9), SQUARE, BOTH, 38),
             "21.1 mm",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.paper.traced_drawings import MapDrawing
+from app.paper.traced_drawings import MapRenderer
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 from randomizer.systems.free.system import free_map
 
@@ -30,7 +30,7 @@ def test_a_few_cells_look_as_in_a_drawing_of_all(qapp, layout, is_exact) -> None
     terrains = dice.integers(0, len(battlemap.terrain_set.terrains), grid.size)
     elevations = dice.integers(0, 3, grid.size)
     cells = grid.cells[3::17]
-    draw = MapDrawing(battlemap, 56.0, is_exact=is_exact)
+    draw = MapRenderer(battlemap, 56.0, is_exact=is_exact).draw
     expected = draw(grid, terrains, elevations, grid.cells).colours(cells)
     draw(grid, np.roll(terrains, 1), elevations, grid.cells)
     colours = draw(grid, terrains, elevations, cells).colours(cells)

@@ -63,11 +63,11 @@ def test_the_terrains_of_the_colour_blind_set_stay_apart(vision, name, least):
 @pytest.mark.parametrize("vision", MACHADO)
 def test_heat_and_hindrance_are_told_apart_by_lightness_alone(vision):
     from app.render.cell_values.heat import heat_colours
-    from app.render.cell_values.land_shades import HINDRANCES
+    from app.render.cell_values.land_shades import HINDRANCE_LOOKS
 
     ramp = [QColor.fromRgb(int(colour)) for colour in heat_colours()[::16]]
     assert (np.diff(seen(ramp, vision)[:, 0]) > 1).all()
-    shades = [QColor(HINDRANCES[name][0]) for name in ("slows", "ground", "all")]
+    shades = [QColor(HINDRANCE_LOOKS[name][0]) for name in ("slows", "ground", "all")]
     assert (np.diff(seen(shades, vision)[:, 0]) < -15).all()
 
 

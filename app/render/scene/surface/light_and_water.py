@@ -19,15 +19,13 @@ from PySide6.QtGui import QColor
 
 from app.render.cell_geometry import map_box
 from app.render.cell_values.relief import (
-    BRIGHT,
     LIGHT_COLOUR,
     LIGHT_OPACITY,
     SHADE_COLOUR,
     SHADE_OPACITY,
     light_of_slopes,
-    shallows_opacity,
-    water_opacity,
 )
+from app.render.cell_values.water import SHALLOWS_COLOUR, shallows_opacity, water_opacity
 from app.render.scene.batch import PixelBox, SurfaceBatch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -270,7 +268,7 @@ def _lay_water(
     layers.lay(QColor(DAMP), dampness * np.float32(DAMP_OPACITY))
     water_depth = np.maximum(depth, 0)
     layers.lay(pieces.theme.water, water_opacity(water_depth) * covered)
-    layers.lay(QColor(BRIGHT), shallows_opacity(water_depth) * covered)
+    layers.lay(QColor(SHALLOWS_COLOUR), shallows_opacity(water_depth) * covered)
 
     # The bright line begins at the shore, and is brightest half its width away from it.
     half_width = np.float32(max(FOAM_WIDTH, LEAST_FOAM_PIXELS / unit))

@@ -318,7 +318,7 @@ def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
     odds.point_at("D4")
     tree = odds.panel.rows
     tree.itemClicked.emit(tree.topLevelItem(1).child(0), 0)
-    assert odds.editor.place()[0] == 2
+    assert odds.editor.cursor_place()[0] == 2
 
 
 def test_maps_with_a_chance_are_one_click_away_in_the_gallery(odds, qtbot):

@@ -49,8 +49,8 @@ def terrains(window) -> list[str]:
 
 
 def test_a_terrain_is_replaced_and_undo_brings_it_back(free, dialog) -> None:
-    choose(dialog.old, BOG)
-    choose(dialog.new, "Lake")
+    choose(dialog.old_box, BOG)
+    choose(dialog.new_box, "Lake")
     dialog.replace_button.click()
     assert [i for i, name in enumerate(terrains(free)) if name == "Lake"] == [3, 5, 8]
     assert "3 values replaced" in free.statusBar().currentMessage()
@@ -60,30 +60,30 @@ def test_a_terrain_is_replaced_and_undo_brings_it_back(free, dialog) -> None:
 
 
 def test_only_what_is_selected(free, dialog) -> None:
-    choose(dialog.old, BOG)
+    choose(dialog.old_box, BOG)
     dialog.select_button.click()
     assert free.desk.document.selection.cells.tolist() == [3, 5, 8]
     dialog.reject()
     free.desk.document.select([5])
     again = opened(free)
-    assert again.scope.currentText() == "1 hex selected"
-    choose(again.old, BOG)
-    choose(again.new, "Lake")
+    assert again.scope_box.currentText() == "1 hex selected"
+    choose(again.old_box, BOG)
+    choose(again.new_box, "Lake")
     again.replace_button.click()
     assert [i for i, name in enumerate(terrains(free)) if name == "Lake"] == [5]
 
 
 def test_what_the_dialog_selects_is_offered_as_where_to_replace(free, dialog) -> None:
-    assert dialog.scope.findText("3 hexes selected") < 0
-    choose(dialog.old, BOG)
+    assert dialog.scope_box.findText("3 hexes selected") < 0
+    choose(dialog.old_box, BOG)
     dialog.select_button.click()
-    assert dialog.scope.findText("3 hexes selected") >= 0
-    assert dialog.scope.currentText() == "The whole map", "what was chosen stays"
-    choose(dialog.scope, "3 hexes selected")
-    choose(dialog.old, "Plains")
+    assert dialog.scope_box.findText("3 hexes selected") >= 0
+    assert dialog.scope_box.currentText() == "The whole map", "what was chosen stays"
+    choose(dialog.scope_box, "3 hexes selected")
+    choose(dialog.old_box, "Plains")
     dialog.select_button.click()
     count = terrains(free).count("Plains")
-    assert dialog.scope.currentText() == f"{count} hexes selected"
+    assert dialog.scope_box.currentText() == f"{count} hexes selected"
 
 
 def test_all_open_maps(free, dialog) -> None:
@@ -94,9 +94,9 @@ def test_all_open_maps(free, dialog) -> None:
     bog = second.battlemap.terrain_set.terrain_code(BOG)
     document.push(set_values(second.battlemap, 1, "terrain", [0], bog), "Paint")
     again = opened(free)
-    choose(again.old, BOG)
-    choose(again.new, "Lake")
-    choose(again.scope, f"All {len(document.maps)} open maps")
+    choose(again.old_box, BOG)
+    choose(again.new_box, "Lake")
+    choose(again.scope_box, f"All {len(document.maps)} open maps")
     again.replace_button.click()
     assert document.current_map is second
     for opened_map in (first, second):
@@ -109,14 +109,14 @@ def test_hexsides_are_taken_away_and_texts_typed(free, dialog) -> None:
     document = free.desk.document
     document.push(set_values(document.battlemap, 1, "hexside", [7], 2), "Paint")
     document.push(ThingsEdit(1, (), (Thing(1, "town", 0.0, 0.0, label="North Ham"),)), "Place")
-    choose(dialog.subject, "Hexside")
-    choose(dialog.old, "Cliff")
-    choose(dialog.new, NOTHING)
+    choose(dialog.subject_box, "Hexside")
+    choose(dialog.old_box, "Cliff")
+    choose(dialog.new_box, NOTHING)
     dialog.replace_button.click()
     assert not document.composite.planes["hexside"].any()
-    choose(dialog.subject, "Text")
-    dialog.old.setEditText("Ham")
-    dialog.new.setEditText("Oxley")
+    choose(dialog.subject_box, "Text")
+    dialog.old_box.setEditText("Ham")
+    dialog.new_box.setEditText("Oxley")
     dialog.replace_button.click()
     assert document.battlemap.thing(1).label == "North Oxley"
 
@@ -124,8 +124,8 @@ def test_hexsides_are_taken_away_and_texts_typed(free, dialog) -> None:
 def test_a_locked_layer_stays_and_is_named(free, dialog) -> None:
     document = free.desk.document
     document.battlemap.layers[0].locked = True
-    choose(dialog.old, BOG)
-    choose(dialog.new, "Lake")
+    choose(dialog.old_box, BOG)
+    choose(dialog.new_box, "Lake")
     dialog.replace_button.click()
     assert "Lake" not in terrains(free)
     name = document.battlemap.layers[0].name

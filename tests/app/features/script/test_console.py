@@ -51,7 +51,7 @@ def test_lines_are_listed_and_a_place_in_one_is_gone_to(qtbot, window, console):
     editor = window.desk.docks.panel("randomize").editor
     editor.go_to(3)
     console.list.itemClicked.emit(console.list.item(1))
-    assert editor.place()[0] == 1
+    assert editor.cursor_place()[0] == 1
     console.copy()
     assert QGuiApplication.clipboard().text().splitlines()[1] == "warn: look at land.tll:1 and"
 
@@ -66,7 +66,7 @@ def test_a_failed_roll_has_a_log_too_and_the_last_good_map_stays(qtbot, window, 
     problems = window.desk.docks.panel("randomize").problem_list
     assert problems.chosen.message == "there is no terrain “Lava”"
     problems.activated.emit(problems.chosen)
-    assert window.desk.docks.panel("randomize").editor.place()[0] == 3
+    assert window.desk.docks.panel("randomize").editor.cursor_place()[0] == 3
 
 
 def test_of_a_long_log_the_end_is_listed(qtbot):
@@ -99,7 +99,7 @@ def test_a_problem_in_a_library_says_the_file(qtbot, window, console):
         window.desk.rolling.reported.emit((problem,))
         panel.problem_list.activated.emit(problem)
     assert said.args == ["That is in another file: maps/random/rmgen/library.js, line 12"]
-    assert editor.place()[0] == 2
+    assert editor.cursor_place()[0] == 2
     # The row of the list has it in a tip that is drawn, and nowhere told.
     assert panel.problems._position_text(problem) == "line 12, column 3 of library.js"
     assert not editor.overlays.problems_of_line(12)

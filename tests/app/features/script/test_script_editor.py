@@ -177,7 +177,7 @@ def test_another_text_is_shown_from_its_start_with_looks_and_undo_of_its_own(edi
     editor.show_text(other)
     assert waves(editor) == []
     assert len(editor.extraSelections()) == 1, "the cursor's line"
-    assert editor.place() == (1, 1)
+    assert editor.cursor_place() == (1, 1)
     assert (other.defaultFont(), editor.tabStopDistance()) == (font, tab)
     assert editor.viewportMargins().left() == editor.numbers.width_needed()
     QTest.keyClicks(editor, "#")
@@ -226,7 +226,7 @@ def test_hovering_over_a_word_of_the_language_explains_it(editor):
     assert "not on the rim" in editor.help_at(at(editor, 2, 8))
     assert "fliers pass over" in editor.help_at(at(editor, 2, 24))
     assert editor.help_at(at(editor, 2, 29)) == ""
-    editor.cells_of_text = lambda line, column: f"About {line}, {column}"
+    editor.cell_help = lambda line, column: f"About {line}, {column}"
     assert editor.help_at(at(editor, 2, 29)) == "<p>About 2, 29</p>"
 
 

@@ -62,7 +62,7 @@ def test_a_name_of_a_period_is_renamed_where_it_is_used(editor, actions, qtbot):
     editor.script_text.show('Period 0\n5 "five" define\nfive country-size\nend\n')
     editor.go_to(3, 2)
     actions.go_to_definition()
-    assert editor.place()[0] == 2
+    assert editor.cursor_place()[0] == 2
     actions.begin_rename()
     field = editor.viewport().findChild(RenameLine)
     field.setText("cinq")
@@ -367,7 +367,7 @@ def test_another_text_of_the_file_keeps_the_cursor_and_can_be_taken_back(editor,
     editor.go_to(2, 7)
     editor.script_text.replace(new)
     assert editor.text() == new
-    assert editor.place() == place
+    assert editor.cursor_place() == place
     assert not editor.document().isModified()
     editor.undo()
     assert editor.text() == TEXT

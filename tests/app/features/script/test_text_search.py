@@ -27,6 +27,6 @@ def test_an_expression_that_can_match_nothing_has_the_hits_that_are_something(
     qapp, text, pattern, hits
 ):
     document = QTextDocument(text)
-    spans = [hit[:2] for hit in find_hits(document, Query(pattern, regular=True))]
+    spans = [hit[:2] for hit in find_hits(document, Query(pattern, is_regex=True))]
     units = text.encode("utf-16-le")
     assert [units[2 * start : 2 * end].decode("utf-16-le") for start, end in spans] == hits

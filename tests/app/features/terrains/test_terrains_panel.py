@@ -281,7 +281,7 @@ def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, 
     path.write_bytes(png_of(sheet))
     count = len(known(panel).terrains)
     values = {"name": "Tile", "width": 8, "height": 8, "margin": 1, "spacing": 1}
-    panel.sets.begin_sheet(path, values)
+    panel.sets.begin_sheet(panel.document.current_map, path, values)
     qtbot.waitUntil(lambda: len(known(panel).terrains) > count)
     added = known(panel).terrains[count:]
     assert [(each.name, each.colour) for each in added] == [
@@ -365,7 +365,7 @@ def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, new_file, f
 
 def test_thousands_of_terrains_are_searched_in_the_palette(panel, free, qtbot):
     many = tuple(Terrain(f"Terrain {number}", f"#{number:06x}") for number in range(16_000))
-    panel.sets.use(OwnTerrains(TerrainSet("Many", many)))
+    panel.sets.use_set(OwnTerrains(TerrainSet("Many", many)))
     palette = free.desk.docks.panel("palette").ground.terrains
     assert len(palette.buttons) == 120
     palette.search.setText("Terrain 15999")

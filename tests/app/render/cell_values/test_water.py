@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.map_widget import MapWidget
 from app.document.document import MapDocument
-from app.render.cell_values.relief import DEEP, SHALLOW, relief, water_depth, water_opacity
+from app.render.cell_values.relief import relief
+from app.render.cell_values.water import DEEP_OPACITY, SHALLOW_OPACITY, water_depth, water_opacity
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
@@ -66,12 +67,12 @@ def test_slopes_to_the_sun_are_bright_and_deep_water_is_opaque() -> None:
     assert (relief(plain, plain.composite(), slice(0, 30)) == 0).all()
     depth = water_depth(battlemap, battlemap.composite(), slice(0, 30))
     assert depth is not None
-    assert np.allclose(water_opacity(depth), DEEP)
+    assert np.allclose(water_opacity(depth), DEEP_OPACITY)
     battlemap.records[WATER] = MapRecord("6")
     depth = water_depth(battlemap, battlemap.composite(), slice(0, 30))
     assert depth is not None
     assert (depth > 0).reshape(5, 6).tolist() == [[True] + [False] * 5] * 5
-    assert SHALLOW < water_opacity(depth).max() < DEEP
+    assert SHALLOW_OPACITY < water_opacity(depth).max() < DEEP_OPACITY
 
 
 def pixels(battlemap: BattleMap, size: int, **overlays: bool) -> np.ndarray:

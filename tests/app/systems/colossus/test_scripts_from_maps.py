@@ -108,7 +108,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     other = (learned.proposed_index + 1) % 2
     editor.go_to(line)
     strip.slider.setValue(other)
-    caret_line, _column = editor.place()
+    caret_line, _column = editor.cursor_place()
     reasons = learned.versions[other].reasons
     assert strip.reason_label.text() == (
         reasons[caret_line].text if caret_line in reasons else NO_REASON
