@@ -159,8 +159,6 @@ def theme(name: str, colour_set: str = "pictures") -> Theme:
         name=name,
         elevation_tints=tints,
         colour_set=colour_set,
-        plain_colours={
-            key: QColor(value) for key, value in colours_of_set.get("terrains", {}).items()
-        },
+        plain_colours={key: QColor(value) for key, value in plain_colours.items()},
         **{key: _colour(value) for key, value in colours.items()},
     )

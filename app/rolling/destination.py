@@ -170,7 +170,7 @@ class AboveLayer(LayerDestination):
     def base(self, battlemap: BattleMap) -> Base:
         """Return the map up to the layer below, as it will be after the change."""
         position = battlemap.index_of(self.layer_id) + 1
-        return self.change.over(Base.under(battlemap, position))
+        return self.change.applied_to(Base.under(battlemap, position))
 
     def fits(self, battlemap: BattleMap, generated: Generated) -> bool:
         """Return whether the grid of a roll fits the map."""
@@ -194,7 +194,7 @@ class InPlaceOf(LayerDestination):
     def base(self, battlemap: BattleMap) -> Base:
         """Return the map below the replaced layers, as it will be after the change."""
         positions = parts_from(battlemap, self.layer_id)
-        return self.change.over(Base.under(battlemap, positions[0], *positions))
+        return self.change.applied_to(Base.under(battlemap, positions[0], *positions))
 
     def layer_of(self, battlemap: BattleMap) -> Layer | None:
         """Return the layer that is replaced; None if it is gone, or is no rolled one any more."""

@@ -72,7 +72,8 @@ class RollPlacement:
     def put(self, roll: FinishedRoll) -> RollReport:
         """Put a roll into the map as one undo step, or open it as a map of its own.
 
-        Raises ProblemError if the roll does not fit and belongs to a change of this map.
+        Raises ProblemError if the roll does not fit and follows a text that is being typed: a new
+        map would interrupt that.
         """
         document = self._document
         destination = roll.request.destination
@@ -98,9 +99,9 @@ class RollPlacement:
         document = self._document
         battlemap = roll.as_map()
         previous_map = document.current_map
-        previous_layer = self._history.target()
+        previous_layer = self._history.rolled_layer()
         document.show_map(battlemap, rolled=True, replaces=destination.replaces_map)
-        layer = self._history.target()
+        layer = self._history.rolled_layer()
 
         report = RollReport("", roll.generated.notes)
         is_replaced = previous_map not in document.maps
@@ -181,7 +182,7 @@ class RollPlacement:
 
         Then the map of the number before appears, which may never have been seen.
         """
-        if roll.request.back is None or replaced_layer is None:
+        if roll.request.step_back_from is None or replaced_layer is None:
             return False
         return not self._history.has_previous_key(replaced_layer)
 
@@ -190,7 +191,8 @@ class RollPlacement:
     ) -> LayerStep:
         """Push a roll as an undo step of its own, and return its edit.
 
-        It is noted first, since the layer is stored before it is replaced.
+        What it replaces is stored, and its key noted, before it is pushed: the edit may change the
+        replaced layer itself.
         """
         document = self._document
         history = self._history
@@ -201,14 +203,14 @@ class RollPlacement:
             active = step.layer_id
         else:
             self._earlier_contents.store(
-                replaced_layer, before_translation=roll.generated.terrain_set is not None
+                replaced_layer, copies_layer=roll.generated.terrain_set is not None
             )
             history.note_key(
                 replaced_layer.id,
                 key_of(replaced_layer),
                 roll.key,
                 requested=roll.request.key,
-                back=roll.request.back is not None,
+                is_step_back=roll.request.step_back_from is not None,
             )
         title = destination.change.title
         if not title:
@@ -227,8 +229,9 @@ class RollPlacement:
         earlier_contents = self._earlier_contents
         layer = document.battlemap.layer(destination.layer_id)
         is_merged = document.history.step_before(merge) is not None
-        if not (is_merged and layer is earlier_contents.layer_of_change):
-            earlier_contents.store(layer, before_translation=roll.generated.terrain_set is not None)
+        earlier_contents.store_before_merge(
+            layer, is_merged=is_merged, copies_layer=roll.generated.terrain_set is not None
+        )
         steps: list[LayerStep] = []  # of the roll, if it is pushed
 
         def make_edit(battlemap: BattleMap) -> Edit | None:
@@ -241,7 +244,7 @@ class RollPlacement:
             return steps[-1].edit
 
         document.push_on(make_edit, destination.change.title, merge, roll_keys=roll.keys)
-        earlier_contents.layer_of_change = document.battlemap.layer(destination.layer_id)
+        earlier_contents.note_merged_roll(document.battlemap.layer(destination.layer_id))
         if steps:
             return steps[-1]
         return None
@@ -260,7 +263,10 @@ def _step_with_change(
         return change
 
     def put_layers() -> Edit:
-        """Return the edit of the roll on the map as it is after the change."""
+        """Return the edit of the roll on the map as it is after the change.
+
+        ``chained`` has made the change in ``battlemap`` when it calls this, and takes it back.
+        """
         steps.append(destination.step(battlemap, roll.generated))
         return steps[-1].edit
 

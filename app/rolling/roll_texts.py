@@ -88,7 +88,7 @@ def note_on_same_map(roll: FinishedRoll, replaced: Layer, battlemap: BattleMap) 
     is_typed = roll.request.destination.is_typed
     is_edited_script = replaced.roll.script != layer.roll.script
     if is_edited_script:
-        if changes.cells:
+        if changes.cells_text:
             return f"the edit changes {changes.text}"
         if is_typed:
             return ""
@@ -96,7 +96,7 @@ def note_on_same_map(roll: FinishedRoll, replaced: Layer, battlemap: BattleMap) 
 
     # A generator without a script has no text that the map could show.
     is_same_roll = replaced.roll == layer.roll and layer.roll.script != ""
-    if not is_same_roll or changes.cells or is_typed:
+    if not is_same_roll or changes.cells_text or is_typed:
         return ""
     if roll.request.setup.is_followed:
         return "the map showed this text already (Follow the text is on)"

@@ -2,7 +2,7 @@
 
     variations.begin({"share": 10})         # the current map, with 10 % of its cells changed
     offer = variations.offer()              # the gallery rolls maps by offer.setup
-    rolling.take(key, offer.setup, offer.destination)       # the user has chosen one
+    rolling.roll_chosen(key, offer.setup, offer.destination)       # the user has chosen one
     variations.end()                        # the gallery rolls the script again
 
 The first variation that the user chooses becomes a layer above the map. The next one replaces that
@@ -110,7 +110,7 @@ class Variations(QObject):
             text="",
             generator=lambda: request.generator,
             settings=settings,
-            maps=int(str(settings[NUMBER])),
+            map_count=int(str(settings[NUMBER])),
         )
         return OfferedVariations(setup, request.layer_of_chosen(battlemap))
 

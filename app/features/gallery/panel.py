@@ -314,7 +314,7 @@ class GalleryPanel(QWidget):
         """Return how many maps there are, where they are variations of one; 0: without end."""
         if self._source.why_not():
             return 0
-        return self._source.setup().maps
+        return self._source.setup().map_count or 0
 
     def _search_from_first(self, budget: int, *, anew: bool) -> None:
         """Search from the first number on; ``anew``: also for maps that are shown already."""

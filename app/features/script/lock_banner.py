@@ -53,7 +53,7 @@ class LockBanner(Banner):
         self._problems: tuple[Problem, ...] = ()
         """The problems of the roll that name a locked cell, or a side of one."""
         self.unlock = self.add_button("Unlock", "Let rolls change it again")
-        connect(self.accepted, rolling.force)
+        connect(self.accepted, rolling.roll_by_force)
         connect(self.unlock.clicked, self._unlock)
         connect(rolling.reported, self._show)
         connect(rolling.key_choice.key_changed, self.clear)

@@ -209,7 +209,7 @@ class SelectionController(QObject):
         if cells is None:
             return
         earlier_contents = self._desk.rolling.earlier_contents
-        reason = earlier_contents.why_not()
+        reason = earlier_contents.why_not_restored()
         if reason:
             self._document.refuse(reason)
             return
@@ -218,7 +218,9 @@ class SelectionController(QObject):
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
         text = f"Lock as in {earlier_cells.name}"
-        self._begin(text, cells, lambda: earlier_contents.lock_cells_as(cells, earlier_cells))
+        self._begin(
+            text, cells, lambda: earlier_contents.edit_to_restore_and_lock(cells, earlier_cells)
+        )
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""
