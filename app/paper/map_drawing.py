@@ -1,7 +1,7 @@
 """A map as it is drawn in a picture: how it is composed, and with how much detail.
 
     drawn_map = vector_map(request, battlemap, composite, ImagePiecePainter(unit))
-    drawn_map.steps(painter, area, detail.texts, detail.cells)
+    drawn_map.draw_in_steps(painter, area, detail.texts, detail.cells)
 
 A *unit* is the number of pixels in a map unit, a *box* a rectangle in map units. The *detail* says
 how large names are, and what is left out of cells: it is the scale of a screen on which the map
