@@ -27,7 +27,7 @@ from randomizer.roll_base import Base
 # The reasons why a roll, when it is made, cannot go where it was meant to go.
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 OTHER_TERRAIN = "The map has another terrain set than when this roll began: nothing was changed"
-TURNED = "The map has another shape than when this roll began: nothing was changed"
+OTHER_SHAPE = "The map has another shape than when this roll began: nothing was changed"
 
 HAND_WORK_LOST = "Work by hand and locks fit this size only."
 
@@ -56,7 +56,10 @@ class Destination(ABC):
 
     @abstractmethod
     def base(self, battlemap: BattleMap) -> Base:
-        """Return what a roll onto the current map, ``battlemap``, starts from."""
+        """Return what a roll onto the current map, ``battlemap``, starts from.
+
+        Only if ``why_not`` gives no reason: a layer that is gone has nothing below it.
+        """
 
     @abstractmethod
     def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
@@ -122,7 +125,7 @@ class LayerDestination(Destination):
         if layer is None:
             return GONE
         if base is not None and battlemap.grid is not base.grid:
-            return TURNED
+            return OTHER_SHAPE
         if base is not None and battlemap.terrain_set != base.terrain_set:
             return OTHER_TERRAIN
         if self.locked_layer(battlemap) is not None:

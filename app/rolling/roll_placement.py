@@ -18,13 +18,13 @@ from app.document.undo_history import MergeKey
 from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
 from app.rolling.earlier_contents import EarlierContents
 from app.rolling.finished_roll import FinishedRoll
-from app.rolling.ground_of_things import describe_new_ground, terrains_under_names
+from app.rolling.ground_of_things import describe_new_ground, terrains_under_named_things
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_texts import (
     changed_libraries,
     describe_roll,
-    note_on_same_map,
     unseen_effects,
+    why_map_looks_the_same,
 )
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import LayerStep
@@ -128,7 +128,7 @@ class RollPlacement:
         replaced_layer: Layer | None = None
         if isinstance(destination, InPlaceOf):
             replaced_layer = neighbour
-        terrains_before = terrains_under_names(self._document)
+        terrains_before = terrains_under_named_things(self._document)
         # Asked now, since the history notes this roll, too.
         is_unknown_roll = self._steps_back_to_unknown_roll(roll, replaced_layer)
 
@@ -165,14 +165,14 @@ class RollPlacement:
         same_map = ""
         if replaced_layer is not None:
             problems = (*problems, *changed_libraries(replaced_layer, roll.generated))
-            same_map = note_on_same_map(roll, replaced_layer, self._document.battlemap)
+            same_map = why_map_looks_the_same(roll, replaced_layer, self._document.battlemap)
 
         # While a script is typed the roll is not described, unless the map gets another script.
         is_described = destination.change.loads or not destination.is_typed
         summary = ""
         if is_described:
-            is_alone = not any(remarks)
-            summary = describe_roll(roll, replaced_layer, neighbour, same_map, is_alone=is_alone)
+            has_room = not any(remarks)
+            summary = describe_roll(roll, replaced_layer, neighbour, same_map, has_room=has_room)
         elif same_map:
             remarks = [f"{same_map[0].upper()}{same_map[1:]}", *remarks]
         return RollReport(summary, problems, ". ".join(filter(None, remarks)))

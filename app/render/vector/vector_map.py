@@ -1,7 +1,7 @@
 """Draws a map as shapes and text: for paper, SVG, PDF and images of any size (``app.paper``).
 
-``VectorMap.draw_in_steps``, where reading begins, is a generator that draws a little until each ``yield``,
-so that a window or a progress bar may go on in between::
+``VectorMap.draw_in_steps``, where reading begins, is a generator that draws a little until each
+``yield``, so that a window or a progress bar may go on in between::
 
     for _step in vector_map.draw_in_steps(painter, area, scale=40.0):
         show_progress()
@@ -41,7 +41,7 @@ from app.render.scene.locks import area_locks
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.region_names import region_names
-from app.render.scene.relief_light import REACH as PATCH_REACH
+from app.render.scene.relief_light import PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.text_boxes import TextBoxes
 from app.render.scene.things import things

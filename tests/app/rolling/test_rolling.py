@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.rolling.destination import TURNED
+from app.rolling.destination import OTHER_SHAPE
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollSetup
@@ -503,7 +503,7 @@ def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(
     document.push(turn.edit, "Turn right")
     qtbot.waitUntil(lambda: not rolling.busy)
     assert [layer.roll for layer in document.battlemap.layers] == [None]
-    assert told.words == [TURNED]
+    assert told.words == [OTHER_SHAPE]
     assert document.composite.planes["terrain"].size == document.battlemap.grid.size
 
 
