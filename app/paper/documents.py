@@ -52,7 +52,7 @@ def svg(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     generator.setOutputDevice(overlay_svg)
     with painting(generator) as painter:
         scale = plan.unit * SCREEN_DOTS_PER_MM
-        steps = drawn_map.steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)
+        steps = drawn_map.draw_in_steps(painter, rect(plan.box), scale, scale * CELL_DETAIL)
         with closing(steps):
             for _ in steps:
                 yield 50  # half of it, since it is not known how much there is to draw

@@ -1,7 +1,7 @@
 """A map as it is drawn in a picture: how it is composed, and with how much detail.
 
     drawn_map = vector_map(request, battlemap, composite, ImagePiecePainter(unit))
-    drawn_map.steps(painter, area, detail.texts, detail.cells)
+    drawn_map.draw_in_steps(painter, area, detail.texts, detail.cells)
 
 Lengths on a map are in map units: a hex has a radius of one. ``unit`` is the scale, the pixels that
 a map unit has in the picture; a *box* is a rectangle in map units. The *detail* says how large

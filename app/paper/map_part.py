@@ -42,7 +42,7 @@ def paint_map(painter: QPainter, vector_map: VectorMap, box: Box, scale: float) 
     """
     if is_dark(vector_map.ground):  # a light one is the paper
         painter.fillRect(rect(box), vector_map.ground)
-    yield from vector_map.steps(painter, rect(box), scale, scale * CELL_DETAIL)
+    yield from vector_map.draw_in_steps(painter, rect(box), scale, scale * CELL_DETAIL)
 
 
 def is_dark(colour: QColor) -> bool:

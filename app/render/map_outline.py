@@ -9,6 +9,7 @@ the edge of maps that are disks, as in 0 A.D., whose grid is a square all the sa
 from __future__ import annotations
 
 from math import hypot
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
@@ -33,10 +34,20 @@ CIRCLE_WIDTH = 1.0
 """The width of the circles, in device pixels."""
 
 LINE_REACH = 2
-"""How far a line of a circle reaches to either side of it, in device pixels, with some room."""
+"""Half the width of a drawn circle, rounded up, in device pixels."""
 
 SEAM_HALF_WIDTH = 1
 """Half the width of the line along the seam, in logical pixels."""
+
+
+class _SeamLine(NamedTuple):
+    """A line along one side of the seam; its ends are (x, y), in map units."""
+
+    first: tuple[float, float]
+    """Its end in the first row of cells."""
+
+    last: tuple[float, float]
+    """Its end in the last row."""
 
 
 def paint_round_edge(
@@ -55,7 +66,8 @@ def paint_round_edge(
     middle = viewport.to_screen((left + right) / 2, (top + bottom) / 2)
     outer_radius = edge.map_radius * viewport.scale
     inner_radius = edge.unit_radius * viewport.scale
-    device_pixel = 1 / painter.deviceTransform().m11()  # in the painter's unit
+    # In the painter's unit. The painter is scaled alike in both directions, and not turned.
+    device_pixel = 1 / painter.deviceTransform().m11()
 
     # The usual case while a map is edited: all of the area lies within the circles, even its
     # farthest corner.
@@ -91,7 +103,8 @@ def paint_seam(
 ) -> None:
     """Draw a line along both sides of the seam: at the left and at the right end of the map.
 
-    The painter's unit is the device pixel, of which a logical pixel has ``ratio``.
+    Unlike for ``paint_round_edge``, the painter's unit is the device pixel, of which a logical
+    pixel has ``ratio``; the viewport counts logical ones.
     """
     half_width = QPointF(SEAM_HALF_WIDTH * ratio, 0)
     with saved_state(painter):
@@ -100,19 +113,17 @@ def paint_seam(
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for first_point, last_point in _seam_lines(grid):
-            first = viewport.to_screen(*first_point) * ratio
-            last = viewport.to_screen(*last_point) * ratio
+        for line in _seam_lines(grid):
+            first = viewport.to_screen(*line.first) * ratio
+            last = viewport.to_screen(*line.last) * ratio
             corners = (first - half_width, first + half_width, last + half_width, last - half_width)
             painter.drawPolygon(QPolygonF(corners))
 
 
-Line = tuple[tuple[float, float], tuple[float, float]]
-"""Two points of a map, (x, y) each, in map units."""
-
-
-def _seam_lines(grid: Grid) -> list[Line]:
+def _seam_lines(grid: Grid) -> list[_SeamLine]:
     """Return the lines along the left and the right end of a grid, from the first row to the last.
+
+    They begin and end at the centres of these rows, not at their outer edges.
 
     The lines are upright, except on an oblique grid. There each row begins half a cell further to
     the right than the row above, so that the lines lean, unless the grid is shown ``upright``.
@@ -122,12 +133,17 @@ def _seam_lines(grid: Grid) -> list[Line]:
         left, _top, right, _bottom = grid.bounds
         _x, first_y = grid.centre(0)
         _x, last_y = grid.centre(first_cell_of_last_row)
-        return [((left, first_y), (left, last_y)), ((right, first_y), (right, last_y))]
+        return [
+            _SeamLine((left, first_y), (left, last_y)),
+            _SeamLine((right, first_y), (right, last_y)),
+        ]
 
     half_cell = max(x for x, _y in grid.layout.corners)
-    lines: list[Line] = []
+    lines = []
     for column, from_centre in ((0, -half_cell), (grid.width - 1, half_cell)):
         first_x, first_y = grid.centre(column)
         last_x, last_y = grid.centre(first_cell_of_last_row + column)
-        lines.append(((first_x + from_centre, first_y), (last_x + from_centre, last_y)))
+        first = (first_x + from_centre, first_y)
+        last = (last_x + from_centre, last_y)
+        lines.append(_SeamLine(first, last))
     return lines

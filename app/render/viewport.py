@@ -1,9 +1,9 @@
-"""The transform between map units and logical pixels; nothing else in the desk computes it.
+"""The transform between map units and logical pixels; nothing else in the program computes it.
 
 A *map unit* is the radius of a hex, a *logical pixel* the unit of widgets. For instance, the point
 of the map under the mouse, in a widget that shows the whole map::
 
-    viewport = fitting(grid, widget.size())
+    viewport = fitting(grid, QSizeF(widget.size()))
     x, y = viewport.to_map(event.position())
 
 A point of the map is seen at ``scale`` times its coordinates, moved by ``(dx, dy)``::
@@ -76,12 +76,12 @@ class Viewport:
         box = cell_box(grid.layout, margin)
         return QRectF(self.to_screen(x + box.left(), y + box.top()), box.size() * self.scale)
 
-    def cell_polygon(self, grid: Grid, cell: int, size: float = 1.0) -> QPolygonF:
-        """Return the outline of a cell in logical pixels, ``size`` times as large as the cell."""
+    def cell_polygon(self, grid: Grid, cell: int, factor: float = 1.0) -> QPolygonF:
+        """Return the outline of a cell in logical pixels, ``factor`` times as large as the cell."""
         x, y = grid.centre(cell)
         polygon = QPolygonF()
         for corner_x, corner_y in grid.layout.corners:
-            polygon.append(self.to_screen(x + corner_x * size, y + corner_y * size))
+            polygon.append(self.to_screen(x + corner_x * factor, y + corner_y * factor))
         return polygon
 
     def side_line(self, grid: Grid, cell: int, side: int) -> QLineF:

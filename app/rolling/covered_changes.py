@@ -24,24 +24,29 @@ MOST_NAMED = 3
 
 
 class CoveredChanges(NamedTuple):
-    """The difference of two rolls of a layer, none of which can be seen."""
+    """The difference of two rolls of a layer, none of which can be seen; it may be empty."""
 
-    cells: str
-    """The cells that differ as text, such as "B3 and C4" or "12 hexes"; "" if nothing does."""
+    cells_text: str
+    """The cells that differ as text, such as "B3 and C4" or "12 hexes"; "" if nothing differs."""
 
-    layers: tuple[str, ...]
+    layer_names: tuple[str, ...]
     """The names of the layers that cover them."""
 
     is_certain: bool = True
     """False if some of the cells may be the same: a hand had changed them in the old roll."""
 
     @property
+    def is_empty(self) -> bool:
+        """True if nothing differs."""
+        return not self.cells_text
+
+    @property
     def text(self) -> str:
-        """The difference as text, such as "B3, which Touch-ups covers"; there must be one."""
+        """The difference as text, such as "B3, which Touch-ups covers"; it must not be empty."""
         verb = "covers"
-        if len(self.layers) > 1:
+        if len(self.layer_names) > 1:
             verb = "cover"
-        text = f"{self.cells}, which {listed(self.layers)} {verb}"
+        text = f"{self.cells_text}, which {listed(self.layer_names)} {verb}"
         if self.is_certain:
             return text
         return f"at most {text}"
@@ -50,8 +55,9 @@ class CoveredChanges(NamedTuple):
 def covered_changes(battlemap: BattleMap, old: Layer, new: Layer) -> CoveredChanges | None:
     """Return how the layer ``new`` of a map differs from ``old``; None if that can be seen.
 
-    What a hand had changed in ``old`` lies above ``new`` now. What the roll had made there is not
-    known, so that it counts as different; but None if it is all that could differ.
+    What a person had changed in ``old`` lies above ``new`` now. What the roll had made below that
+    is not known, so that it counts as different. If only such cells could differ, None is returned:
+    it is likelier that nothing has changed.
     """
     # Things are covered by no layer above, so a change of them is always seen.
     if _looks_of_things(old) != _looks_of_things(new):
@@ -129,15 +135,15 @@ def _names_of_layers_that_cover(
     named.
     """
     names = []
-    is_seen = is_changed.copy()
+    is_uncovered = is_changed.copy()
     for layer in covering_layers:
         if spec.name not in layer.planes:
             continue
         is_covered = layer.planes[spec.name] != spec.unset
-        if (is_seen & is_covered).any():
+        if (is_uncovered & is_covered).any():
             names.append(layer.name)
-        is_seen &= ~is_covered
-    if is_seen.any():
+        is_uncovered &= ~is_covered
+    if is_uncovered.any():
         return None
     return names
 

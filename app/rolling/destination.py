@@ -27,7 +27,7 @@ from randomizer.roll_base import Base
 # The reasons why a roll, when it is made, cannot go where it was meant to go.
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 OTHER_TERRAIN = "The map has another terrain set than when this roll began: nothing was changed"
-TURNED = "The map has another shape than when this roll began: nothing was changed"
+OTHER_SHAPE = "The map has another shape than when this roll began: nothing was changed"
 
 HAND_WORK_LOST = "Work by hand and locks fit this size only."
 
@@ -56,7 +56,10 @@ class Destination(ABC):
 
     @abstractmethod
     def base(self, battlemap: BattleMap) -> Base:
-        """Return what a roll onto the current map, ``battlemap``, starts from."""
+        """Return what a roll onto the current map, ``battlemap``, starts from.
+
+        Only if ``why_not`` gives no reason: a layer that is gone has nothing below it.
+        """
 
     @abstractmethod
     def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
@@ -122,7 +125,7 @@ class LayerDestination(Destination):
         if layer is None:
             return GONE
         if base is not None and battlemap.grid is not base.grid:
-            return TURNED
+            return OTHER_SHAPE
         if base is not None and battlemap.terrain_set != base.terrain_set:
             return OTHER_TERRAIN
         if self.locked_layer(battlemap) is not None:
@@ -170,7 +173,7 @@ class AboveLayer(LayerDestination):
     def base(self, battlemap: BattleMap) -> Base:
         """Return the map up to the layer below, as it will be after the change."""
         position = battlemap.index_of(self.layer_id) + 1
-        return self.change.over(Base.under(battlemap, position))
+        return self.change.applied_to(Base.under(battlemap, position))
 
     def fits(self, battlemap: BattleMap, generated: Generated) -> bool:
         """Return whether the grid of a roll fits the map."""
@@ -194,7 +197,7 @@ class InPlaceOf(LayerDestination):
     def base(self, battlemap: BattleMap) -> Base:
         """Return the map below the replaced layers, as it will be after the change."""
         positions = parts_from(battlemap, self.layer_id)
-        return self.change.over(Base.under(battlemap, positions[0], *positions))
+        return self.change.applied_to(Base.under(battlemap, positions[0], *positions))
 
     def layer_of(self, battlemap: BattleMap) -> Layer | None:
         """Return the layer that is replaced; None if it is gone, or is no rolled one any more."""

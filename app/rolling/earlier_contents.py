@@ -1,12 +1,12 @@
 """What the rolled layers of the current map held before they were rolled again.
 
-So that a person can take back single cells: the menu of a cell offers what the cell was in earlier
+With them a person restores single cells: the menu of a cell offers what the cell was in earlier
 rolls, and the menu of a selection what its cells were before the last roll.
 
     earlier.store(layer)                       # before the layer is replaced
     for contents in earlier.values_of(cell):
         print(contents.name, contents.values)  # "Swamp, seed 17 no. 3" {"terrain": 4, ...}
-    earlier.lock_as(cell, contents)            # the cell is so again, and stays so
+    earlier.restore_and_lock(cell, contents)   # the cell is so again, and stays so
 """
 
 from __future__ import annotations
@@ -53,37 +53,52 @@ class EarlierContents:
         self._document = document
         self._layers: dict[int, deque[_EarlierLayer]] = {}
         """The contents that each layer had in earlier rolls, by its id, the latest first."""
-        self.layer_of_change: Layer | None = None
-        """The layer that came with the last change of the map's script, None if none did.
-
-        ``RollPlacement`` sets it. If the next change is part of the same undo step, this layer is
-        replaced at once: it was no roll of its own, whose contents would be stored.
-        """
+        self._merged_layer: Layer | None = None
+        """The layer of the last roll that came with a change of the map's script, None without
+        one."""
 
     def clear(self) -> None:
         """Forget all layers: another map is current."""
         self._layers.clear()
-        self.layer_of_change = None
+        self._merged_layer = None
 
     def _rolled_layer(self) -> Layer | None:
         """Return the layer that a roll replaces, None if it would be a new layer."""
         return rolled_layer(self._document.battlemap, self._document.active_layer)
 
-    def store(self, layer: Layer, *, before_translation: bool = False) -> None:
+    def store(self, layer: Layer, *, copies_layer: bool = False) -> None:
         """Store a layer that is about to be replaced by another roll.
 
-        ``before_translation``: the roll brings another terrain set, to which the edit translates
-        the codes of the layer itself.
+        ``copies_layer``: the edit of the roll will change the layer itself, as it translates its
+        codes to another terrain set.
         """
         stored_layer = layer
-        if before_translation:
+        if copies_layer:
             stored_layer = layer.copy()
         earlier_layers = self._layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT))
         terrain_set = self._document.battlemap.terrain_set
         earlier_layers.appendleft(_EarlierLayer(stored_layer, terrain_set))
 
-    def why_not(self) -> str:
-        """Return why cells cannot be taken back into the rolled layer, as text; "" if they can."""
+    def store_before_merge(self, layer: Layer, *, is_merged: bool, copies_layer: bool) -> None:
+        """Store a layer that a roll replaces which follows a text, as ``store`` does.
+
+        With each letter of a text another roll replaces the one of the letter before, in the same
+        undo step (``is_merged``). Such a roll was none of its own: only what lay there before the
+        first letter is stored.
+        """
+        is_roll_of_same_step = is_merged and layer is self._merged_layer
+        if not is_roll_of_same_step:
+            self.store(layer, copies_layer=copies_layer)
+
+    def note_merged_roll(self, layer: Layer) -> None:
+        """Note the layer of a roll that follows a text, for ``store_before_merge``."""
+        self._merged_layer = layer
+
+    def why_not_restored(self) -> str:
+        """Return why cells cannot be restored in the rolled layer, as text.
+
+        "" if they can, and if there is no rolled layer.
+        """
         layer = self._rolled_layer()
         if layer is None:
             return ""
@@ -117,21 +132,23 @@ class EarlierContents:
         last_layer = earlier_layers[0]
         return EarlierCells(last_layer.name, self._shown_values(last_layer, cells))
 
-    def lock_as(self, cell: int, earlier: EarlierCells) -> None:
+    def restore_and_lock(self, cell: int, earlier: EarlierCells) -> None:
         """Give a cell the values of an earlier roll and lock it, as one undo step.
 
         If the layer cannot be changed, the document tells the user why.
         """
         battlemap = self._document.battlemap
-        why = self.why_not()
+        why = self.why_not_restored()
         if why:
             self._document.refuse(why)
             return
         name = battlemap.system.cell_name(battlemap.grid, cell)
-        edit = self.lock_cells_as(np.array([cell]), earlier)
+        edit = self.edit_to_restore_and_lock(np.array([cell]), earlier)
         self._document.push(edit, f"Lock {name} as in {earlier.name}")
 
-    def lock_cells_as(self, cells: NDArray[np.intp], earlier: EarlierCells) -> Edit | None:
+    def edit_to_restore_and_lock(
+        self, cells: NDArray[np.intp], earlier: EarlierCells
+    ) -> Edit | None:
         """Return the edit that gives cells the values of an earlier roll and locks them.
 
         None if there is no rolled layer, or nothing would change.

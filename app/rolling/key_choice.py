@@ -52,13 +52,13 @@ class KeyChoice(QObject):
         self.choose_seed = choose_seed
         """Returns a number from which a new seed is made; tests replace it by known numbers."""
         self._displayed = DrawKey(0, 0)
-        """Seed and number of the map that was rolled last."""
+        """Seed and number of the map that was rolled last; zeros before the first roll."""
         self._typed: DrawKey | None = None
         """The seed and number being typed in a field, not entered yet; None while none is."""
         self._new_seed = True
         self._current_map = current_map
         """The map to which ``_displayed`` belongs."""
-        self._earlier_keys: WeakKeyDictionary[OpenMap, DrawKey] = WeakKeyDictionary()
+        self._keys_of_other_maps: WeakKeyDictionary[OpenMap, DrawKey] = WeakKeyDictionary()
         """The seeds and numbers of the open maps that were current before."""
 
     @property
@@ -105,7 +105,7 @@ class KeyChoice(QObject):
         self.set_displayed(self._displayed)
 
     def enter_typed(self) -> None:
-        """Take the seed and number being typed for those displayed, before that map is rolled."""
+        """Show the seed and number being typed as those of the map that is about to be rolled."""
         self.set_displayed(self.key)
 
     def _tell_if_changed(self, previous_key: DrawKey) -> None:
@@ -132,6 +132,6 @@ class KeyChoice(QObject):
 
         A map that is current for the first time begins with those of the previous map.
         """
-        self._earlier_keys[self._current_map] = self._displayed
+        self._keys_of_other_maps[self._current_map] = self._displayed
         self._current_map = current_map
-        self.set_displayed(self._earlier_keys.get(current_map, self._displayed))
+        self.set_displayed(self._keys_of_other_maps.get(current_map, self._displayed))

@@ -1,7 +1,10 @@
 """Changes of a map that come with a roll, such as a new text of its script.
 
-change = MapChange({RECORD: MapRecord(text)}, title="Load Swamp")
-destination = InPlaceOf(layer.id, change)       # the text and its roll are one undo step
+    change = MapChange({"script": MapRecord(text)}, title="Load Swamp")
+    destination = InPlaceOf(layer.id, change)       # the text and its roll are one undo step
+
+A record is *touched* if a person has changed it: rolls then leave it as it is. One that is not is
+what the last roll has made, and the next roll makes it anew.
 """
 
 from __future__ import annotations
@@ -38,8 +41,11 @@ class MapChange:
     setup_of: SetupOf | None = None
     """Returns the setup of another script that the map gets; None if it keeps its script."""
 
-    follow: Callable[[BattleMap], Edit | None] | None = None
-    """Returns the edit that follows from the changed records; None if nothing else changes."""
+    further_edit: Callable[[BattleMap], Edit | None] | None = None
+    """Returns what else the change edits, of the map as it is before its records change.
+
+    None if nothing else changes.
+    """
 
     @property
     def loads(self) -> bool:
@@ -59,12 +65,15 @@ class MapChange:
             else:
                 # The edit of a text that a person changes stores only the difference.
                 edits.append(change_record(battlemap, name, record.text))
-        if self.follow is not None:
-            edits.append(self.follow(battlemap))
+        if self.further_edit is not None:
+            edits.append(self.further_edit(battlemap))
         return compound(edits)
 
-    def over(self, base: Base) -> Base:
-        """Return ``base`` as it will be after the change, which is made before the roll."""
+    def applied_to(self, base: Base) -> Base:
+        """Return ``base`` as it will be after the change, which is made before the roll.
+
+        A base has touched records only: the roll makes the others.
+        """
         records = dict(base.records)
         for name, record in self.records.items():
             records.pop(name, None)

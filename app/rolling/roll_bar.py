@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
@@ -28,13 +29,9 @@ FIELD_FRAME = 12
 NUMBER_DIGITS = 5
 """The digits that the field of the map number has room for; longer numbers scroll."""
 
-# The indices of the pages beside the button Roll.
-OPTIONS_PAGE = 0
-PROGRESS_PAGE = 1
-
 
 class RollBar(QWidget):
-    """Shows and changes the request of ``rolling``: seed, number, whether a roll gets a new seed.
+    """Shows and changes the key choice of ``rolling``: seed, number, if a roll gets a new seed.
 
     Enter in a field rolls the map that is typed there; a field that is left without Enter shows
     the key of the map on display again. The progress of a slow roll replaces the options beside the
@@ -59,13 +56,14 @@ class RollBar(QWidget):
         )
 
         # Beside Roll there are the options, or the progress of a slow roll.
-        progress = RollProgress(rolling)
-        self.progress = progress.bar
-        self.cancel_button = progress.cancel
+        self._progress_page = RollProgress(rolling)
+        self.progress = self._progress_page.bar
+        self.cancel_button = self._progress_page.cancel
+        self._options_page = self._options(back_action, forward_action)
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._pages.addWidget(self._options(back_action, forward_action))
-        self._pages.addWidget(progress)
+        self._pages.addWidget(self._options_page)
+        self._pages.addWidget(self._progress_page)
         self._roll_button = _button(roll_action, is_wide=True)
         column = lay_out(QVBoxLayout(self), margins=0, spacing=4)
         column.addLayout(self._fields())
@@ -78,7 +76,7 @@ class RollBar(QWidget):
         self._show_state()
 
     def _connect_fields(self) -> None:
-        """Let the fields change the request."""
+        """Let the fields change the key choice."""
         key_choice = self._rolling.key_choice
         connect(self.seed.typed, key_choice.type_seed)
         connect(self.number.typed, key_choice.type_number)
@@ -88,7 +86,7 @@ class RollBar(QWidget):
         connect(self.new_seed.toggled, key_choice.set_new_seed)
 
     def _follow_rolling(self) -> None:
-        """Show the request and the roll under way as they change."""
+        """Show the key choice and the roll under way as they change."""
         rolling = self._rolling
         key_choice = rolling.key_choice
         connect(key_choice.key_changed, self._show_state)
@@ -139,14 +137,14 @@ class RollBar(QWidget):
         A person who has rolled with the keyboard can cancel with it: the focus goes to Cancel.
         """
         if not slow:
-            self._pages.setCurrentIndex(OPTIONS_PAGE)
+            self._pages.setCurrentWidget(self._options_page)
             return
         focus = QApplication.focusWidget()
         is_on_page = focus is not None and self._pages.isAncestorOf(focus)
         self._previous_focus = None
         if is_on_page or focus is self._roll_button:
             self._previous_focus = focus
-        self._pages.setCurrentIndex(PROGRESS_PAGE)
+        self._pages.setCurrentWidget(self._progress_page)
         if self._previous_focus is not None:
             self.cancel_button.setFocus()
 
@@ -184,7 +182,7 @@ def _button(action: QAction, *, is_wide: bool = False) -> QToolButton:
     button = QToolButton()
     button.setDefaultAction(action)
     if is_wide:
-        button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     button.setAccessibleName(action.text().replace("&", ""))
     return button

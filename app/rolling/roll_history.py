@@ -34,7 +34,7 @@ class RollHistory:
     def __init__(self, document: MapDocument) -> None:
         self._document = document
         self._keys: dict[int, list[DrawKey]] = {}
-        """The keys that each layer had, by its id, in the order of steps."""
+        """The keys that each layer had, by its id, in the order of steps; each key occurs once."""
         self._failed_roll: _FailedRoll | None = None
         """The roll that failed last, None once something was rolled."""
 
@@ -43,14 +43,14 @@ class RollHistory:
         self._keys.clear()
         self._failed_roll = None
 
-    def target(self) -> Layer | None:
+    def rolled_layer(self) -> Layer | None:
         """Return the layer that a roll replaces, None if it would be a new layer."""
         return rolled_layer(self._document.battlemap, self._document.active_layer)
 
     def has_previous_key(self, layer: Layer) -> bool:
         """Return whether a key is noted that the layer had before its own.
 
-        For a roll that came with the file of the map no earlier one is.
+        False for a roll that was read from a file.
         """
         keys = self._keys.get(layer.id, [])
         return key_of(layer) in keys[1:]
@@ -71,15 +71,15 @@ class RollHistory:
     def following_key(self, layer: Layer, text: str) -> DrawKey:
         """Return the key that the layer had after its own; where none is noted, the next number.
 
-        ``text`` is that of the script, as for ``next_number``.
+        ``text`` is that of the script, as for ``next_key``.
         """
         current_key = key_of(layer)
         keys = self._keys.get(layer.id, [])
         if current_key in keys and current_key != keys[-1]:
             return keys[keys.index(current_key) + 1]
-        return self.next_number(layer, text)
+        return self.next_key(layer, text)
 
-    def next_number(self, layer: Layer, text: str) -> DrawKey:
+    def next_key(self, layer: Layer, text: str) -> DrawKey:
         """Return the key with the next number of the seed.
 
         If the roll of a later number has failed with this text of the script, it is the number
@@ -113,14 +113,19 @@ class RollHistory:
         key: DrawKey,
         *,
         requested: DrawKey | None = None,
-        back: bool = False,
+        is_step_back: bool = False,
     ) -> None:
         """Note that a layer has ``key`` now, and had ``previous_key`` until now.
 
         A new key replaces all that followed on the previous one, as a new page does in a browser;
-        after a step ``back`` it is put before the previous one. Under locks it can be another key
-        than the ``requested`` one (None: it is the same): the maps between the two break the locks,
-        so that their keys are removed.
+        ``is_step_back`` puts it before the previous one::
+
+            17.3  17.4*  17.5      the layer has seed 17 no. 4 (*)
+            17.3  17.4   20.0*     another one is rolled
+            17.2* 17.3   17.5      from 17.3, a step back goes to a map that was not noted yet
+
+        Under locks it can be another key than the ``requested`` one (None: it is the same): the
+        maps between the two break the locks, so that their keys are removed.
         """
         self._failed_roll = None
         keys = self._keys.setdefault(layer_id, [])
@@ -128,18 +133,28 @@ class RollHistory:
         if previous_key not in keys:
             keys[:] = [previous_key]
         if requested is not None and requested.seed == key.seed:
-            broken_numbers = range(requested.number, key.number)
-            for noted_key in keys.copy():
-                is_broken = noted_key.seed == key.seed and noted_key.number in broken_numbers
-                if is_broken and noted_key != previous_key:
-                    keys.remove(noted_key)
+            _remove_broken_keys(keys, requested, key, kept_key=previous_key)
         if key in keys:
             return  # the step went to a key that is noted already
         position = keys.index(previous_key)
-        if back:
+        if is_step_back:
             keys.insert(position, key)
         else:
             keys[position + 1 :] = [key]
+
+
+def _remove_broken_keys(
+    keys: list[DrawKey], requested: DrawKey, key: DrawKey, *, kept_key: DrawKey
+) -> None:
+    """Remove the keys of maps that break the locks: from ``requested`` on, before ``key``.
+
+    Both have the same seed. ``kept_key`` stays in any case.
+    """
+    broken_numbers = range(requested.number, key.number)
+    for noted_key in keys.copy():
+        is_broken = noted_key.seed == key.seed and noted_key.number in broken_numbers
+        if is_broken and noted_key != kept_key:
+            keys.remove(noted_key)
 
 
 class _FailedRoll(NamedTuple):

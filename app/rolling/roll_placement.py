@@ -18,13 +18,13 @@ from app.document.undo_history import MergeKey
 from app.rolling.destination import InPlaceOf, LayerDestination, NewMap
 from app.rolling.earlier_contents import EarlierContents
 from app.rolling.finished_roll import FinishedRoll
-from app.rolling.ground_of_things import describe_new_ground, terrains_under_names
+from app.rolling.ground_of_things import describe_new_ground, terrains_under_named_things
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_texts import (
     changed_libraries,
     describe_roll,
-    note_on_same_map,
     unseen_effects,
+    why_map_looks_the_same,
 )
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.edit_sequence import chained
@@ -72,7 +72,8 @@ class RollPlacement:
     def put(self, roll: FinishedRoll) -> RollReport:
         """Put a roll into the map as one undo step, or open it as a map of its own.
 
-        Raises ProblemError if the roll does not fit and belongs to a change of this map.
+        Raises ProblemError if the roll does not fit and follows a text that is being typed: a new
+        map would interrupt that.
         """
         document = self._document
         destination = roll.request.destination
@@ -98,9 +99,9 @@ class RollPlacement:
         document = self._document
         battlemap = roll.as_map()
         previous_map = document.current_map
-        previous_layer = self._history.target()
+        previous_layer = self._history.rolled_layer()
         document.show_map(battlemap, rolled=True, replaces=destination.replaces_map)
-        layer = self._history.target()
+        layer = self._history.rolled_layer()
 
         report = RollReport("", roll.generated.notes)
         is_replaced = previous_map not in document.maps
@@ -127,7 +128,7 @@ class RollPlacement:
         replaced_layer: Layer | None = None
         if isinstance(destination, InPlaceOf):
             replaced_layer = neighbour
-        terrains_before = terrains_under_names(self._document)
+        terrains_before = terrains_under_named_things(self._document)
         # Asked now, since the history notes this roll, too.
         is_unknown_roll = self._steps_back_to_unknown_roll(roll, replaced_layer)
 
@@ -164,14 +165,14 @@ class RollPlacement:
         same_map = ""
         if replaced_layer is not None:
             problems = (*problems, *changed_libraries(replaced_layer, roll.generated))
-            same_map = note_on_same_map(roll, replaced_layer, self._document.battlemap)
+            same_map = why_map_looks_the_same(roll, replaced_layer, self._document.battlemap)
 
         # While a script is typed the roll is not described, unless the map gets another script.
         is_described = destination.change.loads or not destination.is_typed
         summary = ""
         if is_described:
-            is_alone = not any(remarks)
-            summary = describe_roll(roll, replaced_layer, neighbour, same_map, is_alone=is_alone)
+            has_room = not any(remarks)
+            summary = describe_roll(roll, replaced_layer, neighbour, same_map, has_room=has_room)
         elif same_map:
             remarks = [f"{same_map[0].upper()}{same_map[1:]}", *remarks]
         return RollReport(summary, problems, ". ".join(filter(None, remarks)))
@@ -181,7 +182,7 @@ class RollPlacement:
 
         Then the map of the number before appears, which may never have been seen.
         """
-        if roll.request.back is None or replaced_layer is None:
+        if roll.request.step_back_from is None or replaced_layer is None:
             return False
         return not self._history.has_previous_key(replaced_layer)
 
@@ -190,7 +191,8 @@ class RollPlacement:
     ) -> LayerStep:
         """Push a roll as an undo step of its own, and return its edit.
 
-        It is noted first, since the layer is stored before it is replaced.
+        What it replaces is stored, and its key noted, before it is pushed: the edit may change the
+        replaced layer itself.
         """
         document = self._document
         history = self._history
@@ -201,14 +203,14 @@ class RollPlacement:
             active = step.layer_id
         else:
             self._earlier_contents.store(
-                replaced_layer, before_translation=roll.generated.terrain_set is not None
+                replaced_layer, copies_layer=roll.generated.terrain_set is not None
             )
             history.note_key(
                 replaced_layer.id,
                 key_of(replaced_layer),
                 roll.key,
                 requested=roll.request.key,
-                back=roll.request.back is not None,
+                is_step_back=roll.request.step_back_from is not None,
             )
         title = destination.change.title
         if not title:
@@ -227,8 +229,9 @@ class RollPlacement:
         earlier_contents = self._earlier_contents
         layer = document.battlemap.layer(destination.layer_id)
         is_merged = document.history.step_to_merge_into(merge) is not None
-        if not (is_merged and layer is earlier_contents.layer_of_change):
-            earlier_contents.store(layer, before_translation=roll.generated.terrain_set is not None)
+        earlier_contents.store_before_merge(
+            layer, is_merged=is_merged, copies_layer=roll.generated.terrain_set is not None
+        )
         steps: list[LayerStep] = []  # of the roll, if it is pushed
 
         def make_edit(battlemap: BattleMap) -> Edit | None:
@@ -241,7 +244,7 @@ class RollPlacement:
             return steps[-1].edit
 
         document.push_on(make_edit, destination.change.title, merge, roll_keys=roll.keys)
-        earlier_contents.layer_of_change = document.battlemap.layer(destination.layer_id)
+        earlier_contents.note_merged_roll(document.battlemap.layer(destination.layer_id))
         if steps:
             return steps[-1]
         return None
@@ -260,7 +263,10 @@ def _step_with_change(
         return change
 
     def put_layers() -> Edit:
-        """Return the edit of the roll on the map as it is after the change."""
+        """Return the edit of the roll on the map as it is after the change.
+
+        ``chained`` has made the change in ``battlemap`` when it calls this, and takes it back.
+        """
         steps.append(destination.step(battlemap, roll.generated))
         return steps[-1].edit
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from app.rolling.destination import Destination
 from app.rolling.roll_setup import RollSetup
+from randomizer import forced_roll, generator_run
 from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
-from randomizer.forced_roll import force
 from randomizer.generator import MapGenerator
-from randomizer.generator_run import Progress, run
+from randomizer.generator_run import Progress
 from randomizer.model.problems import error
 from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.generated import Generated
@@ -40,35 +40,36 @@ class RollRequest:
     verb: str = "Roll"
     """The first word of the text of the undo step."""
 
-    back: DrawKey | None = None
+    step_back_from: DrawKey | None = None
     """For a step back the key of the map on display, else None.
 
-    If map ``key`` does not keep the locks, the last map before this one that does is rolled.
+    If map ``key`` does not keep the locks, the last map before ``step_back_from`` that does is
+    rolled.
     """
 
     forced: bool = False
     """True to roll without regard to locks, and then put back what is locked."""
 
     @property
-    def searches(self) -> bool:
+    def searches_for_locks(self) -> bool:
         """True if map after map is tried for one that keeps the locks."""
-        return self.setup.searches and self.base.locked and not self.forced
+        return self.setup.searches_for_locks and self.base.locked and not self.forced
 
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
         """Roll the map; None if cancelled. Raises ProblemError as generators and the check do.
 
         It is called on a job's thread; ``progress`` is called there, too.
         """
-        if self.setup.check is not None:
-            self.setup.check()
+        if self.setup.check_script is not None:
+            self.setup.check_script()
         generator = self.setup.generator()
         settings = self.setup.settings
         if self.forced:
-            return force(generator, settings, self.key, self.base, progress, cancelled)
+            return forced_roll.force(generator, settings, self.key, self.base, progress, cancelled)
         key = self._key_to_roll(generator, cancelled)
         if key is None:
             return None
-        return run(generator, settings, key, self.base, progress, cancelled)
+        return generator_run.run(generator, settings, key, self.base, progress, cancelled)
 
     def _key_to_roll(
         self, generator: MapGenerator, cancelled: Callable[[], bool]
@@ -79,17 +80,15 @@ class RollRequest:
         Raises ProblemError if no earlier map keeps the locks.
         """
         key = self.key
-        back = self.back
-        if back is None or back.seed != key.seed or not self.base.locked:
+        shown_key = self.step_back_from
+        if shown_key is None or shown_key.seed != key.seed or not self.base.locked:
             return key
         if not rolls_many(generator):
             return key  # without batches of maps none can be searched
         stream = MapStream(generator, self.setup.settings, self.base, key.seed, cancelled)
-        this_number = range(key.number, key.number + 1)
-        keeps_locks = next(_numbers_that_keep(stream, this_number), None) is not None
-        if keeps_locks:
+        if _keeps_locks(stream, key.number):
             return key
-        number = last_before(stream, back.number)
+        number = last_before(stream, shown_key.number)
         if number is None:
             return None
         return key._replace(number=number)
@@ -111,10 +110,17 @@ def last_before(stream: MapStream, number: int) -> int | None:
     return earlier_number
 
 
+def _keeps_locks(stream: MapStream, number: int) -> bool:
+    """Return whether the map with a number keeps the locks; False if cancelled."""
+    only_number = range(number, number + 1)
+    return any(True for _number in _numbers_that_keep(stream, only_number))
+
+
 def _numbers_that_keep(stream: MapStream, numbers: range) -> Iterator[int]:
     """Yield those numbers whose maps keep the locks, in the order of ``numbers``.
 
     It ends early if the stream is cancelled.
     """
+    # Hexsides take time to roll, and count only if some are locked.
     for batch in stream.blocks(numbers, hexsides=bool(stream.base.locked_sides.any())):
         yield from batch.numbers[batch.keeps_locks()].tolist()

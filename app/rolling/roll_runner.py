@@ -11,7 +11,8 @@ These are the stages of a roll, and the signals that tell of them:
     rolled, reported,         the result is in the map, as one undo step; or ``failed``: the map is
     finished, logged          as it was
 
-``Rolling`` decides which request is rolled.
+Connect ``finished`` to go on after a roll, ``rolled`` to tell the user of it in a sentence, and
+``reported`` to show what is wrong with it. ``Rolling`` decides which request is rolled.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from app.background.actions import Stopped, pause, result, run
+from app.background import actions
+from app.background.actions import Stopped
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.qt_guard import connect
@@ -92,7 +94,7 @@ class RollRunner(QObject):
     logged = Signal(object)
     """The output of the script of the last roll, a tuple of ``LogLine``.
 
-    It is the last signal about a roll.
+    It is the last signal about a roll that was not cancelled.
     """
 
     map_kept = Signal()
@@ -151,7 +153,7 @@ class RollRunner(QObject):
     @property
     def searching(self) -> bool:
         """True if map after map is tried for one that keeps the locks."""
-        return self._request is not None and self._request.searches
+        return self._request is not None and self._request.searches_for_locks
 
     @property
     def opens_map(self) -> bool:
@@ -162,7 +164,7 @@ class RollRunner(QObject):
 
     def start(self, request: RollRequest) -> None:
         """Carry out a request, and tell the user if it fails. It returns while that goes on."""
-        run(self._carry_out_and_tell(request))
+        actions.run(self._carry_out_and_tell(request))
 
     async def _carry_out_and_tell(self, request: RollRequest) -> None:
         try:
@@ -173,9 +175,11 @@ class RollRunner(QObject):
     async def carry_out(self, request: RollRequest) -> None:
         """Roll a request, and put the result into its destination, as one undo step.
 
-        Raises ProblemError if the roll fails; the caller then calls ``tell_failure``. Raises
-        Stopped if the roll is cancelled, or its destination is gone.
+        The caller has seen that none is under way (``busy``). Raises ProblemError if the roll
+        fails; the caller then calls ``tell_failure``. Raises Stopped if the roll is cancelled, or
+        its destination is gone.
         """
+        assert self._request is None, "one roll at a time"
         self._request = request
         try:
             generated = await self._generate(request)
@@ -183,7 +187,7 @@ class RollRunner(QObject):
             opens_map = await self._ask_about_size(request, generated)
         finally:
             if isValid(self):
-                self._drop(request)
+                self._end_generation(request)
         try:
             roll = FinishedRoll(request, generated, self.key_choice.displayed_key, opens_map)
             self._put(roll)
@@ -209,14 +213,14 @@ class RollRunner(QObject):
     def cancel(self) -> None:
         """Cancel the roll under way, if there is one; the map stays as it is."""
         if self._request is not None:
-            self._drop(self._request)
+            self._end_generation(self._request)
 
     def cancel_typed(self) -> None:
         """Cancel the roll under way if it only shows a text that is being typed."""
         if self._request is not None and self._request.destination.only_shows_text:
-            self._drop(self._request)
+            self._end_generation(self._request)
 
-    def _drop(self, request: RollRequest) -> None:
+    def _end_generation(self, request: RollRequest) -> None:
         """End the state "under way" of a request, if it is; its job is cancelled if it runs."""
         if self._request is not request:
             return
@@ -266,7 +270,7 @@ class RollRunner(QObject):
         start_time = time.monotonic()
         self.busy_changed.emit(True)
         try:
-            generated: Generated = await result(self._job)
+            generated: Generated = await actions.result(self._job)
         except ProblemError as reason:
             self._check_under_way(request)
             raise ProblemError(reason.problems, tuple(log)) from None
@@ -293,7 +297,7 @@ class RollRunner(QObject):
         """
         document = self._document
         while document.in_stroke and not document.in_preview:
-            await pause(self, STROKE_POLL_MS)
+            await actions.pause(self, STROKE_POLL_MS)
             self._check_under_way(request)
 
     async def _ask_about_size(self, request: RollRequest, generated: Generated) -> bool:

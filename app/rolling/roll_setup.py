@@ -41,25 +41,25 @@ class RollSetup:
     script_name: str = ""
     """The file name of the script; "" for a generator without a script."""
 
-    replaces: bool = False
+    only_replaces_layer: bool = False
     """True if a roll can only replace the rolled layer and not be a new layer above it.
 
     The generator would take the rolled layer for the ground on which it builds.
     """
 
-    searches: bool = False
+    searches_for_locks: bool = False
     """True if the generator tries map after map for one that keeps the locks."""
 
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
     """The further files of the script, by name."""
 
-    seeds: int = SEED_LIMIT
+    seed_count: int = SEED_LIMIT
     """Chance chooses among the seeds below this."""
 
-    maps: int = 0
-    """The number of maps that a seed has, all of which keep the locks; 0: maps without end."""
+    map_count: int | None = None
+    """The number of maps that a seed has, all of which keep the locks; None: maps without end."""
 
-    check: Callable[[], None] | None = None
+    check_script: Callable[[], None] | None = None
     """Raises ProblemError if the script has errors with which no map is rolled.
 
     It is called on a job's thread, before a roll. None: the generator finds all errors.
@@ -71,21 +71,21 @@ class RollSetup:
     def has_script_of(self, roll: Roll) -> bool:
         """Return whether ``roll`` is of the script of this name, whatever its text and settings.
 
-        Without a script on either side: whether it is of the same generator. Raises ProblemError
-        if there is no generator.
+        A generator without a script is its own. Raises ProblemError if there is no generator.
         """
-        if self.text or roll.script:
+        has_script = bool(self.text or roll.script)
+        if has_script:
             return roll.script_name == self.script_name
         return roll.generator == self.generator().name
 
     def locked_base(self, base: Base) -> Base:
-        """Return a base of which only the locks bind a roll that are meant to.
+        """Return the base whose locks this generator must keep.
 
         A generator that searches map after map is bound by what was rolled and locked; what was
         painted and locked lies above its roll (``Base.with_paint_above``). All others build around
-        what is locked, so that they are told of all of it.
+        what is locked, and so must know all locks.
         """
-        if self.searches:
+        if self.searches_for_locks:
             return base.with_paint_above()
         return base
 
@@ -105,11 +105,11 @@ class RollSetup:
         return generator, checked_settings(settings_for(generator), self.settings)
 
 
-class AsksForRoll(Protocol):
-    """Asks the user for what a roll needs, such as dice; the roll follows once all is entered."""
+AskForInput = Callable[[], object]
+"""Asks the user for what a roll needs, such as dice, or goes on with questions that were begun.
 
-    def __call__(self) -> object:
-        """Begin to ask, or go on with questions that were begun and not ended."""
+The roll follows once all is entered.
+"""
 
 
 class RollProvider(Protocol):
@@ -135,7 +135,7 @@ class RollProvider(Protocol):
         It then includes what was chosen for that map alone, so that the map comes back as it was.
         """
 
-    def asker(self) -> AsksForRoll | None:
+    def asker(self) -> AskForInput | None:
         """Return a function that asks the user for what a roll needs; None if it needs nothing."""
 
     def why_not(self) -> str:

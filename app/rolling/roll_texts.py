@@ -1,8 +1,8 @@
 """The sentences about a roll that has gone into the map: the status bar and the log show them.
 
-    describe_roll(roll, replaced, neighbour, is_alone=True)
+    describe_roll(roll, replaced, neighbour, has_room=True)
         "Rolled Swamp, seed 17 no. 4 in place of seed 17 no. 3"
-    note_on_same_map(roll, replaced, battlemap)
+    why_map_looks_the_same(roll, replaced, battlemap)
         "the edit changes 3 hexes, which the layer River covers"
     unseen_effects(roll, battlemap, step, replaced)
         "Kept: 2 things by hand (Touch-ups). Locks kept"
@@ -34,12 +34,12 @@ def describe_roll(
     neighbour: Layer,
     remark: str = "",
     *,
-    is_alone: bool,
+    has_room: bool,
 ) -> str:
     """Return a sentence that says what was rolled and into which layer.
 
     A new layer lies above ``neighbour``. ``remark`` says why the map looks the same, "" for none.
-    ``is_alone``: nothing else is told, so that the status bar has room for the seed of the roll
+    ``has_room``: nothing else is told, so that the status bar has room for the seed of the roll
     that was replaced.
     """
     if replaced is None or replaced.roll is None:
@@ -50,10 +50,11 @@ def describe_roll(
 
     name_of_replaced_roll = roll_name(replaced)
     is_renamed = replaced.name != name_of_replaced_roll and not replaced.roll.part
-    if is_renamed:
+    if is_renamed:  # "Rolled Swamp into the layer Moor"
         return f"Rolled {roll.name} into the layer {replaced.name}"
 
     if name_of_replaced_roll == roll.name:
+        # The same map once more: "Rolled Swamp again".
         system = roll.request.base.system
         if not system.has_script_panel:  # a table of dice
             return f"The {system.title.lower()} is laid again, with the same dice"
@@ -61,7 +62,7 @@ def describe_roll(
             return f"Rolled {roll.name} again: {remark}"
         return f"Rolled {roll.name} again"
 
-    if not is_alone:
+    if not has_room:
         return f"Rolled {roll.name}"
     if roll.request.setup.has_script_of(replaced.roll):
         # Both rolls have the name of the script: it need not be said twice.
@@ -69,7 +70,7 @@ def describe_roll(
     return f"Rolled {roll.name} in place of {name_of_replaced_roll}"
 
 
-def note_on_same_map(roll: FinishedRoll, replaced: Layer, battlemap: BattleMap) -> str:
+def why_map_looks_the_same(roll: FinishedRoll, replaced: Layer, battlemap: BattleMap) -> str:
     """Return the remark that the map looks the same, and why.
 
     ``battlemap`` is the map with the roll. "" if the roll is another one by its seed or number,
@@ -88,15 +89,16 @@ def note_on_same_map(roll: FinishedRoll, replaced: Layer, battlemap: BattleMap) 
     is_typed = roll.request.destination.is_typed
     is_edited_script = replaced.roll.script != layer.roll.script
     if is_edited_script:
-        if changes.cells:
+        if changes.cells_text:
             return f"the edit changes {changes.text}"
         if is_typed:
             return ""
         return "the edited script makes the same map with this seed and number"
 
     # A generator without a script has no text that the map could show.
-    is_same_roll = replaced.roll == layer.roll and layer.roll.script != ""
-    if not is_same_roll or changes.cells or is_typed:
+    has_script = layer.roll.script != ""
+    is_same_roll = replaced.roll == layer.roll
+    if not has_script or not is_same_roll or changes.cells_text or is_typed:
         return ""
     if roll.request.setup.is_followed:
         return "the map showed this text already (Follow the text is on)"

@@ -7,7 +7,15 @@
 Four values make a request: the *setup* (generator and settings) comes from a provider, the *key*
 (seed and number) from ``KeyChoice`` and the history of rolls, the *destination* from the layers of
 the map, and the *base*, from which the roll starts, from the destination. Panels show and change
-them; the commands below "rolling" make a ``RollRequest`` of them, which ``RollRunner`` carries out.
+them; the commands below make a ``RollRequest`` of them, which ``RollRunner`` carries out::
+
+    roll, roll_onto_new_layer    the next map
+    roll_again, roll_same_map    the same map, from settings or a text that have changed
+    roll_typed                   the map whose seed and number were entered
+    step_back, step_forward      the maps that the layer showed before and after this one
+    roll_chosen, roll_part       a map that was chosen among many; one layer of the map
+    roll_onto                    a recipe that was pasted
+    roll_by_force                the map of the last roll that failed, without regard to locks
 """
 
 from __future__ import annotations
@@ -125,7 +133,7 @@ class Rolling(RollRunner):
 
     def target(self) -> Layer | None:
         """Return the layer that a roll replaces, None if it would be a new layer."""
-        return self.history.target()
+        return self.history.rolled_layer()
 
     def next_destination(self, change: MapChange = NO_CHANGE) -> LayerDestination:
         """Return the destination of the next roll: in place of ``target()``, else a new layer.
@@ -163,13 +171,13 @@ class Rolling(RollRunner):
             return self.key_choice.typed_key
         setup = self.setup()
         if self.key_choice.new_seed:
-            return DrawKey(self.key_choice.choose_seed() % setup.seeds, 0)
+            return DrawKey(self.key_choice.choose_seed() % setup.seed_count, 0)
         layer = self.target()
         if layer is None or layer.roll is None:
             return self.key_choice.key
         if not setup.has_script_of(layer.roll):
             return self.key_choice.key._replace(number=0)
-        return self.history.next_number(layer, setup.text)
+        return self.history.next_key(layer, setup.text)
 
     # --- what can be done -------------------------------------------------------------------
 
@@ -193,7 +201,9 @@ class Rolling(RollRunner):
         It cannot if the generator makes whole maps, of which one would hide the other.
         """
         layer = self.target()
-        is_whole_map = self.setup().replaces or layer is self._document.battlemap.source_layer
+        is_whole_map = (
+            self.setup().only_replaces_layer or layer is self._document.battlemap.source_layer
+        )
         if layer is not None and is_whole_map:
             return WHOLE_MAP
         return ""
@@ -225,14 +235,14 @@ class Rolling(RollRunner):
         While another script is being loaded, this and the other rolls for which a user asks wait;
         only the last one is carried out.
         """
-        if self._defer_while_loading(self.roll) or self._ask_for_input():
+        if not self._is_ready(self.roll):
             return
         key = self._next_key()
-        self._begin(self._request_for(self.next_destination(), self.setup(key), key))
+        self._begin(self._prepared_request(self.next_destination(), self.setup(key), key))
 
     def roll_onto_new_layer(self) -> None:
         """Roll the next map as a new layer above the active one."""
-        if self._defer_while_loading(self.roll_onto_new_layer) or self._ask_for_input():
+        if not self._is_ready(self.roll_onto_new_layer):
             return
         why = self.why_not_new_layer()
         if why:
@@ -240,7 +250,7 @@ class Rolling(RollRunner):
             return
         key = self._next_key()
         destination = AboveLayer(self._document.active_layer_id)
-        self._begin(self._request_for(destination, self.setup(key), key))
+        self._begin(self._prepared_request(destination, self.setup(key), key))
 
     def roll_again(self) -> None:
         """Roll the same seed and number again, with text and settings as they are now.
@@ -275,9 +285,19 @@ class Rolling(RollRunner):
 
     def _roll_key(self, key: DrawKey) -> None:
         """Roll the map with this key, or ask the user for what that needs."""
-        if self._defer_while_loading(partial(self._roll_key, key)) or self._ask_for_input():
+        if not self._is_ready(partial(self._roll_key, key)):
             return
-        self._begin(self._request_for(self.next_destination(), self.setup(key), key))
+        self._begin(self._prepared_request(self.next_destination(), self.setup(key), key))
+
+    def _is_ready(self, roll: Callable[[], None]) -> bool:
+        """Return whether a roll for which the user asks can be made now; if not, prepare for it.
+
+        It waits while another script is being loaded, and calls ``roll`` then; or the user is asked
+        for what it needs, and it is made with the answers.
+        """
+        if self._defer_while_loading(roll):
+            return False
+        return not self._ask_for_input()
 
     def _ask_for_input(self) -> bool:
         """Ask the user for what a roll needs; return False if it needs nothing."""
@@ -289,7 +309,7 @@ class Rolling(RollRunner):
         ask()
         return True
 
-    def follow(self, *, is_typed: bool) -> None:
+    def roll_same_map(self, *, is_typed: bool) -> None:
         """Roll the rolled layer again, the same map, since its script is another one now.
 
         All rolls that follow a text while it ``is_typed`` are one undo step, however long a person
@@ -305,7 +325,7 @@ class Rolling(RollRunner):
             merge = MergeKey(f"follow {layer.id}", FOLLOWED_AT_S)
             change = MapChange(merge=merge, title=f"Follow {setup.script_name}")
             destination = InPlaceOf(layer.id, change, is_typed=True)
-        self._begin(self._request_for(destination, setup, key, "Follow"))
+        self._begin(self._prepared_request(destination, setup, key, "Follow"))
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
@@ -319,7 +339,9 @@ class Rolling(RollRunner):
             destination = InPlaceOf(layer.id)
             setup = self._provider().setup_of_step(key)
             self._begin(
-                self._request_for(destination, setup, key, "Step back to", back=key_of(layer))
+                self._prepared_request(
+                    destination, setup, key, "Step back to", step_back_from=key_of(layer)
+                )
             )
 
     def step_forward(self) -> None:
@@ -331,9 +353,9 @@ class Rolling(RollRunner):
             key = self.history.following_key(layer, self.setup().text)
             destination = InPlaceOf(layer.id)
             setup = self._provider().setup_of_step(key)
-            self._begin(self._request_for(destination, setup, key, "Step on to"))
+            self._begin(self._prepared_request(destination, setup, key, "Step on to"))
 
-    def take(
+    def roll_chosen(
         self,
         key: DrawKey,
         setup: RollSetup | None = None,
@@ -347,7 +369,7 @@ class Rolling(RollRunner):
             destination = self.next_destination()
         if setup is None:
             setup = self.setup(key)
-        self._begin(self._request_for(destination, setup, key, "Take"))
+        self._begin(self._prepared_request(destination, setup, key, "Take"))
 
     def roll_onto(
         self, base: Base, destination: Destination, setup: RollSetup, key: DrawKey
@@ -357,11 +379,11 @@ class Rolling(RollRunner):
         if self.busy:
             self.message.emit(BUSY_WITH_ROLL)
             return
-        self._begin(self._request_for(destination, setup, key, "Paste", base=base))
+        self._begin(self._prepared_request(destination, setup, key, "Paste", base=base))
 
-    def take_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
+    def roll_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._begin(self._request_for(InPlaceOf(layer.id), setup, key, f"{layer.name} of"))
+        self._begin(self._prepared_request(InPlaceOf(layer.id), setup, key, f"{layer.name} of"))
 
     def request_change(self, change: MapChange, setup: RollSetup) -> RollRequest | None:
         """Return the request of the map's source, the same map, from the new text of its script.
@@ -373,7 +395,7 @@ class Rolling(RollRunner):
         if layer is None or layer.roll is None:
             return None
         destination = InPlaceOf(layer.id, change, is_typed=True)
-        return self._request_for(destination, setup, key_of(layer))
+        return self._prepared_request(destination, setup, key_of(layer))
 
     def request_new_map(
         self, battlemap: BattleMap, setup: RollSetup, *, replaces_map: bool = False
@@ -382,17 +404,17 @@ class Rolling(RollRunner):
 
         ``replaces_map``: see ``NewMap``.
         """
-        key = DrawKey(self.key_choice.choose_seed() % setup.seeds, 0)
+        key = DrawKey(self.key_choice.choose_seed() % setup.seed_count, 0)
         destination = NewMap(battlemap, replaces_map=replaces_map)
         base = setup.locked_base(destination.base(battlemap))
         return RollRequest(setup, key, base, destination)
 
-    def force(self) -> None:
+    def roll_by_force(self) -> None:
         """Roll the request again that failed for its locks; what is locked is put back by force."""
         request = self._refused
         if request is not None:
             self._begin(
-                self._request_for(
+                self._prepared_request(
                     request.destination, request.setup, request.key, "Force", forced=True
                 )
             )
@@ -442,25 +464,27 @@ class Rolling(RollRunner):
     # --- requests ---------------------------------------------------------------------------
 
     def _begin(self, request: RollRequest | None) -> None:
-        """Carry out a request of ``_request_for``, unless that is None."""
+        """Carry out a request of ``_prepared_request``, unless that is None."""
         if request is not None:
             self.start(request)
 
-    def _request_for(
+    def _prepared_request(
         self,
         destination: Destination,
         setup: RollSetup,
         key: DrawKey,
         verb: str = "Roll",
         *,
-        back: DrawKey | None = None,
+        step_back_from: DrawKey | None = None,
         forced: bool = False,
         base: Base | None = None,
     ) -> RollRequest | None:
-        """Return a request; None if a roll is under way, or the destination cannot be rolled into.
+        """Make way for a roll and return its request; None if it cannot be begun.
 
-        The user is told why it cannot. The arguments are those of ``RollRequest``;
-        ``base`` is that of the destination if None.
+        A roll that only follows a text is cancelled. None if another one is under way, and if the
+        destination cannot be rolled into: then the user is told why, and ``locked`` is emitted if
+        it need only be unlocked. The arguments are those of ``RollRequest``; ``base`` is that of
+        the destination if None.
         """
         self.cancel_typed()  # it makes way for any other roll
         if self.busy:
@@ -473,8 +497,14 @@ class Rolling(RollRunner):
             if locked_layer is not None:
                 # A banner offers to unlock the layer and to roll after all.
                 def retry() -> None:
-                    request = self._request_for(
-                        destination, setup, key, verb, back=back, forced=forced, base=base
+                    request = self._prepared_request(
+                        destination,
+                        setup,
+                        key,
+                        verb,
+                        step_back_from=step_back_from,
+                        forced=forced,
+                        base=base,
                     )
                     self._begin(request)
 
@@ -482,7 +512,7 @@ class Rolling(RollRunner):
             return None
         if base is None:
             base = setup.locked_base(destination.base(battlemap))
-        return RollRequest(setup, key, base, destination, verb, back, forced)
+        return RollRequest(setup, key, base, destination, verb, step_back_from, forced)
 
     # --- another setup, layer or map --------------------------------------------------------
 

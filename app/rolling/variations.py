@@ -2,7 +2,7 @@
 
     variations.begin({"share": 10})         # the current map, with 10 % of its cells changed
     offer = variations.offer()              # the gallery rolls maps by offer.setup
-    rolling.take(key, offer.setup, offer.destination)       # the user has chosen one
+    rolling.roll_chosen(key, offer.setup, offer.destination)       # the user has chosen one
     variations.end()                        # the gallery rolls the script again
 
 The first variation that the user chooses becomes a layer above the map. The next one replaces that
@@ -37,7 +37,7 @@ class OfferedVariations(NamedTuple):
     """The layer into which the one goes that the user chooses."""
 
 
-class _Request(NamedTuple):
+class _VariationRequest(NamedTuple):
     """The request of a user for variations of one map."""
 
     generator: MapGenerator
@@ -49,7 +49,7 @@ class _Request(NamedTuple):
     top_layer_id: int
     """The id of the layer that was topmost then: the variations are of what it shows."""
 
-    def layer_of_chosen(self, battlemap: BattleMap) -> LayerDestination:
+    def destination_of_chosen(self, battlemap: BattleMap) -> LayerDestination:
         """Return the layer into which a variation goes: above the map, or that of an earlier one.
 
         The layer with ``top_layer_id`` must be on the map.
@@ -65,12 +65,16 @@ class Variations(QObject):
     """The variations for which the user asked, one request for each open map at most."""
 
     changed = Signal()
-    """The gallery is to offer other variations of the current map, or none any more."""
+    """The gallery is to offer other variations of the current map, or none any more.
+
+    Not emitted when the topmost layer at the request is deleted: whoever shows ``offer`` also
+    follows the layers of the map.
+    """
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
-        self._requests: WeakKeyDictionary[OpenMap, _Request] = WeakKeyDictionary()
+        self._requests: WeakKeyDictionary[OpenMap, _VariationRequest] = WeakKeyDictionary()
         """The request for each open map, until ``end`` is called for it."""
 
     def begin(self, settings: Mapping[str, object]) -> None:
@@ -82,7 +86,7 @@ class Variations(QObject):
         generator = variations_of(battlemap.system)
         assert generator is not None, "the command is disabled without a generator"
         defaults = {setting.name: setting.default for setting in generator.settings}
-        self._requests[self._document.current_map] = _Request(
+        self._requests[self._document.current_map] = _VariationRequest(
             generator, {**defaults, **settings}, top_layer_id=battlemap.layers[-1].id
         )
         self.changed.emit()
@@ -110,11 +114,11 @@ class Variations(QObject):
             text="",
             generator=lambda: request.generator,
             settings=settings,
-            maps=int(str(settings[NUMBER])),
+            map_count=int(str(settings[NUMBER])),
         )
-        return OfferedVariations(setup, request.layer_of_chosen(battlemap))
+        return OfferedVariations(setup, request.destination_of_chosen(battlemap))
 
-    def _valid_request(self) -> _Request | None:
+    def _valid_request(self) -> _VariationRequest | None:
         """Return the request for the current map.
 
         None without one, and after the layer was deleted that was topmost at the request.

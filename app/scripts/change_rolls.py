@@ -9,11 +9,16 @@ on their way::
     _next            the newest change: it waits for the roll under way, and a newer one replaces it
       | _roll_in_turn
     _under_way       the change that is being rolled
-      | _put_rolled
+      | _put_with_roll
     the map          the records, the terrain set and the source layer, as one undo step
 
-A slow roll (``ROLL_MS``) does not hold its text up: the change goes into the map first, the roll is
-added to the same step, and a newer change cancels it.
+A slow roll (``ROLL_MS``) does not hold its text up::
+
+    _under_way, rolled for longer than ROLL_MS
+      | _put_if_roll_is_slow
+    the map has the records; the roll is added to the same step when it ends (_put_with_roll)
+      | a newer change comes
+    the roll is cancelled (_drop_under_way)
 """
 
 from __future__ import annotations
@@ -23,7 +28,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from app.background.actions import emitted, end, pause, result, run
+from app.background import actions
 from app.background.jobs import Job
 from app.rolling.map_change import MapChange, SetupOf
 from app.rolling.roll_setup import RollSetup
@@ -60,7 +65,7 @@ class ChangeRolls(QObject):
     """The newest change cannot be rolled, for these problems: a tuple."""
 
     advanced = Signal()
-    """A change has come, is being rolled now, has ended or was dropped."""
+    """A change has come, has ended or was dropped: another one may be rolled now."""
 
     def __init__(
         self,
@@ -97,15 +102,23 @@ class ChangeRolls(QObject):
         return [change for change in (self._next, self._under_way) if change is not None]
 
     def roll(self, change: MapChange) -> None:
-        """Roll a change after the one that is being rolled; the change that waits is dropped."""
+        """Roll a change after the one that is being rolled; the change that waits is dropped.
+
+        The change has a merge key: texts that follow each other are one undo step.
+        """
+        assert change.merge is not None
         self._next = change
         self.advanced.emit()
-        run(self._roll_in_turn(change))
+        actions.run(self._roll_in_turn(change))
 
     def commit(self) -> None:
-        """Put the newest change into the map now; its roll follows."""
+        """Put the newest change into the map now.
+
+        If it is being rolled, its roll is added when it ends. If it waits, it is rolled next, since
+        the roll before it is dropped.
+        """
         if self.newest is not None:
-            self._put_records(self.newest)
+            self._put_into_map(self.newest)
         if self._next is not None:
             self._drop_under_way()
 
@@ -123,37 +136,37 @@ class ChangeRolls(QObject):
         If the roll fails or is cancelled, the change goes into the map alone.
         """
         while self._next is change and (self._under_way is not None or self._rolling.busy):
-            await emitted(self, self.advanced, self._rolling.busy_changed)
+            await actions.emitted(self, self.advanced, self._rolling.busy_changed)
         if self._next is not change:
             return  # a newer change has replaced it
         self._next = None
         self._under_way = change
-        before_slow_roll = self._put_before_slow_roll(change)
-        run(before_slow_roll)
+        slow_roll_watch = self._put_if_roll_is_slow(change)
+        actions.run(slow_roll_watch)
         try:
-            await self._put_rolled(change)
+            await self._put_with_roll(change)
         except Exception:
             if isValid(self):  # else this object was deleted with its window
-                self._put_alone(change)
+                self._put_without_roll(change)
             raise
         finally:
-            end(before_slow_roll)
+            actions.end(slow_roll_watch)
             if isValid(self):
-                self._tell_end(change)
+                self._finish(change)
 
-    async def _put_before_slow_roll(self, change: MapChange) -> None:
+    async def _put_if_roll_is_slow(self, change: MapChange) -> None:
         """Put a change into the map after ``ROLL_MS``, before its slow roll has ended.
 
         From then on a newer change cancels the roll instead of waiting for it.
         """
-        await pause(self, ROLL_MS)
-        self._put_alone(change)
+        await actions.pause(self, ROLL_MS)
+        self._put_without_roll(change)
         while self._under_way is change and self._next is None:
-            await emitted(self, self.advanced)
+            await actions.emitted(self, self.advanced)
         if self._under_way is change:
             self._drop_under_way()
 
-    async def _put_rolled(self, change: MapChange) -> None:
+    async def _put_with_roll(self, change: MapChange) -> None:
         """Put a change with its roll into the map. Raises Stopped if that is dropped."""
         setup = self._setup_for(change)
         request = self._rolling.request_change(change, setup)
@@ -163,33 +176,33 @@ class ChangeRolls(QObject):
             else:
                 terrain_set = await self._look_up_terrains(setup)
                 if self._under_way is change:
-                    self._put_records(change, terrain_set)
+                    self._put_into_map(change, terrain_set)
         except ProblemError as reason:
-            self._put_alone(change)
+            self._put_without_roll(change)
             if self._under_way is change:
-                self._tell_end(change)
+                self._finish(change)
                 self.failed.emit(reason.problems)
             if request is not None:
                 self._rolling.tell_failure(request, reason)
 
-    def _put_alone(self, change: MapChange) -> None:
+    def _put_without_roll(self, change: MapChange) -> None:
         """Put the change under way into the map without its roll, unless a newer one waits."""
         if self._under_way is change and self._next is None:
-            self._put_records(change)
+            self._put_into_map(change)
 
     def _drop_under_way(self) -> None:
         """Drop the roll under way, if there is one."""
         if self._under_way is not None:
-            self._end()
+            self._clear_under_way()
             self._rolling.cancel()
 
-    def _tell_end(self, change: MapChange) -> None:
+    def _finish(self, change: MapChange) -> None:
         """End a change and emit ``ended``, unless it was dropped or has ended."""
         if self._under_way is change:
-            self._end()
+            self._clear_under_way()
             self.ended.emit()
 
-    def _end(self) -> None:
+    def _clear_under_way(self) -> None:
         """Let no change be under way: it is in the map, or dropped."""
         self._under_way = None
         self.advanced.emit()
@@ -206,7 +219,7 @@ class ChangeRolls(QObject):
 
     # --- maps that cannot be rolled ---------------------------------------------------------
 
-    def _put_records(self, change: MapChange, terrain_set: TerrainSet | None = None) -> None:
+    def _put_into_map(self, change: MapChange, terrain_set: TerrainSet | None = None) -> None:
         """Put a change, and a terrain set if there is one, into the map without a roll."""
 
         def make_edit(battlemap: BattleMap) -> Edit | None:
@@ -237,5 +250,5 @@ class ChangeRolls(QObject):
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
             return setup.generator().terrain_set()
 
-        terrain_set: TerrainSet | None = await result(Job(work))
+        terrain_set: TerrainSet | None = await actions.result(Job(work))
         return terrain_set

@@ -233,7 +233,7 @@ def plan_roll(
         make_generator,
         roll.settings,
         script_name=roll.script_name,
-        searches=rolls_many(generator),
+        searches_for_locks=rolls_many(generator),
         texts=generator.texts,
     )
     problems = differences(recipe, generator, best.base)

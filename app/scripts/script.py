@@ -150,7 +150,9 @@ class Script:
     ) -> RollSetup:
         """Return the setup of a roll from ``text``, the script's text as edited since."""
         generator = partial(self.generator, text, settings)
-        return RollSetup(text, generator, settings, self.name, searches=searches, texts=self.texts)
+        return RollSetup(
+            text, generator, settings, self.name, searches_for_locks=searches, texts=self.texts
+        )
 
 
 NO_SCRIPT = Script(UNTITLED)

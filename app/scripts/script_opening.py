@@ -406,7 +406,7 @@ class ScriptOpening(QObject):
         """
         generator = script.empty_generator()
         setup = script.setup(script.text, script.settings)
-        setup = replace(setup, seeds=generator.usual_seeds)
+        setup = replace(setup, seed_count=generator.usual_seeds)
 
         # With these settings a person goes on by hand (dice typed in, say): nothing is rolled.
         records = generator.records_of_unrolled_map(setup.settings)

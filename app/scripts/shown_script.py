@@ -395,9 +395,9 @@ class ShownScript(QObject):
         check = partial(script.check, text)
         return replace(
             setup,
-            replaces=self.current.in_map,
-            seeds=seeds,
-            check=check,
+            only_replaces_layer=self.current.in_map,
+            seed_count=seeds,
+            check_script=check,
             is_followed=is_followed,
         )
 

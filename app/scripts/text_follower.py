@@ -230,7 +230,7 @@ class TextFollower(QObject):
 
     def _begin_roll(self, *, is_typed: bool) -> None:
         """Begin a roll of the script that follows a typed or a saved text."""
-        self._rolling.follow(is_typed=is_typed)
+        self._rolling.roll_same_map(is_typed=is_typed)
         self._is_following = self._rolling.busy  # a roll may be over at once, or refused
 
     def _layer_of(self, document: ScriptDocument) -> Layer | None:

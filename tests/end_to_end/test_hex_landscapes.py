@@ -315,7 +315,7 @@ def names_on_other_ground(desk) -> list[str]:
     names = desk.renderer.names(battlemap, READ_FROM)
     misplaced = []
     for name, point in zip(names.names, names.points, strict=True):
-        thing = things.get(name.inscription)
+        thing = things.get(name.inscription_id)
         if thing is None or thing.kind != "water" or thing.state.get("size", 1.0) < 0.4:
             continue
         if battlemap.locked_cells.flat[battlemap.grid.cell_at(thing.x, thing.y)]:

@@ -254,7 +254,7 @@ def _add_earlier_rolls(menu: QMenu, document: MapDocument, rolling: Rolling, cel
         _add_entry(
             roll_menu,
             f"{earlier_roll.name}: {text}",
-            partial(rolling.earlier_contents.lock_as, cell, earlier_roll),
+            partial(rolling.earlier_contents.restore_and_lock, cell, earlier_roll),
         )
     if not earlier_rolls:
         roll_menu.addAction("No roll before this one had anything else here").setEnabled(False)

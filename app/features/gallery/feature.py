@@ -210,7 +210,7 @@ class GalleryController(QObject):
         )
         if is_of_current_setup:
             setup = current_setup
-        self._rolling.take(candidate.key, setup, self._destination())
+        self._rolling.roll_chosen(candidate.key, setup, self._destination())
 
     async def _open_candidate(self, candidate: Candidate) -> None:
         """Open a candidate as a map of its own."""
@@ -256,7 +256,7 @@ class GalleryController(QObject):
         They are rolled by a job. Raises Stopped if one cannot be rolled, which the user is told.
         """
         # A script with a fixed count of maps keeps the locks in each of them.
-        keeps_locks = bool(self.setup().maps)
+        keeps_locks = bool(self.setup().map_count)
         target = _Target(self._destination(), self.base(), keeps_locks)
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
         work = partial(_roll_all, target, candidates, snapshots)

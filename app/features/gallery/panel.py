@@ -332,7 +332,7 @@ class GalleryPanel(QWidget):
         """
         if self._source.why_not():
             return None
-        return self._source.setup().maps or None
+        return self._source.setup().map_count or None
 
     def _search_from_first(self, budget: int, *, anew: bool) -> None:
         """Search from the first number on; ``anew``: also for maps that are shown already."""

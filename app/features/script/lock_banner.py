@@ -74,7 +74,7 @@ class LockBanner(Banner):
         self._places: tuple[LockedPlace, ...] = ()
         """The locked cells and sides that the problems of the roll name, each once."""
         self.unlock = self.add_button("Unlock", "Let rolls change it again")
-        connect(self.accepted, rolling.force)
+        connect(self.accepted, rolling.roll_by_force)
         connect(self.unlock.clicked, self._unlock)
         connect(rolling.reported, self._on_roll_reported)
         connect(rolling.key_choice.key_changed, self.hide_banner)

@@ -255,7 +255,7 @@ class ScriptProblems(QObject):
     def _roll_with_settings(self, key: DrawKey, fix: Fix) -> None:
         """Set the settings of a fix, and roll the map of this seed and number with them."""
         self._scripts.settings.set({**self._scripts.settings.values, **dict(fix.settings)})
-        self._rolling.take(key)
+        self._rolling.roll_chosen(key)
 
     def _is_among(self, problem: Problem, problems: Iterable[Problem]) -> bool:
         """Return whether a problem is one of others, by whichever path they know the script."""

@@ -11,7 +11,7 @@ is told (``LargeWork``)::
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -28,6 +28,9 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.hand.step_texts import step_text
 from randomizer.model.hand.targets import left_out_words, why_not
 from randomizer.storage.records.encoding import encode_ahead
+
+if TYPE_CHECKING:
+    from app.canvas.active_tool import LargeClick
 
 
 class _Step(NamedTuple):
@@ -50,16 +53,15 @@ class CellEdits(QObject):
         self._work = LargeWork(desk)
         connect(desk.canvas.active_tool.large_clicked, self.push_large_click)
 
-    async def push_large_click(
-        self, text: str, work: Callable[[], Edit | None], why_nothing: Callable[[], str]
-    ) -> None:
-        """Make one undo step of a click that changes very many cells (``large_click``).
+    async def push_large_click(self, click: LargeClick) -> None:
+        """Make one undo step of a click that changes very many cells.
 
         The user is told when it is done, or why nothing changes.
         """
-        step = await self._make_step(text, work)
+        text = click.step_text
+        step = await self._make_step(text, click.work)
         if step.edit is None:
-            reason = why_nothing()
+            reason = click.why_nothing()
             if not reason:
                 reason = f"{text}: nothing changes here."
             self._desk.say(reason)
@@ -126,7 +128,7 @@ class CellEdits(QObject):
         if cells is None:
             return
         earlier_contents = self._desk.rolling.earlier_contents
-        reason = earlier_contents.why_not()
+        reason = earlier_contents.why_not_restored()
         if reason:
             self._document.refuse(reason)
             return
@@ -135,7 +137,7 @@ class CellEdits(QObject):
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
         text = f"Lock as in {earlier_cells.name}"
-        self._start_edit(text, cells, lambda: earlier_contents.lock_cells_as(cells, earlier_cells))
+        self._start_edit(text, cells, lambda: earlier_contents.edit_to_restore_and_lock(cells, earlier_cells))
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""

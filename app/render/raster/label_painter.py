@@ -136,7 +136,7 @@ class LabelPainter:
         # box has whole device pixels.
         size = round(batch.size * scale, 6)
         device_side = math.ceil((size * batch.reach + ICON_MARGIN) * ratio)
-        if batch.smallest_px:
+        if batch.smallest_px is not None:
             # The size and the box are even numbers: the middle of the icon lies between pixels.
             size = max(batch.smallest_px, 2 * round(size / 2))
             device_side = 2 * math.ceil((size * batch.reach + ICON_MARGIN) * ratio / 2)

@@ -38,7 +38,7 @@ from app.render.raster.sprite_sets import SpriteSets
 from app.render.raster.sprites import Sprites
 from app.render.scene.batch import LandBatch
 from app.render.scene.part import ScenePart
-from app.render.scene.relief_light import REACH as PATCH_REACH
+from app.render.scene.relief_light import PATCH_REACH
 from app.render.scene.text_boxes import TextBoxes
 from app.render.style import Style, drawn_style
 from app.render.theme import Theme

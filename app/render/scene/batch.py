@@ -125,7 +125,7 @@ class TextBatch(NamedTuple):
     """The colour of the letters."""
 
     halo: QColor | None = None
-    """The colour of a rim around the letters, None for no rim."""
+    """The colour of a rim around the letters, None for no rim: turned texts alone may have none."""
 
     text_of: NDArray[np.intp] | None = None
     """The index in ``texts`` of the text at each point, shape (n,).
@@ -160,11 +160,13 @@ class IconBatch(NamedTuple):
     """How wide they are, in map units."""
 
     reach: float = 1.0
-    """The drawing of an icon reaches so many times as far as ``size`` tells."""
+    """The width of the drawing of an icon, as a multiple of ``size``."""
 
-    smallest_px: int = 0
-    """The least width of icons on a screen, in logical pixels: then they are an even number of
-    pixels wide. 0 for icons of any width."""
+    smallest_px: int | None = None
+    """The least width of icons on a screen, in logical pixels; their width is an even number then.
+
+    None for icons of any width, which is not rounded.
+    """
 
     opacity: float = 1.0
     """Their opacity, 0 for invisible to 1."""

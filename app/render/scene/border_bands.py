@@ -43,30 +43,31 @@ class Areas(NamedTuple):
 
 
 def border_bands(
-    pieces: Pieces, part: ScenePart, areas: Areas, inside: NDArray[np.intp], width: float
+    pieces: Pieces, part: ScenePart, areas: Areas, rows: NDArray[np.intp], width: float
 ) -> Iterator[PiecePlaces]:
     """Yield the bands within the borders of areas, each with the rows of its cells.
 
-    Rows are indices of cells in ``part``. Only the rows ``inside`` (n,) get bands; their areas have
-    colours. ``width`` is in map units.
+    Rows are indices of cells in ``part``. Only ``rows`` (n,) get bands; their areas have colours.
+    ``width`` is in map units.
     """
     codes_of_part = areas.codes[part.cells]
     degree = pieces.layout.degree
-    ends = _ends(part, areas.codes)[:, inside]
+    ends = _is_border(part, areas.codes)[:, rows]
     for side in range(degree):
         at_border = np.flatnonzero(ends[side])
-        rows = inside[at_border]
+        rows_at_border = rows[at_border]
         joins_before = ends[side - 1][at_border]
         joins_after = ends[(side + 1) % degree][at_border]
         # All bands of one area with the same joins are one piece.
-        keys = codes_of_part[rows].astype(np.intp) * 4 + 2 * joins_before + joins_after
+        codes = codes_of_part[rows_at_border].astype(np.intp)
+        keys = _keys_of(codes, joins_before, joins_after)
         for key, indices in places_by_value(keys):
-            code, joins_key = divmod(key, 4)
-            joins = _Joins(previous_side=bool(joins_key & 2), next_side=bool(joins_key & 1))
-            yield _band(pieces.layout, side, joins, areas.colours[code], width), rows[indices]
+            code, joins = _parts_of_key(key)
+            band = _band(pieces.layout, side, joins, areas.colours[code], width)
+            yield band, rows_at_border[indices]
 
 
-def _ends(part: ScenePart, codes: NDArray[np.uint8] | NDArray[np.uint16]) -> NDArray[np.bool_]:
+def _is_border(part: ScenePart, codes: NDArray[np.uint8] | NDArray[np.uint16]) -> NDArray[np.bool_]:
     """Return at which sides of the cells of a part their areas end, (degree, n).
 
     ``codes`` are as in ``Areas``.
@@ -74,7 +75,7 @@ def _ends(part: ScenePart, codes: NDArray[np.uint8] | NDArray[np.uint16]) -> NDA
     codes_of_part = codes[part.cells]
     ends_at_sides = []
     for side in range(part.grid.degree):
-        beyond = part.neighbours(side)
+        beyond = part.neighbour_cells[side]
         is_other = codes[np.maximum(beyond, 0)] != codes_of_part
         ends_at_sides.append((beyond < 0) | is_other)
     return np.stack(ends_at_sides)
@@ -90,11 +91,24 @@ class _Joins(NamedTuple):
     """True if it goes on along the side after its own."""
 
 
+def _keys_of(
+    codes: NDArray[np.intp], joins_before: NDArray[np.bool_], joins_after: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Return one number (n,) for the area and the joins of each band: 0b10_1_1 for area 2."""
+    return (codes << 2) + 2 * joins_before + joins_after
+
+
+def _parts_of_key(key: int) -> tuple[int, _Joins]:
+    """Return the area and the joins of a key of ``_keys_of``."""
+    joins = _Joins(previous_side=bool(key & 0b10), next_side=bool(key & 0b01))
+    return key >> 2, joins
+
+
 def _band(layout: Layout, side: int, joins: _Joins, colour: str, width: float) -> Piece:
     """Return the band along a side of a cell.
 
-    Where it does not go on (``joins``) it ends at the next side, where the band of the cell beyond
-    that begins.
+    Where it does not go on (``joins``) it ends at the adjacent side, as in the picture of this
+    module.
     """
     corners = layout.corners
     degree = layout.degree
@@ -113,7 +127,7 @@ def _band(layout: Layout, side: int, joins: _Joins, colour: str, width: float) -
         painter.setBrush(QColor(colour))
         painter.drawConvexPolygon(polygon)
 
-    key = ("region", side, tuple(joins), colour, round(width, 4))
+    key = ("border band", side, tuple(joins), colour, round(width, 4))
     return Piece(key, polygon.boundingRect(), draw, draft=QColor(colour))
 
 

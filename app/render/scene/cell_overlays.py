@@ -35,8 +35,8 @@ from app.render.scene.batch import AnyBatch, Batch, IconBatch, TextBatch
 from app.render.scene.cell_names import cell_names
 from app.render.scene.icons import (
     BADGE_RADIUS,
-    LEAST_BADGE,
-    LEAST_SIGN,
+    LEAST_BADGE_PX,
+    LEAST_SIGN_PX,
     SIGN_RADIUS,
     SIGN_SIZE,
     Badge,
@@ -123,7 +123,7 @@ def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
         points=part.centres[rows] + flag_from_centre,
         size=SIGN_SIZE,
         reach=2 * SIGN_RADIUS / SIGN_SIZE,  # the disc of a sign is larger than its picture
-        smallest_px=LEAST_SIGN,
+        smallest_px=LEAST_SIGN_PX,
     )
 
 
@@ -186,7 +186,7 @@ def elevation_numbers(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     points = part.centres + np.array((0, _lowered(BADGE_LOWERED, pieces.layout)))
     radius = BADGE_RADIUS
     if part.is_on_screen:
-        radius = max(radius, LEAST_BADGE / 2 * pieces.pixel)
+        radius = max(radius, LEAST_BADGE_PX / 2 * pieces.pixel)
     is_free = ~part.occupied_boxes.overlap(points, np.array((radius, radius)))
     rows = np.flatnonzero((elevations != 0) & is_free)
     if not len(rows):
@@ -199,7 +199,7 @@ def elevation_numbers(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     disc = pieces.theme.elevation_badge_fill.rgba()
     badges = [Badge(number, ink, disc) for number in used_elevations.tolist()]
     badge_of = np.searchsorted(used_elevations, elevations[rows])
-    yield IconBatch(badges, badge_of, points[rows], 2 * BADGE_RADIUS, smallest_px=LEAST_BADGE)
+    yield IconBatch(badges, badge_of, points[rows], 2 * BADGE_RADIUS, smallest_px=LEAST_BADGE_PX)
 
 
 BatchesOfCells = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
@@ -227,7 +227,7 @@ CELL_OVERLAYS: list[CellOverlay] = [
     CellOverlay("labels", "The labels", labels),
     CellOverlay("names", "The names", terrain_names),
     CellOverlay("elevation_numbers", "The numbers of elevations", elevation_numbers),
-    CellOverlay("locks", "The locks", locks.batches, is_at_all_sizes=True),
+    CellOverlay("locks", "The locks", locks.band_and_side_batches, is_at_all_sizes=True),
 ]
 """All of them in drawing order; those of packages are appended."""
 

@@ -35,8 +35,27 @@ PHASES_APART = 5
 A cell shows so few of the 32 or 36 phases that the first frame has few pieces to draw.
 """
 
+FAINT_BELOW = 16.0
+"""Below so many pixels a map unit the grid lines of boards get fainter: they would hide the map.
 
-def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+Those of landscapes stay as opaque. Where a landscape is that small, it soon has no grid lines
+(``GRID_LINES_FROM``).
+"""
+
+LANDSCAPE_OPACITY = 1.25
+"""How many times as opaque grid lines are on landscapes as on boards: they are seen over woods."""
+
+LANDSCAPE_WIDTH = 1.2
+"""The width of grid lines on landscapes, in pixels.
+
+They are nowhere paler than the ground: pale ones look like something that lies on lava and tar.
+"""
+
+HALF_OUTLINE_KEY = "grid"
+"""The key of the piece with the grid lines of a cell of a landscape."""
+
+
+def board_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the cells of a part of a board, then the steps between cells of unequal elevations.
 
     A style with features of its own (``pieces.features``) draws them over bare cells, which are all
@@ -61,7 +80,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def _codes_of(part: ScenePart) -> NDArray[np.intp]:
     """Return a code (n,) for each of the n cells of a part; cells with the same code look the same.
 
-    A code is a number with three digits, so to speak: terrain, variant, and elevation.
+    A code is a number with three digits, so to speak: terrain, variant (below ``VARIANTS``), and
+    elevation (``LEVELS`` from ``DEEPEST`` on).
     """
     variants = hash_cells(part.cells, VARIANT_BITS)
     levels = part.elevation - DEEPEST  # 0 or more, as digits have to be
@@ -114,25 +134,6 @@ def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
     return Piece(key, outline.boundingRect(), draw, clip=outline, draft=colour)
 
 
-FAINT_BELOW = 16.0
-"""Below so many pixels a map unit the grid lines of boards get fainter: they would hide the map.
-
-Those of landscapes do not. Where a landscape is that small, it soon has none (``GRID_LINES_FROM``).
-"""
-
-LANDSCAPE_OPACITY = 1.25
-"""How many times as opaque grid lines are on landscapes as on boards: they are seen over woods."""
-
-LANDSCAPE_WIDTH = 1.2
-"""The width of grid lines on landscapes, in pixels.
-
-They are nowhere paler than the ground: pale ones look like something that lies on lava and tar.
-"""
-
-HALF_OUTLINE = "grid"
-"""The key of the piece with the grid lines of a cell of a landscape."""
-
-
 def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield the grid lines of the cells of a landscape; none where the cells are small.
 
@@ -142,7 +143,7 @@ def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     pixels_a_unit = 1 / pieces.pixel
     if pixels_a_unit < GRID_LINES_FROM:
         return
-    number = pieces.number_of_key(HALF_OUTLINE, partial(_half_outline, pieces))
+    number = pieces.number_of_key(HALF_OUTLINE_KEY, partial(_half_outline, pieces))
     count = len(part.cells)
     yield Batch(np.full(count, number, np.intp), np.arange(count, dtype=np.intp))
 
@@ -159,7 +160,7 @@ def _half_outline(pieces: Pieces) -> Piece:
         painter.setPen(QPen(grid_colour(pieces), LANDSCAPE_WIDTH * pieces.pixel))
         painter.drawPolyline(line)
 
-    return Piece(HALF_OUTLINE, box, draw)
+    return Piece(HALF_OUTLINE_KEY, box, draw)
 
 
 def draw_outline(painter: QPainter, pieces: Pieces) -> None:
@@ -173,8 +174,7 @@ def grid_colour(pieces: Pieces) -> QColor:
     """Return the colour of grid lines, as opaque as they are at the scale of ``pieces``."""
     colour = QColor(pieces.theme.grid_line)
     pixels_a_unit = 1 / pieces.pixel
-    is_landscape = pieces.is_landscape
-    if is_landscape:
+    if pieces.is_landscape:
         colour.setAlphaF(min(colour.alphaF() * LANDSCAPE_OPACITY, 1.0))
     elif pixels_a_unit < FAINT_BELOW:
         colour.setAlphaF(colour.alphaF() * pixels_a_unit / FAINT_BELOW)

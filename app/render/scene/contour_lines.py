@@ -52,9 +52,11 @@ POINTS_OF_SIDE = STEPS_OF_SIDE + 1
 POINTS = SIDES * POINTS_OF_SIDE
 """The number of points at which a line can begin or end; see ``_point``."""
 
-COARSE_WIDTH = 2.5
-"""How much wider lines are in pictures that are shown smaller (``Pieces.coarse``): else they would
-be lost there."""
+COARSE_LEAST_FACTOR = 2.5
+"""The factor of the least widths in pictures that are shown smaller (``Pieces.coarse``).
+
+Else lines would be lost there.
+"""
 
 WIDTH = 0.035
 """The width of usual lines in map units, if that is a pixel or more."""
@@ -74,7 +76,7 @@ OPACITY = 0.6
 
 
 class _Ends(NamedTuple):
-    """The sides on which lines of n cells begin and end, numbered as in a layout of squares."""
+    """The sides on which lines of n cells begin and end: 0 top, 1 right, 2 bottom, 3 left."""
 
     first_sides: NDArray[np.intp]
     """The side of each cell on which its line begins, 0 to 3: shape (n,)."""
@@ -94,10 +96,11 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return
     lowest = levels.min(axis=0)
     highest = levels.max(axis=0)
-    levels_apart = np.where(highest - lowest > MOST_LINES, MAIN_LINE_INTERVAL, 1)
+    spacing = np.where(highest - lowest > MOST_LINES, MAIN_LINE_INTERVAL, 1)
+    # With this spacing at most so many levels lie between the lowest and the highest corner.
     for number in range(1, MOST_LINES + 1):
         # The ``number``-th level above the lowest corner of each cell.
-        level = (np.floor(lowest / levels_apart) + number) * levels_apart
+        level = (np.floor(lowest / spacing) + number) * spacing
         rows = np.flatnonzero(level <= highest)
         if len(rows):
             yield from _lines_of_level(pieces, rows, levels[:, rows], level[rows])
@@ -112,13 +115,14 @@ def _lines_of_level(
     """Yield the lines of one level in each of n cells, two in the cells of saddles.
 
     ``rows`` (n,) are the cells' indices in the part, ``corners`` (4, n) the levels of their corners
-    clockwise from the top left, ``level`` (n,) that of the line.
+    clockwise from the top left, ``level`` (n,) that of the line. It passes through every one of
+    these cells.
     """
     is_above = corners >= level
     is_side_passed = is_above != np.roll(is_above, -1, axis=0)
     is_saddle = is_side_passed.all(axis=0)
     points = _points_on_sides(corners, level)
-    is_main = (level % MAIN_LINE_INTERVAL == 0).astype(np.intp)
+    is_main = level % MAIN_LINE_INTERVAL == 0
 
     # A line that does not cross a saddle passes two sides: the first and the last that are True.
     # ``argmax`` finds the first True, in the reversed array the last one.
@@ -166,12 +170,32 @@ def _ends_in_saddle(corners: NDArray[np.float32], level: NDArray[np.float32]) ->
     return _Ends(np.where(is_top_left_connected, 0, 3), np.where(is_top_left_connected, 1, 0))
 
 
-def _codes(ends: _Ends, points: NDArray[np.intp], is_main: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the codes (n,) of lines: numbers made of the two points and ``is_main`` (0 or 1)."""
+def _codes(ends: _Ends, points: NDArray[np.intp], is_main: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the codes (n,) of lines: numbers made of the two points and ``is_main``."""
     every_cell = np.arange(len(is_main))
     first_points = ends.first_sides * POINTS_OF_SIDE + points[ends.first_sides, every_cell]
     last_points = ends.last_sides * POINTS_OF_SIDE + points[ends.last_sides, every_cell]
     return np.asarray((first_points * POINTS + last_points) * 2 + is_main)
+
+
+class _LineCode(NamedTuple):
+    """A line, as ``_codes`` has packed it."""
+
+    first_point: int
+    """The number of the point (``_point``) at which it begins."""
+
+    last_point: int
+    """The number of the point at which it ends."""
+
+    is_main: bool
+    """True for each ``MAIN``-th line."""
+
+    @classmethod
+    def split(cls, code: int) -> _LineCode:
+        """Return the line of a code of ``_codes``."""
+        points, is_main = divmod(code, 2)
+        first_point, last_point = divmod(points, POINTS)
+        return cls(first_point, last_point, is_main=bool(is_main))
 
 
 def _batch(pieces: Pieces, rows: NDArray[np.intp], codes: NDArray[np.intp]) -> Batch:
@@ -181,18 +205,17 @@ def _batch(pieces: Pieces, rows: NDArray[np.intp], codes: NDArray[np.intp]) -> B
 
 def _line(pieces: Pieces, code: int) -> Piece:
     """Return the piece of a code (``_codes``): a line between two points on sides of a square."""
-    points, is_main = divmod(code, 2)
-    first_point, last_point = divmod(points, POINTS)
-    begin = _point(first_point)
-    end = _point(last_point)
+    line = _LineCode.split(code)
+    begin = _point(line.first_point)
+    end = _point(line.last_point)
 
     width = WIDTH
     least_pixels = LEAST_PIXELS
-    if is_main:
+    if line.is_main:
         width = MAIN_WIDTH
         least_pixels = LEAST_MAIN_PIXELS
     if pieces.coarse:
-        least_pixels *= COARSE_WIDTH
+        least_pixels *= COARSE_LEAST_FACTOR
     colour = QColor.fromRgb(CONTOUR)
     colour.setAlphaF(OPACITY)
     pen = QPen(colour, max(width, least_pixels * pieces.pixel))

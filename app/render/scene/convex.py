@@ -30,6 +30,8 @@ def area(polygon: Sequence[Point]) -> float:
 def hull(points: Sequence[Point]) -> list[Point]:
     """Return the convex hull, clockwise on the screen, without points within its sides.
 
+    Of points in one line it has two corners, of a single point none.
+
     By Andrew's monotone chain: one half of the hull goes through the points from left to right,
     the other one back.
     """
@@ -38,7 +40,7 @@ def hull(points: Sequence[Point]) -> list[Point]:
 
 
 def _half_hull(points: Sequence[Point]) -> list[Point]:
-    """Return the corners of a hull from the first of ordered points to the last, without that.
+    """Return the corners of a hull from the first of ordered points to the last, without the last.
 
     A point stays as long as the way over it to the next one turns clockwise.
     """
@@ -75,7 +77,7 @@ def clip(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
 
 def _cut_off(polygon: Sequence[Point], start: Point, end: Point) -> list[Point]:
     """Return the part of a convex polygon to the right of the line from ``start`` to ``end``."""
-    # Above 0 inside: how far each corner lies to the right of the line.
+    # Above 0 inside, and proportional to how far each corner lies to the right of the line.
     insides = [_turn(start, end, point) for point in polygon]
     result: list[Point] = []
     for i, (point, inside) in enumerate(zip(polygon, insides, strict=True)):

@@ -21,13 +21,13 @@ from app.render.scene.things.things_state import ThingsState
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 
-TINT = 0.18
+TINT_OPACITY = 0.18
 """The opacity of the colour of a side over its country."""
 
-LINE = 0.12
+OUTLINE_WIDTH = 0.12
 """The width of the outline, in map units."""
 
-LINE_PIXELS = 2.5
+LEAST_OUTLINE_PIXELS = 2.5
 """The least width of the outline, in pixels: it is seen on a map that is drawn small, too."""
 
 
@@ -53,7 +53,10 @@ def countries_of(battlemap: BattleMap) -> tuple[Country, ...]:
 
 
 def _country(grid: Grid, owner: int, cells: NDArray[np.intp]) -> Country:
-    """Return the country that consists of ``cells`` (n,); ``owner`` is the number of the side."""
+    """Return the country that consists of ``cells`` (n,) and belongs to an ``owner``.
+
+    From here on *side* is one of a cell.
+    """
     centres = grid.centres_of(cells).tolist()
     corners = grid.layout.corners
     ground = QPainterPath()
@@ -62,13 +65,14 @@ def _country(grid: Grid, owner: int, cells: NDArray[np.intp]) -> Country:
         ground.closeSubpath()
     outline = []
     for side in range(grid.degree):
+        # -1, where there is no neighbour, is none of the cells.
         ends_there = ~np.isin(grid.neighbours_of(cells, side), cells)
         first_dx, first_dy = corners[side]
         last_dx, last_dy = corners[(side + 1) % grid.degree]
         for row in np.flatnonzero(ends_there).tolist():
             x, y = centres[row]
             outline.append(QLineF(x + first_dx, y + first_dy, x + last_dx, y + last_dy))
-    return Country(colour_of(None, owner), ground, outline)
+    return Country(colour_of(kind=None, owner=owner), ground, outline)
 
 
 def paint_countries(painter: QPainter, countries: tuple[Country, ...], scale: float) -> None:
@@ -76,9 +80,9 @@ def paint_countries(painter: QPainter, countries: tuple[Country, ...], scale: fl
     with saved_state(painter):
         for country in countries:
             tint = QColor(country.colour)
-            tint.setAlphaF(TINT)
+            tint.setAlphaF(TINT_OPACITY)
             painter.fillPath(country.ground, tint)
-            pen = QPen(QColor(country.colour), max(LINE, LINE_PIXELS / scale))
+            pen = QPen(QColor(country.colour), max(OUTLINE_WIDTH, LEAST_OUTLINE_PIXELS / scale))
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
             painter.drawLines(country.outline)
@@ -99,7 +103,9 @@ class CountriesCache:
 
     def of(self, battlemap: BattleMap) -> tuple[Country, ...]:
         """Return the countries now: one object until something of them changes."""
-        key = (ThingsState(battlemap), battlemap.grid, dict(battlemap.records))
+        # Grids compare by identity; things by their objects and revisions; records by value.
+        state = ThingsState(battlemap)
+        key = (battlemap.system.name, state, battlemap.grid, dict(battlemap.records))
         if key != self._key:
             self._key = key
             self._countries = countries_of(battlemap)

@@ -32,10 +32,10 @@ BADGE_LINE = 0.12
 BADGE_TYPE_SIZE = 1.35
 """The type size of the number of a badge, as a share of its radius."""
 
-LEAST_SIGN = 8
+LEAST_SIGN_PX = 8
 """The least size of signs on a screen, in logical pixels."""
 
-LEAST_BADGE = 12
+LEAST_BADGE_PX = 12
 """The least size of badges on a screen, in logical pixels."""
 
 LEAST_TYPE_SIZE = 7
@@ -43,7 +43,10 @@ LEAST_TYPE_SIZE = 7
 
 
 def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
-    """Return the application's font in a type size, in logical pixels, rounded to whole ones."""
+    """Return the application's font in a type size, in logical pixels.
+
+    It is rounded to whole pixels, and at least ``LEAST_TYPE_SIZE``.
+    """
     result = QFont()
     result.setPixelSize(max(LEAST_TYPE_SIZE, round(pixels)))
     result.setBold(bold)
@@ -54,7 +57,10 @@ def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
 @registered(bytes_each=300)
 @lru_cache(512)
 def text_width(text: str, pixels: float, *, bold: bool = False) -> float:
-    """Return the width of a text in a type size; both are in logical pixels."""
+    """Return the width of a text in a type size; both are in logical pixels.
+
+    The font of the application does not change while it runs.
+    """
     return QFontMetricsF(font(pixels, bold=bold)).horizontalAdvance(text)
 
 
@@ -65,7 +71,7 @@ class Icon(Protocol):
         """Draw the icon in a square of ``size`` x ``size`` around (0, 0); some reach out of it.
 
         The painter's unit is the logical pixel, and what is too small to be seen may be left out.
-        A painter with another unit draws the icon in a size that shows everything, and scales it.
+        To draw an icon at another scale, scale the painter, and choose a size at which all is seen.
         """
 
 

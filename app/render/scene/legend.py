@@ -20,22 +20,22 @@ from app.appearance.painting import saved_state
 from app.render.level_of_detail import MARGIN
 from app.render.overlay_options import Overlays
 from app.render.scene.batch import IconBatch
-from app.render.scene.legend_content import PADDING, Content, bar_of
+from app.render.scene.legend_content import PADDING, Content, LeastSize, bar_of
 from app.render.scene.legend_rows import GAP, ROW_HEIGHT, TYPE_SIZE, rows_of
 from app.render.scene.pieces import Pieces
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
-MOST_IN_COLUMN = 12
+MOST_ROWS_IN_COLUMN = 12
 """The most rows in a column on a screen: with more there is another column beside it."""
 
-MOST_SHARE = 0.45
+LARGEST_SHARE_OF_MAP = 0.45
 """The greatest share of the map's width and height that a legend covers on a screen."""
 
-LEAST_SHRINK = 0.4
+SMALLEST_SHRINK = 0.4
 """No legend is shown on a screen where it would have to be smaller than this part of its size."""
 
-LEAST_TYPE = 0.2
+LEAST_TYPE_SIZE = 0.2
 """The least type size in pictures, in map units: that of the names of cells."""
 
 LINES_IN_MAP = 80.0
@@ -73,20 +73,22 @@ class LegendOfPicture(NamedTuple):
     top: float
     """Where its upper end lies, in map units."""
 
-    pixel: float
-    """The length of one of its pixels, in map units."""
+    units_per_pixel: float
+    """The length of one of its logical pixels, in map units."""
 
     @property
     def box(self) -> QRectF:
         """The room that it takes, in map units."""
         width, height = self.content.extent
-        return QRectF(self.left, self.top, width * self.pixel, height * self.pixel)
+        return QRectF(
+            self.left, self.top, width * self.units_per_pixel, height * self.units_per_pixel
+        )
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw the legend with a painter whose unit is the map unit."""
         with saved_state(painter):
             painter.translate(self.left, self.top)
-            painter.scale(self.pixel, self.pixel)
+            painter.scale(self.units_per_pixel, self.units_per_pixel)
             self.content.draw(painter, pieces)
 
 
@@ -95,19 +97,21 @@ def batches(
 ) -> Iterator[IconBatch]:
     """Yield the legend of what a map shows, in the corner of the map on a screen.
 
-    ``scale`` is the length of a map unit in logical pixels.
+    It is called only if the overlay is shown. ``scale`` is the length of a map unit in logical
+    pixels.
     """
     left, top, right, bottom = battlemap.grid.bounds
     content = _content(battlemap, composite, overlays)
+    # The bar counts for the size of the legend, by which all of it may be drawn smaller. But the
+    # bar must be true then, so that it is made anew for the scale at which it is drawn.
     content = content._replace(bar=bar_of(battlemap, composite, scale))
     width, height = content.extent
-    shrink_to_width = MOST_SHARE * (right - left) * scale / width
-    shrink_to_height = MOST_SHARE * (bottom - top) * scale / height
+    shrink_to_width = LARGEST_SHARE_OF_MAP * (right - left) * scale / width
+    shrink_to_height = LARGEST_SHARE_OF_MAP * (bottom - top) * scale / height
     shrink = min(1.0, shrink_to_width, shrink_to_height)
 
-    # The bar is drawn smaller with all else, but must still be true.
     content = content._replace(bar=bar_of(battlemap, composite, scale / shrink))
-    if shrink < LEAST_SHRINK or content.is_empty:
+    if shrink < SMALLEST_SHRINK or content.is_empty:
         return
     pixel = shrink / scale  # of the legend, in map units
     width, height = content.extent
@@ -135,7 +139,7 @@ def legend_of_picture(
     left, top, right, bottom = battlemap.grid.bounds
     width = right - left
     height = bottom - top
-    type_size = max(LEAST_TYPE, math.sqrt(width * height) / LINES_IN_MAP)
+    type_size = max(LEAST_TYPE_SIZE, math.sqrt(width * height) / LINES_IN_MAP)
     pixel = type_size / TYPE_SIZE
     content = _content(battlemap, composite, overlays)
     content = content._replace(bar=bar_of(battlemap, composite, 1 / pixel))
@@ -145,14 +149,14 @@ def legend_of_picture(
         return None
 
     if width >= height:
-        plate = (width / pixel, 0.0)
+        least_size = LeastSize(width=width / pixel, height=0.0)
         columns = int((width / pixel - 2 * PADDING) / content.column_width)
-        content = content._replace(plate=plate, columns=_used_columns(content, columns))
+        content = content._replace(least_size=least_size, columns=_used_columns(content, columns))
         return LegendOfPicture(content, left, bottom + MARGIN, pixel)
-    plate = (0.0, height / pixel)
+    least_size = LeastSize(width=0.0, height=height / pixel)
     most_in_column = int((height / pixel - content.height_without_rows) / ROW_HEIGHT)
     columns = math.ceil(len(content.rows) / max(1, most_in_column))
-    content = content._replace(plate=plate, columns=_used_columns(content, columns))
+    content = content._replace(least_size=least_size, columns=_used_columns(content, columns))
     return LegendOfPicture(content, right + MARGIN, top, pixel)
 
 
@@ -169,6 +173,6 @@ def _used_columns(content: Content, columns: int) -> int:
 def _content(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> Content:
     """Return what the legend of a map with these overlays says, in columns, without a bar."""
     rows = rows_of(battlemap, composite, overlays)
-    columns = max(1, math.ceil(len(rows) / MOST_IN_COLUMN))
+    columns = max(1, math.ceil(len(rows) / MOST_ROWS_IN_COLUMN))
     title = battlemap.system.map_title(composite.properties)
-    return Content(title, tuple(rows), None, columns)
+    return Content(title, tuple(rows), bar=None, columns=columns)

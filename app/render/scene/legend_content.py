@@ -36,9 +36,11 @@ PADDING = 10.0
 CORNER_RADIUS = 4.0
 """The radius of the corners of a legend on a screen."""
 
-PAPER = 0xF4FFFFFF
-"""What is kept of the colour of halos, for the ground on a screen, as 0xAARRGGBB: the map shows
-through a little."""
+GROUND_ALPHA = 0xF4
+"""The opacity of the ground of a legend on a screen, of 255: the map shows through a little."""
+
+TITLE_BASELINE = TYPE_SIZE + 1
+"""How far the baseline of the title lies below the upper end of its row."""
 
 BAR_ROOM = 34.0
 """The height that the scale bar takes with its text."""
@@ -69,7 +71,7 @@ ROOM_BESIDE_BAR = 60.0
 
 
 class Bar(NamedTuple):
-    """A bar that shows the scale of a map, such as 6 km."""
+    """A bar that shows the scale of a map, such as 5 km."""
 
     unit_pixels: float
     """The length of a unit on the map, in logical pixels."""
@@ -129,6 +131,16 @@ def largest_round_number(limit: float) -> float:
     return max(round_numbers, default=power)
 
 
+class LeastSize(NamedTuple):
+    """The least size of a legend beside the map: it is as wide as the map, or as high."""
+
+    width: float
+    """0 for no least width."""
+
+    height: float
+    """0 for no least height."""
+
+
 class Content(NamedTuple):
     """The content of a legend, and its layout."""
 
@@ -144,9 +156,16 @@ class Content(NamedTuple):
     columns: int
     """In how many columns the rows stand."""
 
-    plate: tuple[float, float] | None = None
-    """The least width and height of a legend that lies beside the map in a picture: it is as wide
-    as the map, or as high. None for one that lies on the map, on a screen."""
+    least_size: LeastSize | None = None
+    """The least size of a legend that lies beside the map in a picture.
+
+    None for one that lies on the map, on a screen.
+    """
+
+    @property
+    def is_on_screen(self) -> bool:
+        """True if it lies on the map, on a ground with round corners; else it has a frame."""
+        return self.least_size is None
 
     @property
     def is_empty(self) -> bool:
@@ -176,17 +195,17 @@ class Content(NamedTuple):
 
     @property
     def extent(self) -> tuple[float, float]:
-        """Width and height."""
+        """The width and height of the legend; all its texts are measured."""
         bar_width = 0.0
         if self.bar is not None:
             bar_width = self.bar.length + ROOM_BESIDE_BAR
         title_width = text_width(self.title, TITLE_SIZE, bold=True)
         width = 2 * PADDING + max(self.columns * self.column_width, bar_width, title_width)
         height = self.height_without_rows + self.rows_in_column * ROW_HEIGHT
-        if self.plate is None:
+        if self.is_on_screen:
             return width, height
-        least_width, least_height = self.plate
-        return max(width, least_width), max(height, least_height)
+        assert self.least_size is not None
+        return max(width, self.least_size.width), max(height, self.least_size.height)
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw the legend with its left top corner at (0, 0), in logical pixels."""
@@ -195,8 +214,10 @@ class Content(NamedTuple):
         ink = QColor(theme.label_text)
         painter.setPen(QPen(ink, 1))
         box = QRectF(0.5, 0.5, width - 1, height - 1)  # in the middle of a line of a pixel
-        if self.plate is None:
-            painter.setBrush(QColor.fromRgba(theme.label_halo.rgb() & PAPER))
+        if self.is_on_screen:
+            ground = QColor(theme.label_halo.rgb())
+            ground.setAlpha(GROUND_ALPHA)
+            painter.setBrush(ground)
             painter.drawRoundedRect(box, CORNER_RADIUS, CORNER_RADIUS)
         else:
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -205,7 +226,7 @@ class Content(NamedTuple):
         top = PADDING
         if self.title:
             painter.setFont(font(TITLE_SIZE, bold=True))
-            painter.drawText(QPointF(PADDING, top + TYPE_SIZE + 1), self.title)
+            painter.drawText(QPointF(PADDING, top + TITLE_BASELINE), self.title)
             top += ROW_HEIGHT
 
         # Columns share the whole width, where that is larger than they need.
@@ -216,5 +237,6 @@ class Content(NamedTuple):
                 painter.translate(PADDING + column * column_step, top + row_in_column * ROW_HEIGHT)
                 row.draw(painter, pieces)
         if self.bar is not None:
-            painter.translate(PADDING + BAR_INDENT, height - PADDING - BAR_ROOM + BAR_DROP)
-            self.bar.draw(painter, ink)
+            with saved_state(painter):
+                painter.translate(PADDING + BAR_INDENT, height - PADDING - BAR_ROOM + BAR_DROP)
+                self.bar.draw(painter, ink)

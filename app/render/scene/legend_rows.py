@@ -1,7 +1,7 @@
 """The rows of a legend: the terrains, hexsides, ways and symbols that a map shows.
 
 A row is a small picture, the *swatch*, with a name beside it. ``rows_of`` returns those of a map;
-``Row.draw`` draws one. All lengths are in logical pixels.
+``Row.draw`` draws one. All lengths are in logical pixels unless something else is said.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ SQUARE_HEIGHT = 1.2
 MOST_ROWS = 40
 """The most rows of a legend: others are left out."""
 
-DOTS_OF_A_PIXEL = 4
-"""A pixel of a picture in a PDF has so many dots: 300 an inch where the PDF has 1,200."""
+PDF_DOTS_PER_PIXEL = 4
+"""A pixel of a picture in a PDF is so many dots wide: 300 pixels an inch where it has 1,200
+dots."""
 
 
 class TerrainCode(NamedTuple):
@@ -91,12 +92,14 @@ class Row(NamedTuple):
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw the row with its left top corner at (0, 0)."""
         if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
-            # The shapes of all terrains would take as much room as a picture of the whole map.
+            # With the shapes of all terrains the file would be twice as large.
             box = QRectF(0, 0, SWATCH_WIDTH, ROW_HEIGHT)
-            unit = painter.deviceTransform().m11() / DOTS_OF_A_PIXEL
-            with image_of(box, unit) as (image, on_image):
+            pixels_per_logical_pixel = painter.deviceTransform().m11() / PDF_DOTS_PER_PIXEL
+            with image_of(box, pixels_per_logical_pixel) as (image, on_image):
                 self._draw_swatch(on_image, pieces)
-            painter.drawImage(QRectF(0, 0, image.width() / unit, image.height() / unit), image)
+            width = image.width() / pixels_per_logical_pixel
+            height = image.height() / pixels_per_logical_pixel
+            painter.drawImage(QRectF(0, 0, width, height), image)
         else:
             self._draw_swatch(painter, pieces)
         painter.setFont(font(TYPE_SIZE))
@@ -135,16 +138,18 @@ def _pieces_on_cell(
     pieces: Pieces, subject: TerrainCode | HexsideCode | RouteSpec
 ) -> Iterator[Piece]:
     """Yield the pieces that lie upon each other on such a cell, the lowest first."""
-    if isinstance(subject, HexsideCode):
-        yield bare_cell(pieces)
-        yield single_piece(pieces, subject.code, pieces.layout.degree // 2)
-    elif not isinstance(subject, TerrainCode):
-        yield pieces.routes.sample(subject)
-    elif pieces.features is None:
-        yield board_cell(pieces, subject.code, 0)
-    else:
-        yield bare_cell(pieces)
-        yield from pieces.features.on_one_cell(subject.code, 0)
+    match subject:
+        case HexsideCode(code):
+            yield bare_cell(pieces)
+            yield single_piece(pieces, code, pieces.layout.degree // 2)
+        case RouteSpec():
+            yield pieces.routes.sample(subject)
+        case TerrainCode(code) if pieces.features is None:
+            yield board_cell(pieces, code, 0)
+        case TerrainCode(code):
+            assert pieces.features is not None
+            yield bare_cell(pieces)
+            yield from pieces.features.on_one_cell(code, 0)
 
 
 def rows_of(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> list[Row]:
@@ -160,15 +165,17 @@ def rows_of(battlemap: BattleMap, composite: Composite, overlays: Overlays) -> l
     symbols_by_name = {row.text: row.subject for row in symbol_rows}
 
     rows = []
+    names_of_terrains = set()
     for row in terrain_rows:
-        symbol = symbols_by_name.pop(row.text, None)
+        names_of_terrains.add(row.text)
+        symbol = symbols_by_name.get(row.text)
         if isinstance(symbol, Look):
             row = row._replace(symbol=symbol)
         rows.append(row)
     if overlays.hexsides:
         rows += _hexside_rows(battlemap, composite)
     rows += _way_rows(battlemap, composite)
-    rows += [row for row in symbol_rows if row.text in symbols_by_name]
+    rows += [row for row in symbol_rows if row.text not in names_of_terrains]
     return rows[:MOST_ROWS]
 
 

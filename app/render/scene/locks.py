@@ -6,7 +6,7 @@ beside its middle; a single locked side outside of such areas has a small padloc
 be far outside of the view, so that ``area_locks`` finds those of the whole map::
 
     locks = cache.of(battlemap)                          # AreaLocks, until a lock changes
-    for batch in locks.batches(scale, area_in_view, theme): ...
+    for batch in locks.band_and_side_batches(scale, area_in_view, theme): ...
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ from app.render.cell_geometry import cell_box, side_middle
 from app.render.cell_values.opacity_passes import flat
 from app.render.scene.batch import AnyBatch, IconBatch
 from app.render.scene.border_bands import Areas, border_bands
-from app.render.scene.icons import LEAST_SIGN, SIGN_RADIUS, SIGN_SIZE, Sign
+from app.render.scene.icons import LEAST_SIGN_PX, SIGN_RADIUS, SIGN_SIZE, Sign
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.theme import Theme
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.planes import is_blank
 
-BAND = 0.09
+LEAST_BAND = 0.09
 """The least width of the band, in map units."""
 
-BAND_PIXELS = 1.5
+LEAST_BAND_PX = 1.5
 """The least width of the band, in pixels."""
 
-MOST_BAND = 0.3
-"""The greatest width of the band, in map units, also where that is less than ``BAND_PIXELS``.
+WIDEST_BAND = 0.3
+"""The greatest width of the band, in map units; it goes before both least widths.
 
 A wider one would hide small cells.
 """
 
-ASIDE = 0.58
+PADLOCK_ASIDE = 0.58
 """How far a padlock lies to the right of a cell's centre, as a share of half the cell's width.
 
 So what stands in the middle of the cell is seen.
 """
 
-LOWERED = 0.02
+PADLOCK_LOWERED = 0.02
 """How far a padlock lies below the centre of a cell, in map units."""
 
-GROWTH = 0.4
+PADLOCK_GROWTH = 0.4
 """The padlock of an area grows by this share of ``SIGN_SIZE`` each time the area is doubled."""
 
-LARGEST = 1.1
+LARGEST_PADLOCK = 1.1
 """The largest padlock, in map units: larger ones would look like symbols of the map."""
 
-LEAST_OF_AREA = 12
+LEAST_PADLOCK_PX = 12
 """The least size of the padlock of an area on a screen, in logical pixels."""
 
-MOST_OF_AREA = 26
+LARGEST_PADLOCK_PX = 26
 """The largest size of the padlock of an area on a screen, in logical pixels."""
 
 ICON_MARGIN = 4.0
@@ -72,7 +72,7 @@ _LOCKED = 1
 """The value of locked cells where booleans are read as numbers."""
 
 
-def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
+def band_and_side_batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield the bands along the borders of locked areas, then the padlocks on single locked sides.
 
     The padlocks of areas are not among them (``AreaLocks``).
@@ -80,9 +80,9 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     locked = flat(part.battlemap.locked_cells)
     (locked_rows,) = locked[part.cells].nonzero()
     if len(locked_rows):
-        width = min(MOST_BAND, max(BAND, BAND_PIXELS * pieces.pixel))
+        width = min(WIDEST_BAND, max(LEAST_BAND, LEAST_BAND_PX * pieces.pixel))
         # Areas have numbers: that of locked cells is 1.
-        areas = Areas(locked.view(np.uint8), {_LOCKED: pieces.theme.lock.name()})
+        areas = Areas(locked.astype(np.uint8), {_LOCKED: pieces.theme.lock.name()})
         batch = pieces.batch(border_bands(pieces, part, areas, locked_rows, width))
         if batch is not None:
             yield batch
@@ -96,13 +96,13 @@ def _padlocks_of_sides(pieces: Pieces, part: ScenePart) -> Iterator[IconBatch]:
     locked_sides = flat(part.battlemap.locked_sides)[part.cells]
     points_of_sides = []
     for side in range(pieces.layout.degree):
-        beyond = part.neighbours(side)  # -1 for none
+        beyond = part.neighbour_cells[side]  # -1 for none
         is_at_area = locked[part.cells] | ((beyond >= 0) & locked[beyond])
         middle = side_middle(pieces.layout, side).toTuple()
         points_of_sides.append(part.centres[locked_sides[:, side] & ~is_at_area] + middle)
     points = np.concatenate(points_of_sides)
     if len(points):
-        yield _padlocks(pieces.theme, points, SIGN_SIZE, smallest_px=LEAST_SIGN)
+        yield _padlocks(pieces.theme, points, SIGN_SIZE, smallest_px=LEAST_SIGN_PX)
 
 
 class AreaLocks(NamedTuple):
@@ -130,16 +130,16 @@ class AreaLocks(NamedTuple):
         """
         if not len(self.points):
             return
-        reach = padlock_reach(LARGEST, scale) / scale
+        reach = padlock_reach(LARGEST_PADLOCK, scale) / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         first = near.topLeft().toTuple()
         last = near.bottomRight().toTuple()
         is_near = ((self.points >= first) & (self.points <= last)).all(axis=1)
-        is_near &= self.extents * scale >= LEAST_OF_AREA
-        sizes = np.minimum(self.sizes, MOST_OF_AREA / scale)
+        is_near &= self.extents * scale >= LEAST_PADLOCK_PX
+        sizes = np.minimum(self.sizes, LARGEST_PADLOCK_PX / scale)
         for size in sorted(set(sizes[is_near].tolist())):  # np.unique loads numpy.ma at the start
             points = self.points[is_near & (sizes == size)]
-            yield _padlocks(theme, points, size, smallest_px=LEAST_OF_AREA)
+            yield _padlocks(theme, points, size, smallest_px=LEAST_PADLOCK_PX)
 
 
 NO_AREA_LOCKS = AreaLocks(np.zeros((0, 2)), np.zeros(0), np.zeros(0))
@@ -167,10 +167,10 @@ def area_locks(battlemap: BattleMap) -> AreaLocks:
     centres = grid.centres_of(cells)
     middle_rows = _rows_nearest_to_middles(centres, area_of_cell, cell_counts)
 
-    aside = (ASIDE * cell_box(grid.layout).right(), LOWERED)
+    aside = (PADLOCK_ASIDE * cell_box(grid.layout).right(), PADLOCK_LOWERED)
     points = centres[middle_rows] + aside
     doublings = np.floor(np.log2(cell_counts))  # whole ones: each size has a sprite of its own
-    sizes = np.minimum(SIGN_SIZE * (1 + GROWTH * doublings), LARGEST)
+    sizes = np.minimum(SIGN_SIZE * (1 + PADLOCK_GROWTH * doublings), LARGEST_PADLOCK)
     return AreaLocks(points, sizes, grid.layout.neighbour_distance * np.sqrt(cell_counts))
 
 
@@ -193,10 +193,10 @@ def _rows_nearest_to_middles(
     least_squares = np.full(len(cell_counts), np.inf)
     np.minimum.at(least_squares, area_of_cell, squares)
 
-    # From the last cell to the first: of several in an area the first is written last, and stays.
-    nearest_rows = np.flatnonzero(squares == least_squares[area_of_cell])[::-1]
-    row_of_area = np.empty(len(cell_counts), np.intp)
-    row_of_area[area_of_cell[nearest_rows]] = nearest_rows
+    # Of several nearest cells in an area the first one counts.
+    nearest_rows = np.flatnonzero(squares == least_squares[area_of_cell])
+    row_of_area = np.full(len(cell_counts), len(centres), np.intp)
+    np.minimum.at(row_of_area, area_of_cell[nearest_rows], nearest_rows)
     return row_of_area
 
 
@@ -226,7 +226,7 @@ def padlock_reach(size: float, scale: float) -> float:
 
     ``size`` is one of ``AreaLocks.sizes``.
     """
-    pixels = min(max(size * scale, LEAST_OF_AREA), MOST_OF_AREA)
+    pixels = min(max(size * scale, LEAST_PADLOCK_PX), LARGEST_PADLOCK_PX)
     return pixels * _REACH / 2 + ICON_MARGIN
 
 

@@ -31,7 +31,7 @@ from randomizer.model.system.system import System
 FAR_FROM_END = 5
 """Nothing that is drawn for a cell reaches an end of the map that is so many cells away."""
 
-NOWHERE = -100
+NO_ELEVATION = -100
 """Stands for the elevation of a cell that does not exist; it is below ``DEEPEST``."""
 
 
@@ -110,7 +110,8 @@ class ScenePart:
     def in_pass(self, opacity_pass: OpacityPass, specs: tuple[PlaneSpec, ...]) -> ScenePart:
         """Return the part with those cells for which a pass draws the planes of ``specs``.
 
-        It has none of the fields that concern texts: these are drawn over all passes.
+        If the pass draws all of them, and is that of the part already, that is the part itself.
+        Else the result lacks what concerns texts: these are drawn over all passes.
         """
         is_drawn = opacity_pass.draws(specs, self.cells)
         if is_drawn is not None:
@@ -231,10 +232,15 @@ class ScenePart:
             return np.zeros(cells.shape, np.intp)
         elevation = self.system.elevation
         limits = (DEEPEST, HIGHEST)
-        result = self._values_beyond(elevation, cells, limits, if_missing=NOWHERE)
+        result = self._values_beyond(elevation, cells, limits, if_missing=NO_ELEVATION)
         if self._is_interior:
             return result - self.elevation
-        return np.where(result == NOWHERE, 0, result - self.elevation)
+        return np.where(result == NO_ELEVATION, 0, result - self.elevation)
+
+    @property
+    def rises_over_sides(self) -> NDArray[np.intp]:
+        """The differences of elevation to the neighbours beyond the sides alone, (degree, n)."""
+        return self.rises[: self.grid.degree]
 
     @cached_property
     def is_same_beyond(self) -> NDArray[np.bool_]:
@@ -242,7 +248,7 @@ class ScenePart:
         is_same: NDArray[np.bool_] = self.terrain_around == self.terrain
         if self.is_flat:
             return is_same
-        is_same &= self.rises[: self.grid.degree] == 0
+        is_same &= self.rises_over_sides == 0
         return is_same
 
     @cached_property
@@ -280,10 +286,6 @@ class ScenePart:
             return cells
         return np.where(is_drawn.reshape(cells.shape), cells, -1)
 
-    def neighbours(self, side: int) -> NDArray[np.intp]:
-        """Return the cells (n,) beyond a side, -1 where there is none."""
-        return np.asarray(self.neighbour_cells[side])
-
     @cached_property
     def neighbour_cells(self) -> NDArray[np.intp]:
         """The cells beyond the sides, (degree, n), -1 where there is none."""
@@ -295,8 +297,8 @@ class ScenePart:
     def _is_interior(self) -> bool:
         """True if every cell has all its neighbours, in the next rows and columns of the plane.
 
-        Then neighbours are found by adding offsets (``_steps``), several times faster than by the
-        grid.
+        That is so of upright grids, too, away from the first and last columns of the plane. Then
+        neighbours are found by adding offsets (``_steps``), several times faster than by the grid.
         """
         grid = self.grid
         if grid.mask is not None or self.opacity_pass.is_alone or not len(self.cells):

@@ -42,7 +42,7 @@ class Pieces(PieceStore):
     """The shape of the cells."""
 
     terrain_set: TerrainSet
-    """The terrains, with the pictures that the style draws them with."""
+    """The terrains: given as they are, they have the pictures that the style draws afterwards."""
 
     style: Style
     """The style in which the map is drawn."""
@@ -60,7 +60,10 @@ class Pieces(PieceStore):
     """How much larger cells are drawn, in map units, so that no gap shows between them."""
 
     coarse: bool = False
-    """True if the pieces are seen from afar, so that fewer variants of them will do."""
+    """True if the pieces are seen from afar, so that fewer variants of them will do.
+
+    It has nothing to do with ``fine``.
+    """
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -121,10 +124,14 @@ class Pieces(PieceStore):
 
     def draw_tint(self, painter: QPainter, elevation: int) -> None:
         """Draw the tint of an elevation over the whole cell and a little more."""
-        for tint in self.theme.tints_of(elevation):
+        tints = self.theme.tints_of(elevation)
+        if not tints:
+            return
+        with saved_state(painter):
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tint)
-            painter.drawPolygon(cell_outline(self.layout, 1 + MARGIN))
+            for tint in tints:
+                painter.setBrush(tint)
+                painter.drawPolygon(cell_outline(self.layout, 1 + MARGIN))
 
     def ground_colour(self, terrain: int, elevation: int) -> QColor:
         """Return the colour that most of the ground of a terrain has at an elevation."""

@@ -4,7 +4,7 @@ The names of a map are found once (``region_names``), each with the points at wh
 and placed anew at each scale, as they make way for the names of things::
 
     names = region_names(battlemap, composite)
-    names.placed(scale=20.0, names=NO_NAMES)        # PlacedName("Moor", ...), ...
+    names.placed(scale=20.0, thing_names=NO_NAMES)        # PlacedName("Moor", ...), ...
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import codes_of, regions_of
 from randomizer.model.planes.composite import Composite
 
-LEAST_NAME = 8.0
+MIN_TYPE_PX = 8.0
 """Names of regions that would have fewer logical pixels are left out."""
 
-MOST_NAME = 34.0
+MAX_TYPE_PX = 34.0
 """Names of regions never have more logical pixels."""
 
 NAME_SHARE = 0.22
 """The type size of a name as a share of the root of the region's cells, in map units."""
 
-LEAST_NAME_UNITS = 0.3
+MIN_TYPE_UNITS = 0.3
 """The least type size of a name, in map units, for regions of very few cells."""
 
-SHORTEST_NAME = 4
+MIN_COUNTED_LETTERS = 4
 """Shorter names count as if they had so many letters: else they would be as wide as the region."""
 
 LETTER = 0.62
@@ -63,7 +63,7 @@ each frame of a map with many regions."""
 SPOT_SHIFT = 0.5
 """In a small region a name can stand so far above or below the middle of a cell, in map units."""
 
-INK = 170
+DARKENING = 170
 """Names have the colours of their regions, darker by this (``QColor.darker``)."""
 
 
@@ -78,7 +78,7 @@ class PlacedName(NamedTuple):
     size: float
     """The type size."""
 
-    half: NDArray[np.float64]
+    half_extent: NDArray[np.float64]
     """Half of its width and height, (2,)."""
 
     colour: str
@@ -106,10 +106,10 @@ class RegionNames:
     It is made for a map as it is, and is wrong after regions have changed.
     """
 
-    def __init__(self, grid: Grid, names: tuple[RegionName, ...] = ()) -> None:
+    def __init__(self, grid: Grid, entries: tuple[RegionName, ...] = ()) -> None:
         self._grid = grid
         """The grid of the map, out of which no name reaches."""
-        self.region_names = names
+        self.entries = entries
         """The names, in the order in which they get room."""
         self._latest_scale = 0.0
         """The scale for which ``placed`` was asked last; 0 before the first time."""
@@ -118,46 +118,46 @@ class RegionNames:
         self._latest_placed: list[PlacedName] = []
         """What it returned then: all frames of a pan share it."""
 
-    def placed(self, scale: float, names: Names) -> list[PlacedName]:
+    def placed(self, scale: float, thing_names: Names) -> list[PlacedName]:
         """Return those that can be read at a scale.
 
-        None lies on one of ``names``, on the symbol of a thing, or on another region's name: it
-        stands elsewhere in its region, or is smaller, or is left out until there is room.
+        None lies on one of ``thing_names``, on the symbol of a thing, or on another region's name:
+        it stands elsewhere in its region, or is smaller, or is left out until there is room.
         """
-        if self._latest_scale != scale or self._latest_thing_names is not names:
-            self._latest_placed = self._place(scale, names)
+        if self._latest_scale != scale or self._latest_thing_names is not thing_names:
+            self._latest_placed = self._find_places(scale, thing_names)
             self._latest_scale = scale
-            self._latest_thing_names = names
+            self._latest_thing_names = thing_names
         return self._latest_placed
 
-    def _place(self, scale: float, names: Names) -> list[PlacedName]:
+    def _find_places(self, scale: float, thing_names: Names) -> list[PlacedName]:
         """Find the points of ``placed``: one name after another, each where room is left."""
-        if not self.region_names:
+        if not self.entries:
             return []
-        obstacles = names.boxes(scale)
+        obstacles = thing_names.boxes(scale)
         result = []
-        for region_name in self.region_names:
-            placed_name = self._placed_name(region_name, scale, obstacles)
+        for region_name in self.entries:
+            placed_name = self._fitted_name(region_name, scale, obstacles)
             if placed_name is not None:
                 result.append(placed_name)
-                box = TextBoxes(placed_name.point[None], placed_name.half[None])
+                box = TextBoxes(placed_name.point[None], placed_name.half_extent[None])
                 obstacles = obstacles.joined(box)
         return result
 
-    def _placed_name(
+    def _fitted_name(
         self, region_name: RegionName, scale: float, obstacles: TextBoxes
     ) -> PlacedName | None:
         """Return a name where it touches no obstacle, as large as possible; None without room."""
-        text, spots, size, colour = region_name
-        full_size = min(size, MOST_NAME / scale)
+        text = region_name.text
+        full_size = min(region_name.size, MAX_TYPE_PX / scale)
         for share in SIZES_TRIED:
             type_size = full_size * share
-            if type_size * scale < LEAST_NAME:
+            if type_size * scale < MIN_TYPE_PX:
                 return None
             half = _half_extent(text, type_size, scale)
-            point = self._free_spot(spots, half, obstacles)
+            point = self._free_spot(region_name.spots, half, obstacles)
             if point is not None:
-                return PlacedName(text, point, type_size, half, colour)
+                return PlacedName(text, point, type_size, half, region_name.colour)
         return None
 
     def _free_spot(
@@ -178,13 +178,13 @@ class RegionNames:
             return None
         return np.asarray(inner_spots[is_taken.argmin()])
 
-    def left_out(self, scale: float, names: Names) -> tuple[str, ...]:
+    def left_out(self, scale: float, thing_names: Names) -> tuple[str, ...]:
         """Return the names that could be read at a scale and have no room."""
         # Counted: two regions can have the same name, and room for only one of them.
-        placed_counts = Counter(name.text for name in self.placed(scale, names))
+        placed_counts = Counter(name.text for name in self.placed(scale, thing_names))
         result = []
-        for region_name in self.region_names:
-            is_readable = min(region_name.size * scale, MOST_NAME) >= LEAST_NAME
+        for region_name in self.entries:
+            is_readable = min(region_name.size * scale, MAX_TYPE_PX) >= MIN_TYPE_PX
             if not is_readable:
                 continue
             if placed_counts[region_name.text]:
@@ -193,30 +193,30 @@ class RegionNames:
                 result.append(region_name.text)
         return tuple(result)
 
-    def name_at(self, x: float, y: float, scale: float, names: Names) -> str:
+    def name_at(self, x: float, y: float, scale: float, thing_names: Names) -> str:
         """Return the name that covers a point (map units) at a scale, "" if none does."""
-        for name in self.placed(scale, names):
-            if (np.abs(name.point - (x, y)) <= name.half).all():
+        for name in self.placed(scale, thing_names):
+            if (np.abs(name.point - (x, y)) <= name.half_extent).all():
                 return name.text
         return ""
 
-    def boxes(self, scale: float, names: Names) -> TextBoxes:
+    def boxes(self, scale: float, thing_names: Names) -> TextBoxes:
         """Return the boxes of the names that can be read at a scale."""
-        placed = self.placed(scale, names)
+        placed = self.placed(scale, thing_names)
         if not placed:
             return NO_BOXES
         points = np.array([name.point for name in placed])
-        return TextBoxes(points, np.array([name.half for name in placed]))
+        return TextBoxes(points, np.array([name.half_extent for name in placed]))
 
     def batches(
-        self, scale: float, area: QRectF, theme: Theme, names: Names
+        self, scale: float, area: QRectF, theme: Theme, thing_names: Names
     ) -> Iterator[TextBatch]:
         """Yield the names that may reach into ``area`` (map units) and can be read."""
-        for name in self.placed(scale, names):
-            reach = float(name.half.max()) + name.size
+        for name in self.placed(scale, thing_names):
+            reach = float(name.half_extent.max()) + name.size
             near = area.adjusted(-reach, -reach, reach, reach)
             if near.contains(QPointF(*name.point.tolist())):
-                ink = QColor(name.colour).darker(INK)
+                ink = QColor(name.colour).darker(DARKENING)
                 halo = theme.label_halo
                 yield TextBatch([name.text], name.point[None], name.size, ink, halo, bold=True)
 
@@ -278,9 +278,9 @@ def _name_size(name: str, centres: NDArray[np.float64]) -> float:
     It grows with the region, but the name is not wider than that.
     """
     width_of_region = np.ptp(centres[:, 0]) + 1
-    fitting_size = width_of_region / (LETTER * max(SHORTEST_NAME, len(name)))
+    fitting_size = width_of_region / (LETTER * max(MIN_COUNTED_LETTERS, len(name)))
     size = min(NAME_SHARE * math.sqrt(len(centres)), fitting_size)
-    return float(max(size, LEAST_NAME_UNITS))
+    return float(max(size, MIN_TYPE_UNITS))
 
 
 def _spots(centres: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,8 +50,8 @@ class _Facet(NamedTuple):
     """The shares of the patch's light, 0 to 1, in equal steps from ``start`` to ``end``."""
 
 
-REACH = 0.75
-"""How far patches reach over the box of their cell, in map units."""
+PATCH_REACH = 0.75
+"""How far patches reach over the box of their cell, in map units; painters allow for it."""
 
 LIGHTS = 32
 """The number of different lights, and of shades: the more, the more different patches there are."""
@@ -59,11 +59,14 @@ LIGHTS = 32
 NEIGHBOUR_BITS = 8
 """The bits of a mask of neighbours: six of a hex; four of a square, and four across its corners."""
 
-ELSEWHERE = 0.1
-"""A neighbour whose centre is so far from where it would lie (map units) is shown elsewhere."""
+MAX_CENTRE_ERROR = 0.1
+"""A neighbour farther than this from where it would lie (map units) is shown elsewhere."""
 
-STOPS = 4
-"""A patch fades out in this many pieces of even slope, and on squares in twice as many strips."""
+SLOPE_PIECES = 4
+"""A patch fades out in this many pieces of even slope."""
+
+STRIPS_PER_SIDE = 2 * SLOPE_PIECES
+"""A patch of a square has this many strips above its centre, and as many below it."""
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -73,26 +76,26 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     (``surface.light_and_water``).
     """
     light = relief(part.battlemap, part.composite, part.cells)  # from -1 to 1
-    steps = np.rint(light * LIGHTS).astype(np.intp)
-    rows = np.flatnonzero(steps)
-    # The code of a patch: the step, from 0 (the darkest shade) on, and in its lowest bits a mask of
-    # the neighbours that are missing.
-    steps_from_darkest = steps[rows] + LIGHTS
-    codes = (steps_from_darkest << NEIGHBOUR_BITS) | _missing(part, rows)
+    light_levels = np.rint(light * LIGHTS).astype(np.intp)
+    rows = np.flatnonzero(light_levels)
+    # The code of a patch: the level of light, from 0 (the darkest shade) on, and in its lowest bits
+    # a mask of the neighbours that are missing.
+    levels_from_darkest = light_levels[rows] + LIGHTS
+    codes = (levels_from_darkest << NEIGHBOUR_BITS) | _missing(part, rows)
     yield Batch(pieces.numbers("relief", codes, partial(_patch, pieces.layout)), rows)
 
 
 def _patch(layout: Layout, code: int) -> Piece:
     """Return the patch with a code that ``batches`` has made."""
-    step_from_darkest, missing = divmod(code, 1 << NEIGHBOUR_BITS)
-    step = step_from_darkest - LIGHTS
-    if step > 0:
+    level_from_darkest, missing = divmod(code, 1 << NEIGHBOUR_BITS)
+    light_level = level_from_darkest - LIGHTS
+    if light_level > 0:
         colour = QColor(LIGHT_COLOUR)
         strongest = LIGHT_OPACITY
     else:
         colour = QColor(SHADE_COLOUR)
         strongest = SHADE_OPACITY
-    opacity = abs(step) / LIGHTS * strongest
+    opacity = abs(light_level) / LIGHTS * strongest
     draw = partial(_draw, layout=layout, colour=colour, opacity=opacity, missing=missing)
     return Piece(("relief", code), _box(layout), draw)
 
@@ -110,11 +113,11 @@ def _missing(part: ScenePart, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     if not len(near):
         return masks
     centres = grid.centres_of(cells[near])
-    for bit, step in enumerate(neighbour_centres(grid.layout)):
-        neighbours = grid.cells_at(centres + step)
+    for bit, to_neighbour in enumerate(neighbour_centres(grid.layout)):
+        neighbours = grid.cells_at(centres + to_neighbour)
         # Beyond the seam of a map that wraps there are cells, but they are shown elsewhere.
-        gap = grid.centres_of(np.maximum(neighbours, 0)) - centres - step
-        is_missing = (neighbours < 0) | (np.abs(gap).max(axis=1) > ELSEWHERE)
+        gap = grid.centres_of(np.maximum(neighbours, 0)) - centres - to_neighbour
+        is_missing = (neighbours < 0) | (np.abs(gap).max(axis=1) > MAX_CENTRE_ERROR)
         masks[near] |= is_missing.astype(np.intp) << bit
     return masks
 
@@ -133,30 +136,37 @@ def _draw(painter: QPainter, layout: Layout, colour: QColor, opacity: float, mis
     Nothing is drawn over the neighbours in the bit mask ``missing``, which do not exist.
     """
     painter.setPen(Qt.PenStyle.NoPen)
-    neighbours = neighbour_centres(layout)
     if layout.degree == 4:
         facets = _strips()
     else:
-        facets = _triangles(neighbours)
+        facets = _triangles(neighbour_centres(layout))
     if not missing:
         # Without smooth edges, which would show between the facets. Outer edges are not seen, since
         # the patch has faded out there.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for facet in facets:
-            painter.setBrush(_gradient(facet, colour, opacity))
+        outlines = None
+    else:
+        outlines = _existing_outlines(layout, missing)
+    for facet in facets:
+        painter.setBrush(_gradient(facet, colour, opacity))
+        if outlines is None:
             _draw_polygon(painter, facet.polygon)
-        return
+            continue
+        for outline in outlines:
+            _draw_polygon(painter, clip(facet.polygon, outline))
 
-    # The patch is cut to the cell itself and those neighbours that there are.
+
+def _existing_outlines(layout: Layout, missing: int) -> list[list[Point]]:
+    """Return the outlines of a cell and of its neighbours that are not in a bit mask ``missing``.
+
+    They lie around the centre of the cell.
+    """
     outlines: list[list[Point]] = [list(layout.corners)]
-    for bit, (centre_x, centre_y) in enumerate(neighbours):
+    for bit, (centre_x, centre_y) in enumerate(neighbour_centres(layout)):
         is_missing = (missing >> bit) & 1
         if not is_missing:
             outlines.append([(x + centre_x, y + centre_y) for x, y in layout.corners])
-    for facet in facets:
-        painter.setBrush(_gradient(facet, colour, opacity))
-        for outline in outlines:
-            _draw_polygon(painter, clip(facet.polygon, outline))
+    return outlines
 
 
 def _gradient(facet: _Facet, colour: QColor, opacity: float) -> QLinearGradient:
@@ -182,7 +192,7 @@ def _triangles(neighbours: Sequence[Point]) -> Iterator[_Facet]:
 
     The light is full at the centre and 0 on the line between the two.
     """
-    shares = [1 - stop / STOPS for stop in range(STOPS + 1)]
+    shares = [1 - stop / SLOPE_PIECES for stop in range(SLOPE_PIECES + 1)]
     for i, (ax, ay) in enumerate(neighbours):
         bx, by = neighbours[(i + 1) % len(neighbours)]
         middle = ((ax + bx) / 2, (ay + by) / 2)
@@ -190,15 +200,15 @@ def _triangles(neighbours: Sequence[Point]) -> Iterator[_Facet]:
 
 
 def _strips() -> Iterator[_Facet]:
-    """Yield strips across a square and halfway into the squares at its left and right.
+    """Yield strips across a square that reach halfway into the squares on all sides of it.
 
     The light of a strip is a share of that of the middle one, by its distance from the middle.
     """
-    strip_count = 2 * STOPS
-    across = [1 - abs(stop) / STOPS for stop in range(-STOPS, STOPS + 1)]
-    for row in range(-strip_count, strip_count):
-        top = row / strip_count
-        bottom = (row + 1) / strip_count
+    stops = range(-SLOPE_PIECES, SLOPE_PIECES + 1)
+    across = [1 - abs(stop) / SLOPE_PIECES for stop in stops]
+    for row in range(-STRIPS_PER_SIDE, STRIPS_PER_SIDE):
+        top = row / STRIPS_PER_SIDE
+        bottom = (row + 1) / STRIPS_PER_SIDE
         share_of_strip = 1 - abs(top + bottom) / 2
         polygon = [(-1.0, top), (1.0, top), (1.0, bottom), (-1.0, bottom)]
         shares = [share_of_strip * share for share in across]

@@ -71,9 +71,12 @@ class AxisView(NamedTuple):
     """The type size of the names, in logical pixels."""
 
 
-def columns_of(battlemap: BattleMap, y: int, view: AxisView) -> Axis:
-    """Return the columns of a map, at the positions of the cells of row ``y``."""
-    first_cell = y * battlemap.grid.width
+def columns_of(battlemap: BattleMap, row: int, view: AxisView) -> Axis:
+    """Return the columns of a map, at the positions of the cells of one row.
+
+    Its system must name them (``System.coordinates``).
+    """
+    first_cell = row * battlemap.grid.width
     cells = np.arange(first_cell, first_cell + battlemap.grid.width, dtype=np.intp)
     # The longest name is that of the first or the last column.
     first_name = _name(battlemap, int(cells[0]), COLUMNS)
@@ -82,30 +85,33 @@ def columns_of(battlemap: BattleMap, y: int, view: AxisView) -> Axis:
     return _axis(battlemap, cells, COLUMNS, view, extent)
 
 
-def rows_of(battlemap: BattleMap, x: int, view: AxisView) -> Axis:
-    """Return the rows of a map, at the positions of the cells of column ``x``."""
-    cells = np.arange(x, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
+def rows_of(battlemap: BattleMap, column: int, view: AxisView) -> Axis:
+    """Return the rows of a map, at the positions of the cells of one column.
+
+    Its system must name them (``System.coordinates``).
+    """
+    cells = np.arange(column, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
     return _axis(battlemap, cells, ROWS, view, view.type_pixels)
 
 
 def first_row(battlemap: BattleMap, from_y: float) -> int:
-    """Return the uppermost row whose centres lie below a height in map units."""
+    """Return the uppermost row whose centres lie at a height in map units or below it."""
     cells = np.arange(0, battlemap.grid.size, battlemap.grid.width, dtype=np.intp)
-    return _first_behind(battlemap.grid.centres_of(cells)[:, 1], from_y)
+    return _index_at_or_after(battlemap.grid.centres_of(cells)[:, 1], from_y)
 
 
 def first_column(battlemap: BattleMap, from_x: float) -> int:
-    """Return the column whose centres are the first at the right of a position in map units."""
+    """Return the leftmost column whose centres lie at a position in map units or right of it."""
     cells = np.arange(battlemap.grid.width, dtype=np.intp)
-    return _first_behind(battlemap.grid.centres_of(cells)[:, 0], from_x)
+    return _index_at_or_after(battlemap.grid.centres_of(cells)[:, 0], from_x)
 
 
-def _first_behind(positions: NDArray[np.float64], edge: float) -> int:
-    """Return the index of the smallest position from ``edge`` on, of the largest if none is."""
-    positions_behind = np.where(positions >= edge, positions, np.inf)
-    if np.isinf(positions_behind).all():
+def _index_at_or_after(positions: NDArray[np.float64], edge: float) -> int:
+    """Return the index of the least position at or after ``edge``; of the greatest if none is."""
+    positions_from_edge = np.where(positions >= edge, positions, np.inf)
+    if np.isinf(positions_from_edge).all():
         return int(np.argmax(positions))
-    return int(np.argmin(positions_behind))
+    return int(np.argmin(positions_from_edge))
 
 
 def _axis(
@@ -119,7 +125,7 @@ def _axis(
     step = 1  # one of so many columns or rows is named
     if len(cells) > 1:
         pitch = float(np.abs(np.diff(positions)).min()) * view.scale
-        step = next((step for step in STEPS if step * pitch >= extent + GAP), STEPS[-1])
+        step = _naming_step(pitch, extent)
 
     in_view = np.flatnonzero((positions >= view.low) & (positions <= view.high))
     names = []
@@ -135,6 +141,18 @@ def _axis(
     return Axis(names, positions[indices], positions[in_view])
 
 
+def _naming_step(pitch: float, extent: float) -> int:
+    """Return of how many columns or rows one is named, so that names have room.
+
+    ``pitch`` is the distance of two columns or rows, ``extent`` that of the longest name, both in
+    logical pixels.
+    """
+    for step in STEPS:
+        if step * pitch >= extent + GAP:
+            return step
+    return STEPS[-1]
+
+
 def _name(battlemap: BattleMap, cell: int, dimension: int) -> str:
     """Return the name of the column or the row of a cell."""
     coordinates = battlemap.system.coordinates(battlemap.grid, *battlemap.grid.xy(cell))
@@ -145,7 +163,7 @@ def _name(battlemap: BattleMap, cell: int, dimension: int) -> str:
 def batches(battlemap: BattleMap, scale: float, theme: Theme) -> Iterator[TextBatch]:
     """Yield the names of columns above the map and of rows at its left, for pictures of all of it.
 
-    ``scale`` is the hex radius in logical pixels.
+    ``scale`` is the number of logical pixels in a map unit.
     """
     grid = battlemap.grid
     if battlemap.system.coordinates(grid, 0, 0) is None:

@@ -75,7 +75,7 @@ class Scene:
             if pieces.is_landscape:
                 batches = _landscape_batches(pieces, pass_part)
             else:
-                batches = cells.batches(pieces, pass_part)
+                batches = cells.board_batches(pieces, pass_part)
             yield from _in_whole_part(batches, pass_part)
 
     def over_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:

@@ -177,7 +177,7 @@ class RollThumbnails(RenderedThumbnails):
             MapView(atlas.battlemap, frame.composite, atlas.viewport, atlas.ratio), atlas.area
         )
         self._paint_starts(image, atlas)
-        images = atlas.cut(image, len(frame.keys))
+        images = atlas.thumbnails(image, len(frame.keys))
         return zip(frame.keys, map(QPixmap.fromImage, images), strict=True)
 
     def _paint_starts(self, image: QImage, atlas: ThumbnailAtlas) -> None:

@@ -3,9 +3,9 @@
 A frame of the renderer takes about as long for thirty cells as for three hundred, so eight small
 maps are laid on one wide grid::
 
-    |<-- step columns -->|<-- step columns -->|
+    |<- pitch_columns  ->|<- pitch_columns  ->|
     [ map 0 ]   gap      [ map 1 ]   gap      [ map 2 ] ...
-    |<- pitch pixels  -->|<- pitch pixels  -->|
+    |<--- pitch_px  ---->|<--- pitch_px  ---->|
 
 Both distances are whole numbers, so that each map is drawn exactly as map 0.
 """
@@ -53,22 +53,22 @@ class ThumbnailAtlas:
     ratio: float
     """The number of device pixels in a logical one."""
     count: int
-    pitch: int
+    pitch_px: int
     """The device pixels from one map to the next; 0 if there is one map."""
-    step: int
+    pitch_columns: int
     """The columns from one map to the next; 0 if there is one map."""
 
     @property
     def area(self) -> QRectF:
         """The whole atlas, in logical pixels."""
-        width = (self.count - 1) * self.pitch / self.ratio + self.size.width()
+        width = (self.count - 1) * self.pitch_px / self.ratio + self.size.width()
         return QRectF(0, 0, width, self.size.height())
 
-    def compose(self, maps: Sequence[Mapping[str, Plane]], model: Composite) -> Composite:
+    def compose(self, maps: Sequence[Mapping[str, Plane]], template: Composite) -> Composite:
         """Lay the planes of one to ``count`` maps on the wide grid.
 
         Where maps are missing the last one is repeated. The rest of the composite is that of
-        ``model``, except for its properties: lists of cells would name cells of one map only.
+        ``template``, except for its properties: lists of cells would name cells of one map only.
         """
         missing_maps = self.count - len(maps)
         all_maps = [*maps, *([maps[-1]] * missing_maps)]
@@ -80,15 +80,17 @@ class ThumbnailAtlas:
             wide_plane = np.full(spec.shape(grid), spec.default, spec.dtype)
             for number, planes in enumerate(all_maps):
                 values = planes[spec.name]
-                start = number * self.step
+                start = number * self.pitch_columns
                 wide_plane[:, start : start + values.shape[1]] = values
             wide_planes[spec.name] = wide_plane
-        return replace(model, planes=wide_planes, properties={})
+        return replace(template, planes=wide_planes, properties={})
 
-    def cut(self, image: QImage, count: int) -> list[QImage]:
-        """Return the first ``count`` thumbnails of ``image``, the drawn atlas."""
-        width = image.width() - (self.count - 1) * self.pitch
-        boxes = [QRect(number * self.pitch, 0, width, image.height()) for number in range(count)]
+    def thumbnails(self, image: QImage, map_count: int) -> list[QImage]:
+        """Return the first ``map_count`` thumbnails of ``image``, the drawn atlas."""
+        width = image.width() - (self.count - 1) * self.pitch_px
+        boxes = [
+            QRect(number * self.pitch_px, 0, width, image.height()) for number in range(map_count)
+        ]
         return [image.copy(box) for box in boxes]
 
 
@@ -109,8 +111,8 @@ def thumbnail_atlas(
         size,
         ratio,
         count=1,
-        pitch=0,
-        step=0,
+        pitch_px=0,
+        pitch_columns=0,
     )
 
 
@@ -121,30 +123,33 @@ def _wide_atlas(
 ) -> ThumbnailAtlas:
     """Return the atlas of ``MAPS_IN_ATLAS`` maps, at about ``scale`` logical pixels a map unit."""
     column_width = grid.layout.column_distance
-    step = math.ceil((size.width() / scale + GAP) / column_width)
-    step += step % 2  # odd columns of a hex grid are shifted: each map begins with an even one
+    pitch_columns = math.ceil((size.width() / scale + GAP) / column_width)
+    pitch_columns += (
+        pitch_columns % 2
+    )  # odd columns of a hex grid are shifted: each map begins with an even one
 
     # The scale is a little smaller than asked for, so that the pitch is whole pixels.
-    pitch = math.floor(step * column_width * scale * ratio)
-    exact_scale = pitch / (step * column_width * ratio)
+    pitch_px = math.floor(pitch_columns * column_width * scale * ratio)
+    exact_scale = pitch_px / (pitch_columns * column_width * ratio)
 
     return ThumbnailAtlas(
-        BattleMap.new(system, _wide_grid(grid, step), terrain_set=terrain_set),
+        BattleMap.new(system, _wide_grid(grid, pitch_columns), terrain_set=terrain_set),
         centred(grid, exact_scale, QSizeF(size)),
         size,
         ratio,
         MAPS_IN_ATLAS,
-        pitch,
-        step,
+        pitch_px,
+        pitch_columns,
     )
 
 
-def _wide_grid(grid: Grid, step: int) -> Grid:
-    """Return the grid that has ``MAPS_IN_ATLAS`` times the cells of ``grid``, ``step`` apart."""
-    width = (MAPS_IN_ATLAS - 1) * step + grid.width
+def _wide_grid(grid: Grid, pitch_columns: int) -> Grid:
+    """Return the grid that has ``MAPS_IN_ATLAS`` times the cells of ``grid``, ``pitch_columns``
+    apart."""
+    width = (MAPS_IN_ATLAS - 1) * pitch_columns + grid.width
     mask = np.zeros((grid.height, width), np.bool_)
     for number in range(MAPS_IN_ATLAS):
-        columns = slice(number * step, number * step + grid.width)
+        columns = slice(number * pitch_columns, number * pitch_columns + grid.width)
         if grid.mask is None:
             mask[:, columns] = True
         else:

@@ -1,8 +1,8 @@
 """Draws cells of one colour each, for pictures in which they are too small for anything else.
 
 In a file of shapes each cell is a polygon (``draw_tiles``). In other pictures all cells together
-are a raster image, the same as on the screen (``draw_raster``). Over both come the ways, as lines
-(``draw_ways``).
+are a raster image, the same as on the screen (``draw_pixels_on_image``, ``draw_pixels_on_paper``).
+Over both come the routes, as lines (``draw_routes``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPaintEngine, QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_values.cell_colours import CellColours, listed_cells
@@ -32,11 +32,11 @@ from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import is_blank
 from randomizer.model.planes.routes import SIDES
 
-WAYS_AT_ONCE = 500
-"""This many cells with a way are drawn in one step."""
+ROUTES_AT_ONCE = 500
+"""This many cells with a route are drawn in one step."""
 
 STRIP_PIXELS = 200_000
-"""This many pixels of the raster are drawn in one step."""
+"""This many pixels of the raster are drawn in one step; the colours of all cells are one more."""
 
 TILE_OVERLAP = 0.02
 """Polygons of cells are larger by this, in map units, so that no gap shows between them."""
@@ -62,7 +62,7 @@ class FlatCells:
         self._overlays = overlays
         self._ground = ground
         self._listed_cells = listed_cells(battlemap, composite)
-        """The cells of the cell list of a system that has one, such as where a defender begins."""
+        """The cells that the system lists, such as where a defender begins: they are tinted."""
 
     def draw_tiles(
         self,
@@ -80,8 +80,10 @@ class FlatCells:
             piece = tile(self._battlemap.grid.layout, QColor(colour), TILE_OVERLAP)
             yield from piece_painter.draw_piece(painter, piece, centres[rows])
 
-    def draw_ways(self, painter: QPainter, cells: NDArray[np.intp], scale: float) -> Iterator[None]:
-        """Draw the ways in cells (n,) as lines, ``WAYS_AT_ONCE`` of them at each step."""
+    def draw_routes(
+        self, painter: QPainter, cells: NDArray[np.intp], scale: float
+    ) -> Iterator[None]:
+        """Draw the routes in cells (n,) as lines, ``ROUTES_AT_ONCE`` of them at each step."""
         battlemap = self._battlemap
         width = line_width(1 / scale)
         for route in battlemap.system.routes_of(battlemap.terrain_set):
@@ -97,46 +99,40 @@ class FlatCells:
                 with saved_state(painter):
                     painter.translate(x, y)
                     draw_way(painter, battlemap.grid.layout, sides[index], width, colour)
-                if index % WAYS_AT_ONCE == 0:
+                if index % ROUTES_AT_ONCE == 0:
                     yield
 
-    def draw_raster(
-        self, painter: QPainter, area: QRectF, image_unit: float, scale: float
-    ) -> Iterator[None]:
-        """Draw what lies in an area of the map as a raster, ``STRIP_PIXELS`` at each step.
+    def draw_pixels_on_image(self, painter: QPainter, area: QRectF, unit: float) -> Iterator[None]:
+        """Draw what lies in an area of the map on an image, pixel by pixel.
 
-        An image gets it pixel by pixel; it has ``image_unit`` pixels a map unit. On paper there are
-        more pixels than at this ``scale`` on a screen, counted from the corner of the area.
+        The image has ``unit`` pixels a map unit; the painter says where on it the map begins.
         """
-        is_image = painter.paintEngine().type() == QPaintEngine.Type.Raster
-        if is_image:
-            unit = image_unit
-            transform = painter.transform()
-            viewport = Viewport(unit, transform.dx(), transform.dy())
-        else:
-            unit = scale * PAPER_PIXELS
-            viewport = Viewport(unit, -area.left() * unit, -area.top() * unit)
-        left = math.floor(area.left() * unit + viewport.dx)
-        top = math.floor(area.top() * unit + viewport.dy)
-        # One more: the area may begin and end within a pixel.
-        width = math.ceil(area.width() * unit) + 1
-        height = math.ceil(area.height() * unit) + 1
-
-        strip_height = max(1, STRIP_PIXELS // width)
-        for row in range(0, height, strip_height):
-            strip = DeviceBox(left, top + row, width, min(strip_height, height - row))
+        transform = painter.transform()
+        viewport = Viewport(unit, transform.dx(), transform.dy())
+        for strip in _strips(area, viewport):
             with saved_state(painter):
-                if is_image:
-                    painter.resetTransform()
-                else:
-                    painter.translate(area.topLeft())
-                    painter.scale(1 / unit, 1 / unit)
+                painter.resetTransform()
+                self._raster.paint(painter, viewport, 1.0, strip)
+            yield
+
+    def draw_pixels_on_paper(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
+        """Draw what lies in an area of the map as images, in the map units of the painter.
+
+        They have ``PAPER_PIXELS`` times the pixels of a screen of this scale. The first one begins
+        at the top left corner of the area.
+        """
+        unit = scale * PAPER_PIXELS
+        viewport = Viewport(unit, -area.left() * unit, -area.top() * unit)
+        for strip in _strips(area, viewport):
+            with saved_state(painter):
+                painter.translate(area.topLeft())
+                painter.scale(1 / unit, 1 / unit)
                 self._raster.paint(painter, viewport, 1.0, strip)
             yield
 
     @cached_property
     def _colours(self) -> CellColours:
-        """The colours of cells; most pictures need none."""
+        """The colours of cells; pictures of larger cells never ask for them."""
         return CellColours(
             self._battlemap, SINGLE_PASS, self._theme, self._overlays, None, draws_ways=False
         )
@@ -147,3 +143,16 @@ class FlatCells:
         raster = OverviewRaster(self._battlemap.grid, self._ground.rgb())
         raster.fill(lambda run: self._colours.of(self._composite, run, self._listed_cells))
         return raster
+
+
+def _strips(area: QRectF, viewport: Viewport) -> Iterator[DeviceBox]:
+    """Yield boxes of ``STRIP_PIXELS`` at most that together hold an area of map units."""
+    unit = viewport.scale
+    left = math.floor(area.left() * unit + viewport.dx)
+    top = math.floor(area.top() * unit + viewport.dy)
+    # One more: the area may begin and end within a pixel.
+    width = math.ceil(area.width() * unit) + 1
+    height = math.ceil(area.height() * unit) + 1
+    strip_height = max(1, STRIP_PIXELS // width)
+    for row in range(0, height, strip_height):
+        yield DeviceBox(left, top + row, width, min(strip_height, height - row))

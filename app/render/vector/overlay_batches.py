@@ -69,7 +69,7 @@ def draw_overlay_batch(
 
 def _draw_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
     """Draw texts, one at each step."""
-    if batch.text_of is None:
+    if batch.text_of is None:  # each text once, in their order
         text_of = range(len(batch.texts))
     else:
         text_of = batch.text_of.tolist()
@@ -137,7 +137,8 @@ def _draw_covered_ground(painter: QPainter, batch: CoveredBatch) -> Iterator[Non
     numbers = batch.covered_of.tolist()
     points = batch.points.tolist()
     angles = batch.angles.tolist()
-    pixel = 1 / ICON_SIZE  # in map units: lines are as wide as on a screen of this scale
+    # In map units: lines are as wide as on a screen with ICON_SIZE pixels a map unit.
+    pixel = 1 / ICON_SIZE
     for number, (x, y), angle in zip(numbers, points, angles, strict=True):
         with saved_state(painter):
             painter.translate(x, y)
@@ -148,6 +149,7 @@ def _draw_covered_ground(painter: QPainter, batch: CoveredBatch) -> Iterator[Non
 
 def _piece_of_icon(icon: Icon, batch: IconBatch) -> Piece:
     """Return a piece that draws an icon in the size of its batch."""
+    # Reach and margin are multiples of the size of the icon.
     half = batch.size / 2 * (batch.reach + ICON_MARGIN / ICON_SIZE)
     box = QRectF(-half, -half, 2 * half, 2 * half)
     draw = partial(_draw_icon, icon, batch.size / ICON_SIZE)

@@ -55,10 +55,12 @@ class PiecePainter(ABC):
         batch: Batch,
         points: NDArray[np.float64],
     ) -> Iterator[None]:
-        """Draw a batch of n pieces, in its order, as if it were opaque.
+        """Draw a batch of n pieces, in its order.
 
-        ``pieces`` are those whose numbers the batch has. ``points`` (n, 2) are where the pieces
-        lie, in map units; the rows of the batch are not used.
+        ``batch.piece_of`` holds indices into ``pieces``. ``points`` (n, 2) are where the pieces
+        lie, in map units; neither the rows nor the opacity of the batch are used.
+
+        On an image the painter is scaled by ``image_unit``, if there is one, and not turned.
         """
 
     def draw_piece(
@@ -98,7 +100,7 @@ class ShapePiecePainter(PiecePainter):
 class _PieceImage(NamedTuple):
     """The image of a piece. The centre of the piece lies where four pixels meet."""
 
-    image: QImage
+    pixels: QImage
 
     left: int
     """The left end of the image, in pixels from the centre of the piece."""
@@ -174,8 +176,8 @@ class ImagePiecePainter(PiecePainter):
         centres = rounded.astype(int).tolist()
         with saved_state(painter):
             painter.resetTransform()
-            for count, ((x, y), image) in enumerate(zip(centres, images, strict=True), 1):
-                painter.drawImage(x + image.left, y + image.top, image.image)
+            for count, ((x, y), piece_image) in enumerate(zip(centres, images, strict=True), 1):
+                painter.drawImage(x + piece_image.left, y + piece_image.top, piece_image.pixels)
                 if count % IMAGES_AT_ONCE == 0:
                     yield
 
@@ -185,14 +187,14 @@ class ImagePiecePainter(PiecePainter):
         """Draw n images with their centres exactly at ``points``: paper has no pixels."""
         unit = self._unit
         previous_image = None
-        for count, ((x, y), image) in enumerate(zip(points.tolist(), images, strict=True), 1):
-            left = x + image.left / unit
-            top = y + image.top / unit
-            width = image.image.width() / unit
-            height = image.image.height() / unit
-            painter.drawImage(QRectF(left, top, width, height), image.image)
+        for count, ((x, y), piece_image) in enumerate(zip(points.tolist(), images, strict=True), 1):
+            left = x + piece_image.left / unit
+            top = y + piece_image.top / unit
+            width = piece_image.pixels.width() / unit
+            height = piece_image.pixels.height() / unit
+            painter.drawImage(QRectF(left, top, width, height), piece_image.pixels)
             # An image that differs from the one before may have to be compressed: that takes time.
-            is_another_image = image is not previous_image
-            previous_image = image
+            is_another_image = piece_image is not previous_image
+            previous_image = piece_image
             if is_another_image or count % IMAGES_AT_ONCE == 0:
                 yield

@@ -1,9 +1,9 @@
 """Draws a map as shapes and text: for paper, SVG, PDF and images of any size (``app.paper``).
 
-``VectorMap.steps``, where reading begins, is a generator that draws a little until each ``yield``,
-so that a window or a progress bar may go on in between::
+``VectorMap.draw_in_steps``, where reading begins, is a generator that draws a little until each
+``yield``, so that a window or a progress bar may go on in between::
 
-    for _step in vector_map.steps(painter, area, scale=40.0):
+    for _step in vector_map.draw_in_steps(painter, area, scale=40.0):
         show_progress()
 
 No QPixmap is used, so that it may run on any thread: there on the copies that ``snapshot`` makes.
@@ -41,8 +41,9 @@ from app.render.scene.locks import area_locks
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.region_names import region_names
-from app.render.scene.relief_light import REACH as PATCH_REACH
+from app.render.scene.relief_light import PATCH_REACH
 from app.render.scene.scene import Scene
+from app.render.scene.text_boxes import TextBoxes
 from app.render.scene.things import things
 from app.render.scene.things.loads import NO_LOADS, loads_of
 from app.render.scene.things.signs import signs_of
@@ -116,7 +117,17 @@ class _Section:
 
 @dataclass(eq=False)
 class VectorMap:
-    """One map in one theme, drawn with ``piece_painter``."""
+    """One map in one theme, drawn with ``piece_painter``.
+
+    Its ground is drawn in one of these ways, the first that applies:
+
+    - as a raster: cells have one colour each, and ``piece_painter`` draws images;
+    - as one picture: ``picture_unit`` is given, or the style draws a surface, and the painter does
+      not draw on an image;
+    - as polygons: cells have one colour each;
+    - as pieces, by ``piece_painter``. Their pictures are stored images if ``coarse``, else images
+      if ``piece_painter`` has an ``image_unit``, else shapes.
+    """
 
     battlemap: BattleMap
     """The map."""
@@ -184,14 +195,15 @@ class VectorMap:
         result._last_scene = self._last_scene
         return result
 
-    def steps(
+    def draw_in_steps(
         self, painter: QPainter, area: QRectF, scale: float, cell_scale: float | None = None
     ) -> Generator[None, None, None]:
         """Draw what lies in ``area``, in steps of some milliseconds.
 
         The units of painter and area are map units. ``scale`` is the level of detail: the hex
         radius in the logical pixels of a screen on which the map would have the same size.
-        ``cell_scale`` is that of cells, None for the same: they are many in small pictures.
+        ``cell_scale`` is that of what is drawn on each cell, None for the same. It is smaller where
+        a picture has so many cells that their details would take too long or too much room.
         """
         painter.setRenderHints(SMOOTH)
         section = self._section(area, scale, cell_scale)
@@ -203,7 +215,7 @@ class VectorMap:
         yield from self._draw_surroundings(painter, section)
 
     def _section(self, area: QRectF, scale: float, cell_scale: float | None) -> _Section:
-        """Return a section; the parameters are those of ``steps``."""
+        """Return a section; the parameters are those of ``draw_in_steps``."""
         if cell_scale is None:
             cell_scale = scale
         reach = PATCH_REACH
@@ -217,23 +229,32 @@ class VectorMap:
     # --- the ground -----------------------------------------------------------------------------
 
     def _draw_land(self, painter: QPainter, section: _Section) -> Iterator[None]:
-        """Draw the cells of a section with all that lies on the ground.
-
-        Cells of one colour each are drawn as a raster, but not in a file of shapes.
-        """
+        """Draw the cells of a section with all that lies on the ground."""
         image_unit = self.piece_painter.image_unit
         if image_unit is None or not self._is_flat(section):
             yield from self._draw_cells(painter, section)
-            return
-        yield from self._flat_cells.draw_raster(
-            painter, section.area, image_unit, section.cell_scale
-        )
+        else:
+            yield from self._draw_raster(painter, section, image_unit)
+
+    def _draw_raster(
+        self, painter: QPainter, section: _Section, image_unit: float
+    ) -> Iterator[None]:
+        """Draw cells of one colour each as a raster, with routes and the edges of the map.
+
+        On an image it has ``image_unit`` pixels a map unit. Hexsides are left out, as on the
+        screen: cells are too small for them.
+        """
+        flat_cells = self._flat_cells
+        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
+            yield from flat_cells.draw_pixels_on_image(painter, section.area, image_unit)
+        else:
+            yield from flat_cells.draw_pixels_on_paper(painter, section.area, section.cell_scale)
         cells_in_view, _centres = self._cells_in(section.near)
-        yield from self._flat_cells.draw_ways(painter, cells_in_view, section.cell_scale)
+        yield from flat_cells.draw_routes(painter, cells_in_view, section.cell_scale)
         scene = self._scene(section.cell_scale)
         edge_cells, centres = self._cells_at_map_edges(section.near)
         edges = scene.map_edges(self._part(edge_cells))
-        yield from self._lay(painter, scene, edges, centres)
+        yield from self._draw_batches(painter, scene, edges, centres)
 
     def _is_flat(self, section: _Section) -> bool:
         """Return whether the cells of a section have one colour each."""
@@ -251,15 +272,17 @@ class VectorMap:
         part = self._part(cells)
         if self._is_flat(section):
             yield from self._flat_cells.draw_tiles(painter, self.piece_painter, cells, centres)
-            yield from self._flat_cells.draw_ways(painter, cells, section.cell_scale)
+            yield from self._flat_cells.draw_routes(painter, cells, section.cell_scale)
         else:
-            yield from self._lay(painter, scene, scene.land(part, SINGLE_PASS), centres)
-            yield from self._lay(painter, scene, scene.over_land(part, SINGLE_PASS), centres)
+            yield from self._draw_batches(painter, scene, scene.land(part, SINGLE_PASS), centres)
+            yield from self._draw_batches(
+                painter, scene, scene.over_land(part, SINGLE_PASS), centres
+            )
             for _name, batches in scene.shades(part):
-                yield from self._lay(painter, scene, batches, centres)
-        yield from self._lay(painter, scene, scene.map_edges(part), centres)
+                yield from self._draw_batches(painter, scene, batches, centres)
+        yield from self._draw_batches(painter, scene, scene.map_edges(part), centres)
         hexsides = scene.hexsides(part, SINGLE_PASS, section.cell_size)
-        yield from self._lay(painter, scene, hexsides, centres)
+        yield from self._draw_batches(painter, scene, hexsides, centres)
 
     def _cells_in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the cells (n,) whose centres lie in a box, and these (n, 2), in map units."""
@@ -326,6 +349,7 @@ class VectorMap:
                 on_image.setRenderHints(SMOOTH)
                 on_image.scale(unit, unit)
                 on_image.translate(-band.topLeft())
+                # This ends: on an image, no second picture is made (``_has_picture``).
                 yield from self._picture_map._draw_cells(on_image, replace(section, area=band))
             yield from self.piece_painter.draw_ground_picture(painter, band, image)
 
@@ -352,34 +376,41 @@ class VectorMap:
         area = section.area
         scale = section.scale
         scene = self._scene(section.cell_scale)
-
-        # Names take their room first.
         loads = NO_LOADS
         if overlays.things:
             loads = loads_of(self.battlemap)
         names = shown_names(self.battlemap, overlays, scale, loads)
-        name_boxes = names.boxes(scale)
+        occupied_boxes = names.boxes(scale)
 
         if overlays.regions and overlays.map_names:
             regions = region_names(self.battlemap, self.composite)
-            name_boxes = name_boxes.joined(regions.boxes(scale, names))
+            occupied_boxes = occupied_boxes.joined(regions.boxes(scale, names))
             texts = regions.batches(scale, area, self.theme, names)
-            yield from self._lay(painter, scene, texts)
+            yield from self._draw_batches(painter, scene, texts)
         if overlays.things:
             icons = things.batches(self.battlemap, scale, area, loads)
-            yield from self._lay(painter, scene, icons)
+            yield from self._draw_batches(painter, scene, icons)
             signs = signs_of(self.battlemap, scale)
-            yield from self._lay(painter, scene, signs.batches(area))
+            yield from self._draw_batches(painter, scene, signs.batches(area))
+        yield from self._draw_texts_and_locks(painter, section, occupied_boxes)
+        yield from self._draw_batches(painter, scene, names.batches(scale, area, self.theme))
 
-        if section.cell_size >= LABELS_FROM or overlays.locks:
+    def _draw_texts_and_locks(
+        self, painter: QPainter, section: _Section, occupied_boxes: TextBoxes
+    ) -> Iterator[None]:
+        """Draw the texts of cells where names leave room, and locks."""
+        scene = self._scene(section.cell_scale)
+        has_locks = self.overlays.locks
+        if section.cell_size >= LABELS_FROM or has_locks:
             cells, centres = self._cells_in(section.near)
-            part = replace(self._part(cells), occupied_boxes=name_boxes)
+            part = replace(self._part(cells), occupied_boxes=occupied_boxes)
             for _overlay, batches in scene.cell_overlays(part, section.cell_size):
-                yield from self._lay(painter, scene, batches, centres)
-        if overlays.locks:
-            padlocks = area_locks(self.battlemap).batches(scale, area, self.theme)
-            yield from self._lay(painter, scene, padlocks)
-        yield from self._lay(painter, scene, names.batches(scale, area, self.theme))
+                yield from self._draw_batches(painter, scene, batches, centres)
+        if has_locks:
+            area_batches = area_locks(self.battlemap).batches(
+                section.scale, section.area, self.theme
+            )
+            yield from self._draw_batches(painter, scene, area_batches)
 
     def _draw_surroundings(self, painter: QPainter, section: _Section) -> Iterator[None]:
         """Draw what stands around the map.
@@ -396,10 +427,10 @@ class VectorMap:
             paint_round_edge(painter, self.battlemap, map_units, section.area, self.theme)
         if overlays.rulers:
             rulers = rim_names.batches(self.battlemap, section.scale, self.theme)
-            yield from self._lay(painter, scene, rulers)
+            yield from self._draw_batches(painter, scene, rulers)
         if overlays.entry_sides and section.cell_size >= LABELS_FROM:
             sides = entry_names.entry_sides(self.battlemap, self.theme)
-            yield from self._lay(painter, scene, sides)
+            yield from self._draw_batches(painter, scene, sides)
 
     # --- the scene --------------------------------------------------------------------------
 
@@ -424,14 +455,17 @@ class VectorMap:
         """Return the part of the scene that shows these cells."""
         return ScenePart(self.battlemap, self.composite, self.overlays, cells)
 
-    def _lay(
+    def _draw_batches(
         self,
         painter: QPainter,
         scene: Scene,
         batches: Iterable[AnyBatch],
         centres: NDArray[np.float64] = NO_CENTRES,
     ) -> Iterator[None]:
-        """Draw batches; ``centres`` (n, 2) are those of the part's cells, in map units."""
+        """Draw batches of any kind, each in its own way.
+
+        ``centres`` (n, 2) are those of the part's cells, in map units; overlays need none.
+        """
         for batch in batches:
             if isinstance(batch, SurfaceBatch):
                 yield from surface_steps_on_map(painter, batch)

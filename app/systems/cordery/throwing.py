@@ -31,7 +31,7 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.rolling.map_change import MapChange
-from app.rolling.roll_setup import AsksForRoll, RollSetup
+from app.rolling.roll_setup import AskForInput, RollSetup
 from app.rolling.rolling import Rolling
 from app.systems.cordery.laid_table import LaidTable
 from app.systems.cordery.table_choices import (
@@ -449,7 +449,7 @@ class Throwing(QObject):
             settings.update(dice)
         return self._setup(settings)
 
-    def asker(self) -> AsksForRoll | None:
+    def asker(self) -> AskForInput | None:
         """Return the function that asks for the dice of a new table if they are entered by hand.
 
         None if the program throws them, or while they are being asked for already.
@@ -490,7 +490,7 @@ class Throwing(QObject):
             return generator  # it exists already: there is no script to load
 
         all_settings = {**settings, **further_settings}
-        return RollSetup("", make_generator, all_settings, replaces=True)
+        return RollSetup("", make_generator, all_settings, only_replaces_layer=True)
 
     # --- laying -----------------------------------------------------------------------------
 
@@ -527,19 +527,19 @@ class Throwing(QObject):
                 counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
                 counts["previous_areas"] = self.table.areas_after(part)
         key = DrawKey(layer.roll.seed, layer.roll.number)
-        self._rolling.take_part(layer, key, self._setup(self.chosen, first=part, **counts))
+        self._rolling.roll_part(layer, key, self._setup(self.chosen, first=part, **counts))
 
     def _lay_all(self) -> None:
         """Lay the whole table with the dice of ``key``, in place of the current one."""
         if self.serves_map():
-            self._rolling.take(self.key)
+            self._rolling.roll_chosen(self.key)
 
     def lay_entered(
         self, settings: Mapping[str, object], change: MapChange, title: str = OWN_DICE
     ) -> None:
         """Lay a table whose dice were entered, as one undo step named ``title`` with ``change``."""
         destination = self._rolling.next_destination(replace(change, title=title))
-        self._rolling.take(self.key, self._setup(settings), destination)
+        self._rolling.roll_chosen(self.key, self._setup(settings), destination)
 
     @property
     def key(self) -> DrawKey:

@@ -97,7 +97,9 @@ def paint_things(battlemap: BattleMap, scale: float, ratio: float = 1.0) -> QIma
     painter = QPainter(image)
     painter.scale(1 / ratio, 1 / ratio)
     everywhere = QRectF(0, 0, 1000, 1000)
-    icons = things.batches(battlemap, scale, everywhere, loads_of(battlemap), screen=True)
+    icons = things.batches(
+        battlemap, scale, everywhere, loads_of(battlemap), merge_small_looks=True
+    )
     LabelPainter().paint(painter, icons, viewport, area, ratio)
     painter.end()
     return image

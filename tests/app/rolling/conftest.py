@@ -13,7 +13,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 def setup_of(text: str, name: str = "Lakes.rnd", **settings: object) -> RollSetup:
     searches = name.endswith(".rnd")
     return RollSetup(
-        text, lambda: generator_for_script(text, name), settings, name, searches=searches
+        text, lambda: generator_for_script(text, name), settings, name, searches_for_locks=searches
     )
 
 

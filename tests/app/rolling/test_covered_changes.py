@@ -33,4 +33,4 @@ def test_a_thing_with_another_id_is_the_same():
     old = Layer(new.id, new.name, things=Things([TOWN]))
     changes = covered_changes(battlemap, old, new)
     assert changes is not None
-    assert changes.cells == ""
+    assert changes.cells_text == ""

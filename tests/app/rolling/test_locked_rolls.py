@@ -161,7 +161,7 @@ def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
     wait(rolling.roll, setup(RARE), new_seed=False)
     assert banner.label.text() == "None of the maps that were tried has what you locked."
     assert banner.unlock.text() == "Unlock D4"
-    wait(rolling.force)
+    wait(rolling.roll_by_force)
     assert shown(document, "D4") == (BOG, 0)
 
 
@@ -176,14 +176,14 @@ def test_the_offer_is_gone_when_the_locks_or_the_seed_are_others(
 def test_a_roll_whose_layer_is_gone_cannot_be_forced(document, rolling, refused, said):
     document.undo()
     document.undo()
-    rolling.force()
+    rolling.roll_by_force()
     assert said[-1].startswith("The layer is gone")
 
 
 def test_other_failures_offer_no_force(banner, rolling, wait):
     wait(rolling.roll, setup("AREA D9 HAZARDS Bog\n"), new_seed=True)
     assert banner.isHidden()
-    wait(rolling.force)
+    wait(rolling.roll_by_force)
     assert not rolling.busy
 
 
@@ -238,7 +238,7 @@ def test_stepping_back_from_a_forced_map_rolls_the_earlier_one(document, rolling
     wait(rolling.roll, setup(LAKE), new_seed=True)
     lock(document, "A1")
     wait(rolling.roll, setup(TEXT), new_seed=False)
-    wait(rolling.force)
+    wait(rolling.roll_by_force)
     forced_roll = document.active_layer.roll
     wait(rolling.step_back, setup(TEXT))
     earlier_roll = document.active_layer.roll

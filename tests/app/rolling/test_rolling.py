@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.rolling.destination import TURNED
+from app.rolling.destination import OTHER_SHAPE
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import last_before
 from app.rolling.roll_setup import RollSetup
@@ -202,13 +202,13 @@ def test_what_follows_a_text_is_one_step_and_gone_when_the_text_is_as_it_was(
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
     composite = document.composite
     for text in (BOG, HALF, BOG):
-        wait(partial(rolling.follow, is_typed=True), setup_of(text))
+        wait(partial(rolling.roll_same_map, is_typed=True), setup_of(text))
     assert rolled(document) == (1000, 0)
     assert [step.text for step in document.history.steps] == [
         "Roll Lakes, seed 1000 no. 0",
         "Follow Lakes.rnd",
     ]
-    wait(partial(rolling.follow, is_typed=True), setup_of(LAKES))
+    wait(partial(rolling.roll_same_map, is_typed=True), setup_of(LAKES))
     assert len(document.history.steps) == 1
     assert document.composite.same_as(composite)
 
@@ -235,7 +235,7 @@ def test_a_pasted_roll_takes_the_turn_of_one_that_follows_without_a_word(rolling
     wait(rolling.roll, setup_of(LAKES))
     told = []
     rolling.message.connect(told.append)
-    start(partial(rolling.follow, is_typed=True), setup_of(BOG))
+    start(partial(rolling.roll_same_map, is_typed=True), setup_of(BOG))
     assert rolling.busy
     destination = rolling.next_destination()
     key = DrawKey(21, 0)
@@ -248,7 +248,7 @@ def test_a_roll_that_is_asked_for_takes_the_turn_of_one_that_follows(
     qtbot, document, rolling, wait, start
 ):
     wait(rolling.roll, setup_of(LAKES), new_seed=True)
-    start(partial(rolling.follow, is_typed=True), setup_of(BOG))
+    start(partial(rolling.roll_same_map, is_typed=True), setup_of(BOG))
     assert rolling.busy
     wait(rolling.roll, setup_of(BOG), new_seed=True)
     assert rolled(document) == (1001, 0)
@@ -474,9 +474,9 @@ def test_a_failure_on_another_map_skips_no_number(document, rolling, wait):
     layer = document.active_layer
     history = RollHistory(document)
     history.note_failure(layer.id, key_of(layer)._replace(number=5), BOG)
-    assert history.next_number(layer, BOG).number == 6
+    assert history.next_key(layer, BOG).number == 6
     history.clear()
-    assert history.next_number(layer, BOG).number == 1
+    assert history.next_key(layer, BOG).number == 1
 
 
 def test_a_suffix_of_no_system_is_reported(rolling, told, wait):
@@ -503,7 +503,7 @@ def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(
     document.push(turn.edit, "Turn right")
     qtbot.waitUntil(lambda: not rolling.busy)
     assert [layer.roll for layer in document.battlemap.layers] == [None]
-    assert told.words == [TURNED]
+    assert told.words == [OTHER_SHAPE]
     assert document.composite.planes["terrain"].size == document.battlemap.grid.size
 
 

@@ -125,7 +125,9 @@ def test_locks_set_after_the_roll_are_none_of_it_and_those_of_the_user_stay(wind
     document = window.desk.document
     document.push(set_locks(document.battlemap, np.array([cell("C3")]), True), "Lock")
     assert not read_recipe(copy(window)).locked
-    window.desk.rolling.take(window.desk.rolling.key_choice.key)  # now it is rolled with the lock
+    window.desk.rolling.roll_chosen(
+        window.desk.rolling.key_choice.key
+    )  # now it is rolled with the lock
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     recipe = read_recipe(copy(window))
     assert recipe.locked["terrain"][0] == (cell("C3"),)

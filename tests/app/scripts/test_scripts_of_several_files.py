@@ -78,7 +78,7 @@ def test_a_roll_keeps_all_files_and_makes_the_same_map_without_them(
     (fen.parent / "fen.json").unlink()
     setup = setup_of_roll(layer.roll)
     assert setup.texts == layer.roll.texts
-    rolling.take(key_of(layer), setup)
+    rolling.roll_chosen(key_of(layer), setup)
     qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     assert document.composite.same_as(first)
 

@@ -203,7 +203,7 @@ def _hexsides_of(part: ScenePart) -> _Hexsides:
         return _Hexsides(covered=covered, raised=covered)
     codes = part.values(spec)
     for side in range(degree):
-        neighbours = part.neighbours(side)
+        neighbours = part.neighbour_cells[side]
         # Where there is no neighbour cell 0 stands in, and is not counted.
         codes_beyond = part.sides_at(spec, np.maximum(neighbours, 0), part.grid.opposite(side))
         covered[side] = (codes[:, side] > 0) | ((neighbours >= 0) & (codes_beyond > 0))

@@ -208,7 +208,7 @@ def _closed_sides(groups: PictureGroups, part: ScenePart) -> NDArray[np.intp]:
         return masks
     picture = groups.first_with_picture[terrain]
     picture_around = groups.first_with_picture[part.terrain_around]
-    is_level = part.rises[: part.grid.degree] == 0
+    is_level = part.rises_over_sides == 0
     goes_on = groups.closes_up[terrain] & (picture_around == picture) & is_level
     for bit, side in enumerate(groups.sides):
         masks |= goes_on[side].astype(np.intp) << bit

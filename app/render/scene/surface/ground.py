@@ -1,10 +1,11 @@
 """The ground of terrains that run into one another: at each edge the higher one over the lower.
 
-That is as 0 A.D. does it: of two neighbouring tiles the one with the higher priority, or of equal
-ones the one with the later texture, is drawn over the edge, and fades out in the tile of the other.
-Here the tiles around a pixel have *shares* in it by a spline (``lattice``), so that no edge or
-corner shows, and noise frays the edges. The ground is worked out pixel by pixel, for boxes of
-pixels that a painter asks for (``ground_batch``).
+The tiles around a pixel have *shares* in it by a spline (``lattice``), so that no edge or corner
+shows, and noise frays the edges. The ground is worked out pixel by pixel, for boxes of pixels that
+a painter asks for (``ground_batch``).
+
+Which ground is the higher one is as in 0 A.D.: that of the tile with the higher priority or, if
+these are equal, with the later texture.
 """
 
 from __future__ import annotations
@@ -93,9 +94,9 @@ def _ground_of_tiles(pieces: Pieces, tiles: _Tiles, box: PixelBox) -> NDArray[np
         for rank in ranks[1:]:
             share = down @ (tiles.ranks == rank).astype(np.float32) @ across
             total += share
-            # Of the terrains so far: where no lower one lies the ground is this one's alone.
+            # The share among the terrains up to this rank.
             share /= np.maximum(total, LEAST_TOTAL)
-            opacity = np.rint(_opacity_of_share(share, noise) * 256).astype(np.uint32)
+            opacity = np.rint(_turn_share_into_opacity(share, noise) * 256).astype(np.uint32)
             ground = textures.ground(tiles.terrain_of_rank[rank])
             result = mix_colours(result, ground[texels], opacity)
 
@@ -107,12 +108,13 @@ def _ground_of_tiles(pieces: Pieces, tiles: _Tiles, box: PixelBox) -> NDArray[np
     return result
 
 
-def _opacity_of_share(
+def _turn_share_into_opacity(
     share: NDArray[np.float32], noise: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Return how strongly a terrain of such a share in pixels covers those below it, 0 to 1.
 
-    ``share`` is overwritten. Noise moves only what is neither 0 nor 1, so that nothing jumps.
+    ``share`` is overwritten with the result. Noise moves only what is neither 0 nor 1, so that
+    nothing jumps.
     """
     share += noise * share * (1 - share)
     share -= np.float32(FADES_FROM)
@@ -149,13 +151,12 @@ def _tiles(
         ranks[~is_drawn] = NOT_DRAWN
         is_drawn = is_drawn.reshape(shape)
 
-    # The first tile of each rank has its terrain. The lowest rank, of tiles that are not drawn, is
-    # left out, as it does not differ from what is put before it.
+    # The first tile of each rank has its terrain.
     terrain_of_rank: dict[int, int] = {}
-    in_order = np.argsort(ranks, kind="stable")
-    is_first = np.diff(ranks[in_order], prepend=NOT_DRAWN) != 0
-    for index in in_order[is_first].tolist():
-        terrain_of_rank[int(ranks[index])] = int(terrain[index])
+    ranks_that_occur, first_tiles = np.unique(ranks, return_index=True)
+    for rank, tile in zip(ranks_that_occur.tolist(), first_tiles.tolist(), strict=True):
+        if rank != NOT_DRAWN:
+            terrain_of_rank[rank] = int(terrain[tile])
     return _Tiles(rows, columns, ranks.reshape(shape), terrain_of_rank, is_drawn)
 
 

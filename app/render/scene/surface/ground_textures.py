@@ -9,6 +9,7 @@ pixels. ``texels_at`` tells which of these pixels the pixels of a box of the map
 
 from __future__ import annotations
 
+from typing import NamedTuple
 from weakref import WeakKeyDictionary, proxy
 
 import numpy as np
@@ -23,7 +24,10 @@ from app.render.scene.surface.lattice import spline_weights, window_of
 from randomizer.model.grid.layouts import Shear
 
 PERIOD = float(COUNTS[Shear.NONE][0])
-"""Grounds repeat after so many map units."""
+"""Grounds repeat after so many map units.
+
+Surfaces have squares, of a map unit each: their grounds repeat after so many squares.
+"""
 
 FINEST = 128.0
 """Grounds have at most so many pixels a map unit; at larger scales they are shown enlarged."""
@@ -31,10 +35,20 @@ FINEST = 128.0
 RAGGEDNESS = 2.2
 """How far noise moves an edge: 0 is a straight soft edge; with more single tiles get holes."""
 
-NOISE = ((1, 1.0), (2, 0.5), (5, 0.35))
-"""The noise is a sum: so many values a map unit, and their weight. The first bends edges, so that
-no stairs of tiles are seen, the last one frays them."""
 
+class _Octave(NamedTuple):
+    """One of the noises that are added."""
+
+    values_per_unit: int
+    """So many values of chance lie on a map unit."""
+
+    weight: float
+    """The greatest value."""
+
+
+NOISE = (_Octave(1, 1.0), _Octave(2, 0.5), _Octave(5, 0.35))
+"""The noise is their sum: the first bends edges, so that no stairs of tiles are seen, the last one
+frays them."""
 
 NOISE_SEED = 7
 """Any number: all maps have the same noise."""
@@ -91,7 +105,9 @@ class GroundTextures:
             painter.translate(half, half)
             self._pieces.pictures.ground(painter, terrains[terrain], period)
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(-1, 4).astype(np.float32)
-        # What stands on the ground is not drawn here, so that the ground alone has the colour.
+        # The picture is shifted so that its mean is the colour of the terrain: what stands on the
+        # ground and would add to it is not drawn here. The bytes of RGB32 are blue, green, red,
+        # unused.
         colour = QColor(terrains[terrain].colour)
         mean = np.array((colour.blue(), colour.green(), colour.red(), 255), np.float32)
         pixels += mean - pixels.mean(axis=0)
@@ -114,19 +130,20 @@ def _noise(side: int) -> NDArray[np.float32]:
     """Return smooth noise that repeats, of so many rows and columns."""
     result = np.zeros((side, side), np.float32)
     rng = np.random.default_rng(NOISE_SEED)
-    for steps, weight in NOISE:
-        count = round(PERIOD) * steps
+    for octave in NOISE:
+        count = round(PERIOD) * octave.values_per_unit
         values = rng.uniform(-1, 1, (count, count)).astype(np.float32)
         points = (np.arange(side) + 0.5) * count / side
         window = window_of(points)
         repeated = window.numbers % count  # beyond an end the noise goes on at the other
         weights = spline_weights(points, window)
-        result += weight * (weights @ values[np.ix_(repeated, repeated)] @ weights.T)
+        result += octave.weight * (weights @ values[np.ix_(repeated, repeated)] @ weights.T)
     return np.asarray(np.clip(result, -1, 1).reshape(-1), np.float32)
 
 
 _textures: WeakKeyDictionary[Pieces, GroundTextures] = WeakKeyDictionary()
-"""The grounds of each scene, at the scale at which it was drawn last."""
+"""The grounds of each scene, at the scale at which it was drawn last: the next scale replaces
+it."""
 
 
 def textures_of(pieces: Pieces, unit: float) -> GroundTextures:

@@ -54,37 +54,42 @@ def spline_weights(points: NDArray[np.float64], window: Window) -> Weights:
 
     At each point they add up to 1.
     """
-    nearest, part = _nearest(points)
-    weights = ((1 - part) ** 2 / 2, 0.75 - (part - 0.5) ** 2, part**2 / 2)
-    return _matrix(window, nearest, weights)
+    nearest, position = _nearest(points)
+    # The uniform quadratic B-spline.
+    weights = ((1 - position) ** 2 / 2, 0.75 - (position - 0.5) ** 2, position**2 / 2)
+    return _weights_in_window(window, nearest, weights)
 
 
 def slope_weights(points: NDArray[np.float64], window: Window) -> Weights:
     """Return the weights of the values in the slope of the spline: its derivative at ``points``."""
-    nearest, part = _nearest(points)
-    weights = (part - 1, 1 - 2 * part, part)  # the derivatives of those in ``spline_weights``
-    return _matrix(window, nearest, weights)
+    nearest, position = _nearest(points)
+    weights = (
+        position - 1,
+        1 - 2 * position,
+        position,
+    )  # the derivatives of those in ``spline_weights``
+    return _weights_in_window(window, nearest, weights)
 
 
 def line_weights(points: NDArray[np.float64], window: Window) -> Weights:
     """Return the weights of the values if straight lines lead from one to the next."""
-    nearest, part = _nearest(points)
-    away = part - 0.5  # from the nearest value, below 0 if the point lies before it
+    nearest, position = _nearest(points)
+    away = position - 0.5  # from the nearest value, below 0 if the point lies before it
     weights = (np.maximum(-away, 0), 1 - np.abs(away), np.maximum(away, 0))
-    return _matrix(window, nearest, weights)
+    return _weights_in_window(window, nearest, weights)
 
 
 def _nearest(points: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the number of the value nearest to each point (n,), and where the point is near it.
+    """Return the number of the value nearest to each point (n,), and the point's position (n,).
 
-    That is a number from 0 to 1, (n,): 0 halfway from the value before, 0.5 at the nearest value
-    itself, and 1 halfway to the next value.
+    The position is 0 halfway from the value before, 0.5 at the nearest value itself, and 1 halfway
+    to the next value.
     """
     nearest = np.floor(points + 0.5)
     return nearest.astype(np.intp), points + 0.5 - nearest
 
 
-def _matrix(
+def _weights_in_window(
     window: Window, nearest: NDArray[np.intp], weights: tuple[NDArray[np.float64], ...]
 ) -> Weights:
     """Return the weights of all values of a window at n points: of three values, and 0 of others.

@@ -117,10 +117,10 @@ class _LightAndWater:
         # of it, the deeper the less.
         steep_rise = self.part.system.steep_rise
         light: Channels = light_of_slopes(relief.rise_to_right, relief.rise_downwards, steep_rise)
-        above_water = relief.above_water
+        height_over_water = relief.height_over_water
         depth: Channels | None = None
-        if above_water is not None:
-            depth = above_water / np.float32(-steep_rise)
+        if height_over_water is not None:
+            depth = height_over_water / np.float32(-steep_rise)
             light *= np.float32(1) - np.clip(depth * np.float32(1 / LIT_TO), 0, 1)
         if not self.is_lit:
             light = np.zeros_like(light)
@@ -136,7 +136,7 @@ class _LightAndWater:
             downwards = relief.rise_downwards
             slope = np.sqrt(to_right * to_right + downwards * downwards)
             slope /= np.float32(steep_rise)
-            _lay_water(layers, self.pieces, depth, slope, box.unit)
+            _blend_water_over(layers, self.pieces, depth, slope, box.unit)
         return layers.pixels()
 
 
@@ -149,8 +149,9 @@ class _Relief(NamedTuple):
     rise_downwards: Channels
     """The slope downwards on the screen."""
 
-    above_water: Channels | None
-    """The height above the water; None if there is no water in or near the box."""
+    height_over_water: Channels | None
+    """The height above the water, below 0 under it; None if there is no water in or near the
+    box."""
 
 
 def _relief_at(heights: NDArray[np.generic], level: float | None, box: PixelBox) -> _Relief:
@@ -173,10 +174,10 @@ def _relief_at(heights: NDArray[np.generic], level: float | None, box: PixelBox)
     rise_to_right = down @ corner_heights @ slope_weights(xs, columns).T
     rise_downwards = slope_weights(ys, rows) @ corner_heights @ across
 
-    above_water = None
+    height_over_water = None
     if level is not None and corner_heights.min() < 0:
-        above_water = line_weights(ys, rows) @ corner_heights @ line_weights(xs, columns).T
-    return _Relief(rise_to_right, rise_downwards, above_water)
+        height_over_water = line_weights(ys, rows) @ corner_heights @ line_weights(xs, columns).T
+    return _Relief(rise_to_right, rise_downwards, height_over_water)
 
 
 def _heights_of_window(
@@ -197,7 +198,8 @@ def _continued(heights: NDArray[np.generic], rows: Window) -> NDArray[np.float32
     as much as the two rows beside them.
     """
     count = len(heights)
-    # The row outside is at first the same as the outermost row.
+    # The row outside is at first the same as the outermost row of the map, and the row beside it
+    # is that row itself: so the difference of the two outermost rows is added.
     result = heights[np.clip(rows.numbers, 0, count - 1)].astype(np.float32)
     if rows.first < 0:
         result[0] += result[1] - heights[1]
@@ -218,21 +220,23 @@ class _Layers:
         """The opacity of the picture, 0 to 1."""
         self._channels: list[Channels] = []
         """Red, green and blue, 0 to 1, each multiplied by the opacity ("premultiplied")."""
-        light_parts = _parts(QColor(LIGHT_COLOUR))
-        shade_parts = _parts(QColor(SHADE_COLOUR))
-        for light_part, shade_part in zip(light_parts, shade_parts, strict=True):
-            light = light_opacity * np.float32(light_part)
-            self._channels.append(light + shade_opacity * np.float32(shade_part))
+        light_components = _components(QColor(LIGHT_COLOUR))
+        shade_components = _components(QColor(SHADE_COLOUR))
+        for light_component, shade_component in zip(
+            light_components, shade_components, strict=True
+        ):
+            light = light_opacity * np.float32(light_component)
+            self._channels.append(light + shade_opacity * np.float32(shade_component))
 
-    def lay(self, colour: QColor, opacity: Channels) -> None:
+    def blend_over(self, colour: QColor, opacity: Channels) -> None:
         """Lay a colour over the picture, in an opacity from 0 to 1 for each pixel.
 
         The arrays of the picture are changed in place.
         """
         transparency = 1 - opacity
-        for channel, part in zip(self._channels, _parts(colour), strict=True):
+        for channel, component in zip(self._channels, _components(colour), strict=True):
             channel *= transparency
-            channel += opacity * np.float32(part)
+            channel += opacity * np.float32(component)
         self._opacity *= transparency
         self._opacity += opacity
 
@@ -240,17 +244,17 @@ class _Layers:
         """Return the picture as premultiplied colours, 0xAARRGGBB: shape (height, width)."""
         result = np.zeros(self._opacity.shape, np.uint32)
         for shift, channel in zip((24, 16, 8, 0), (self._opacity, *self._channels), strict=True):
-            part = np.rint(channel * np.float32(255)).astype(np.uint32)
-            result |= part << np.uint32(shift)
+            component = np.rint(channel * np.float32(255)).astype(np.uint32)
+            result |= component << np.uint32(shift)
         return result
 
 
-def _parts(colour: QColor) -> tuple[float, float, float]:
+def _components(colour: QColor) -> tuple[float, float, float]:
     """Return red, green and blue of a colour, 0 to 1."""
     return colour.redF(), colour.greenF(), colour.blueF()
 
 
-def _lay_water(
+def _blend_water_over(
     layers: _Layers, pieces: Pieces, depth: Channels, slope: Channels, unit: float
 ) -> None:
     """Lay damp ground, water and the bright line of the shore over a picture.
@@ -265,13 +269,13 @@ def _lay_water(
     # The share of each pixel that water covers: half of it if the shore is in its middle.
     covered = np.clip(from_shore * np.float32(unit) + np.float32(0.5), 0, 1)
     dampness = np.clip(1 + from_shore / np.float32(DAMP_REACH), 0, 1) * (1 - covered)
-    layers.lay(QColor(DAMP), dampness * np.float32(DAMP_OPACITY))
+    layers.blend_over(QColor(DAMP), dampness * np.float32(DAMP_OPACITY))
     water_depth = np.maximum(depth, 0)
-    layers.lay(pieces.theme.water, water_opacity(water_depth) * covered)
-    layers.lay(QColor(SHALLOWS_COLOUR), shallows_opacity(water_depth) * covered)
+    layers.blend_over(pieces.theme.water, water_opacity(water_depth) * covered)
+    layers.blend_over(QColor(SHALLOWS_COLOUR), shallows_opacity(water_depth) * covered)
 
     # The bright line begins at the shore, and is brightest half its width away from it.
     half_width = np.float32(max(FOAM_WIDTH, LEAST_FOAM_PIXELS / unit))
     foam = np.clip(1 - np.abs(from_shore - half_width) / half_width, 0, 1)
     foam_opacity = np.float32(FOAM_OPACITY * min(1.0, unit / FOAM_FROM))
-    layers.lay(QColor("white"), foam * foam_opacity)
+    layers.blend_over(QColor("white"), foam * foam_opacity)

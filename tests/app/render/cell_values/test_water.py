@@ -157,7 +157,7 @@ def test_paper_has_the_relief_and_the_water_of_the_canvas(qapp, unit: float) -> 
         drawn_in.background,
     )
     area = QRectF(*battlemap.grid.bounds[:2], 6, 5)
-    for _step in vector.steps(painter, area, 40.0):
+    for _step in vector.draw_in_steps(painter, area, 40.0):
         pass
     painter.end()
     array = np.frombuffer(image.constBits(), np.uint8).reshape(200, 240, 4)

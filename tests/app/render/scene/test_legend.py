@@ -129,7 +129,7 @@ def test_in_pictures_it_lies_outside_the_map_and_no_row_is_lost(size, kinds):
     assert content.columns * content.rows_in_column >= len(content.rows)
     assert (content.columns - 1) * content.rows_in_column < len(content.rows)
     assert content.bar.unit == "miles"
-    unit = content.bar.unit_pixels * placed.pixel  # a mile, in map units
+    unit = content.bar.unit_pixels * placed.units_per_pixel  # a mile, in map units
     assert unit * 6 == pytest.approx(battlemap.grid.layout.neighbour_distance)
     assert legend.legend_of_picture(battlemap, composite, Overlays()) is None
 

@@ -96,7 +96,7 @@ def vector(battlemap, unit, overlays=SHOWN, scale=SCALE, side=SIDE):
             look.background,
         )
         area = painter.transform().inverted()[0].mapRect(QRectF(0, 0, side, side))
-        for _ in vector_map.steps(painter, area, view.scale):
+        for _ in vector_map.draw_in_steps(painter, area, view.scale):
             pass
 
     return frame(draw, scale, side)

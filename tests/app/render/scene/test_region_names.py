@@ -49,7 +49,7 @@ def test_it_makes_way_or_is_left_out_where_the_region_has_no_room(qapp, width: i
         assert not regions.left_out(SCALE, NO_NAMES)
         return
     (moved_name,) = regions.placed(SCALE, names)
-    assert not names.boxes(SCALE).overlap(moved_name.point[None], moved_name.half).any()
+    assert not names.boxes(SCALE).overlap(moved_name.point[None], moved_name.half_extent).any()
     assert not regions.left_out(SCALE, names)
 
 
@@ -65,7 +65,7 @@ def test_no_region_is_printed_over_a_town_at_any_scale(qapp, scale: float) -> No
     names = names_of(battlemap, scale, NO_LOADS)
     boxes = names.boxes(scale)
     for name in regions.placed(scale, names):
-        assert not boxes.overlap(name.point[None], name.half).any()
+        assert not boxes.overlap(name.point[None], name.half_extent).any()
     texts = [name.text for name in regions.placed(scale, names)]
     assert "Moor" in (*texts, *regions.left_out(scale, names))
 
@@ -92,7 +92,7 @@ def test_it_does_not_lie_on_a_symbol_that_has_no_label(qapp) -> None:
 def test_of_two_regions_of_one_name_the_one_without_room_is_told(qapp) -> None:
     battlemap = free_map(FLAT, 30, 24)
     regions = region_named_moor(battlemap, 24)
-    (moor,) = regions.region_names
+    (moor,) = regions.entries
     twin_without_room = RegionNames(battlemap.grid, (moor, moor._replace(spots=moor.spots[:1])))
     placed = twin_without_room.placed(SCALE, NO_NAMES)
     missing = twin_without_room.left_out(SCALE, NO_NAMES)

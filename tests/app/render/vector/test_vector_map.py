@@ -57,7 +57,7 @@ def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictu
         drawn_in.background,
     )
     area = painter.transform().inverted()[0].mapRect(SIZE)
-    for _ in vector_map.steps(painter, area, viewport.scale):
+    for _ in vector_map.draw_in_steps(painter, area, viewport.scale):
         pass
     painter.end()
     return pixels(image)

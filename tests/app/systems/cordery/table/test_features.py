@@ -192,7 +192,7 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
             pieces,
             drawn_in.background,
         )
-        for _ in shapes.steps(
+        for _ in shapes.draw_in_steps(
             painter, painter.transform().inverted()[0].mapRect(size), viewport.scale
         ):
             pass

@@ -167,7 +167,7 @@ def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, name, colours):
         drawn_in.background,
     )
     area = painter.transform().inverted()[0].mapRect(size)
-    for _ in drawing.steps(painter, area, viewport.scale):
+    for _ in drawing.draw_in_steps(painter, area, viewport.scale):
         pass
     painter.end()
     assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
