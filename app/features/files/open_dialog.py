@@ -164,7 +164,9 @@ class OpenDialog(QFileDialog):
             self._inputs, read_preview, self, delay_ms=DELAY_MS
         )
         """Reads the preview of the current file; "" as its input stands for no file."""
-        connect(self._background_preview.started, lambda _path: self.status.work("Reading..."))
+        connect(
+            self._background_preview.started, lambda _path: self.status.show_working("Reading...")
+        )
         connect(self._background_preview.computed, self._show_preview)
         connect(self._background_preview.failed, self._show_problems)
         connect(self._background_preview.missed, self._show_text)

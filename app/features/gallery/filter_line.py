@@ -137,7 +137,7 @@ class GalleryFilter(QWidget):
             self.field.clear()
         self.field.text_of_maps = ""
         self.pause_timer.stop()
-        self.field.underline(None)
+        self.field.show_problem(None)
 
     # --- typing -----------------------------------------------------------------------------
 
@@ -149,7 +149,7 @@ class GalleryFilter(QWidget):
             self._on_enter()
         else:
             self.pause_timer.start()
-            self.field.underline(None)
+            self.field.show_problem(None)
             self.mistaken.emit(None)
 
     def _on_pause(self) -> None:
@@ -180,7 +180,7 @@ class GalleryFilter(QWidget):
 
     def _tell_mistake(self, problem: Problem | None) -> None:
         """Underline a mistake in the field and emit it; None: there is none any more."""
-        self.field.underline(problem)
+        self.field.show_problem(problem)
         self.mistaken.emit(problem)
 
     def _request(self) -> None:

@@ -245,7 +245,7 @@ class NewMapDialog(QDialog):
             # form shows when it was read.
             self.form.hide()
             self.make_button.setEnabled(False)
-            self.status.work(f"Reading {entry.metadata.name} ...")
+            self.status.show_working(f"Reading {entry.metadata.name} ...")
             self._reading.renew()
         else:
             self._show_form_of(entry.generator())
@@ -315,7 +315,7 @@ class NewMapDialog(QDialog):
         terrain_choice = self.form.terrain_choice
         if not terrain_choice.is_read:
             self.make_button.setEnabled(False)
-            self.status.work(f"Reading {Path(terrain_choice.name).name} ...")
+            self.status.show_working(f"Reading {Path(terrain_choice.name).name} ...")
             return
         why_not = self._why_not()
         self.make_button.setEnabled(not why_not)

@@ -233,7 +233,7 @@ class RecoveryDialog(QDialog):
         """Read the next journal on another thread; ``_take_map`` or ``_quarantine`` follows."""
         if self._unread:
             journal = self._unread[0].journal
-            self.status.work(f"Reading {_name(journal)}...")
+            self.status.show_working(f"Reading {_name(journal)}...")
             self._job = Job(partial(_read_maps, journal))
             connect(self._job.finished, self._take_map)
             connect(self._job.failed, self._quarantine)

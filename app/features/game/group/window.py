@@ -193,7 +193,9 @@ class GroupWindow(QDialog):
             # The keyboard leaves the path of the game, which needs no more typing.
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
-        self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {group.name}...")
+        self.status.show_working(
+            f"Reading the {self._game_folder.host.map_noun}s of {group.name}..."
+        )
         self._game_folder.read_maps(group)
 
     def _show_maps(self, name: str) -> None:
@@ -324,7 +326,7 @@ class GroupWindow(QDialog):
 
         Raises Stopped at the end of the block if this window has been destroyed.
         """
-        self.status.work(text)
+        self.status.show_working(text)
         self.export_button.setEnabled(False)
         try:
             yield
