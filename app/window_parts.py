@@ -53,8 +53,8 @@ class WindowParts(QObject):
         yield "The commands of panels", self._make_panel_commands
         yield "The menus and tool bars", self._make_menus
         # Panels and bars are in their positions by now. Qt would have hung before this if the
-        # stored positions were damaged (``begin_places``).
-        yield "The places of panels and tool bars", desk.settings.end_places
+        # stored positions were damaged (``mark_restoring_places``).
+        yield "The places of panels and tool bars", desk.settings.mark_places_restored
         for feature in FEATURES:
             if not feature.when_shown:
                 yield feature.title, partial(self._make_feature, feature)

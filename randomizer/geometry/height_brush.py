@@ -115,7 +115,7 @@ class HeightChange(NamedTuple):
     twins: int
     """The number of symmetric corners."""
 
-    def some(self, mask: NDArray[np.bool_]) -> HeightChange:
+    def restricted_to(self, mask: NDArray[np.bool_]) -> HeightChange:
         """Return the change at the corners for which the mask (n,) is True."""
         return self._replace(
             corners=self.corners[mask],
@@ -129,12 +129,12 @@ class HeightStroke:
     """A stroke of a brush over ``heights`` (height + 1, width + 1); it lives as long as the drag.
 
     A stroke has *rounds*. In a round each corner is changed once, as the brush at its nearest does
-    it, so that a line of any speed has one height. ``again`` begins the next round, which starts
-    from what the last one made. Example::
+    it, so that a line of any speed has one height. ``begin_next_round`` begins the next round,
+    which starts from what the last one made. Example::
 
         stroke = HeightStroke(grid, heights, HeightBrush(HeightMode.RAISE, radius=2), (0, 999))
-        change = stroke.change(previous_corner, corner)      # changes nothing yet
-        stroke.take(change)                                  # the next change goes on from it
+        change = stroke.proposed_change(previous_corner, corner)      # changes nothing yet
+        stroke.record(change)                                  # the next change goes on from it
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class HeightStroke:
             weights=np.zeros(self._heights.size, np.int16),
         )
 
-    def change(self, start: int, end: int) -> HeightChange:
+    def proposed_change(self, start: int, end: int) -> HeightChange:
         """Return what the brush would do on its way from corner ``start`` to corner ``end``."""
         corners, weights = self._corners_under_brush(start, end)
         missing = 0
@@ -188,13 +188,13 @@ class HeightStroke:
             twins=twins,
         )
 
-    def take(self, change: HeightChange) -> None:
+    def record(self, change: HeightChange) -> None:
         """Make a change part of the stroke."""
         self._heights[change.corners] = change.fine
         self._round.weights[change.corners] = change.weights
         self._round.changed_corners.append(change.corners)
 
-    def again(self) -> None:
+    def begin_next_round(self) -> None:
         """Begin another round: corners that were changed can be changed once more.
 
         A button that is held still does so ten times a second.

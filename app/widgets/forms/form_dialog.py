@@ -2,7 +2,7 @@
 
     FormDialog("Shift map", "", (COLUMNS, ROWS), {}, shift_by, window).open()
 
-``done_with``, here the function shift_by, gets the values by name, unless the dialog is cancelled.
+``on_accepted``, here the function shift_by, gets the values by name unless the dialog is left.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class GroupWindow(QDialog):
         """Offer the groups of the game, of which the one of the last time is chosen."""
         if self.isVisible():
             self.board.setEnabled(True)
-            self.choice.show_groups(self._settings.group(self._system))
+            self.choice.show_groups(self._settings.map_group(self._system))
 
     def _show_group(self) -> None:
         """Fill the board for the chosen group unless it has its rows already; read its maps."""
@@ -187,7 +187,7 @@ class GroupWindow(QDialog):
         shown_group = ShownGroup(entry, tuple(slot.name for slot in group.slots))
         if shown_group != self._shown_group:
             self._shown_group = shown_group
-            self._settings.set_group(self._system, entry)
+            self._settings.set_map_group(self._system, entry)
             remembered = self._settings.group_choices(self._system, entry)
             self.board.fill(group.slots, choices_of_text(remembered))
             # The keyboard leaves the path of the game, which needs no more typing.
