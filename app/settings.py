@@ -48,7 +48,7 @@ WIDEST_PICTURE = 1000
 """The largest width of the gallery's pictures, in logical pixels."""
 
 _STARTING = "window/starting"
-"""The key that is set from the start of the window until it has appeared (``begin_places``)."""
+"""The key that is set while the window restores its positions (``mark_restoring_places``)."""
 
 Value = TypeVar("Value")
 
@@ -380,11 +380,11 @@ class Settings:
     # --- groups of maps, tables, the gallery ------------------------------------------------
     # A group of maps is one that a game plays together; it is no group of keys.
 
-    def group(self, system: str) -> str:
+    def map_group(self, system: str) -> str:
         """Return the name of the group of maps of a game that was rolled as a whole last."""
         return self._text(f"group/{system}")
 
-    def set_group(self, system: str, group: str) -> None:
+    def set_map_group(self, system: str, group: str) -> None:
         """Store the name of the group of maps that was rolled as a whole."""
         self._store.setValue(f"group/{system}", group)
 
@@ -506,8 +506,9 @@ class Settings:
         self._store.setValue(f"window/{key}", value)
         self._store.setValue(f"window/{key} digest", _digest(value))
 
-    def begin_places(self) -> None:
-        """Note in the store that the window is restoring its positions, until ``end_places``.
+    def mark_restoring_places(self) -> None:
+        """Note in the store that the window is restoring its positions, until
+        ``mark_places_restored``.
 
         If the note of an earlier start is there still, that start has not come to its end: then the
         stored positions are removed, as they may be the cause.
@@ -521,7 +522,7 @@ class Settings:
             self._store.setValue(_STARTING, "yes")
             self._store.sync()
 
-    def end_places(self) -> None:
+    def mark_places_restored(self) -> None:
         """Note that the window has appeared with its positions restored."""
         self._store.remove(_STARTING)
 

@@ -122,7 +122,7 @@ class MainWindow(QMainWindow):
 
     def _arrange(self) -> None:
         """Restore size and docks of the last session, or choose them for the screen."""
-        self.desk.settings.begin_places()
+        self.desk.settings.mark_restoring_places()
         self.resize(bounded_by_screen(SIZE, self))
         self.desk.docks.room.use_widths()
         geometry = self.desk.settings.window_bytes("geometry")
@@ -290,4 +290,4 @@ class MainWindow(QMainWindow):
         settings.front_docks = docks.for_maps.docks_in_front()
         settings.set_window_bytes("geometry", self.saveGeometry())
         settings.set_window_bytes("state", QByteArray(self.saveState()))
-        settings.end_places()
+        settings.mark_places_restored()

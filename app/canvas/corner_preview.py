@@ -17,7 +17,7 @@ from randomizer.model.planes.corners import corner_points
 
 if TYPE_CHECKING:
     from app.tools import Preview
-    from app.tools.tool import Circle
+    from app.tools.preview import Circle
 
 DOTS_FROM = 9.0
 """The least scale at which corners have dots, in logical pixels a map unit.

@@ -149,7 +149,7 @@ class Faults(QObject):
             heading = HEADING
         if self._dialog is not None:
             self._dialog.heading.setText(heading)
-            self._dialog.show_problems(problems)
+            self._dialog.list_problems(problems)
             return
         self._dialog = ProblemDialog(heading, problems, self._frame, details=LOG.details)
         connect(self._dialog.finished, self._on_dialog_closed)

@@ -185,7 +185,7 @@ class Toolbox(QObject):
             self.stamp.turn(steps)
         elif self._document.picked:
             self.turn_things(self._document.picked, steps)
-            if self.options.is_like_next(self._document.picked):
+            if self.options.is_one_of_next_kind(self._document.picked):
                 self.things.turn_next(self._document, steps)
         else:
             self.things.turn_next(self._document, steps)

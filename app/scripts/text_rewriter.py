@@ -7,7 +7,7 @@ texts into the map. The life of a rewrite::
     add      it waits behind those that were added before
              a job makes its text from the newest one
              if the user has changed the text meanwhile, the job starts anew from that
-    put      the new text goes into the map, and the next rewrite starts
+    on_text  the new text goes into the map, and the next rewrite starts
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class _RunningRewrite:
 class TextRewriter(QObject):
     """Makes rewrites one after the other, each from the text that the previous one has made.
 
-    ``newest`` returns the texts to start from. ``put`` is called with each new text and its
-    rewrite. If several rewrites of the same kind (``MergeKey.kind``) follow each other while they
-    wait, only the last one is made: each has to include the changes of the earlier ones.
+    ``newest_texts`` returns the texts to start from. ``on_text`` is called with each new text and
+    its rewrite. If several rewrites of the same kind (``MergeKey.kind``) follow each other while
+    they wait, only the last one is made: each has to include the changes of the earlier ones.
     """
 
     ended = Signal(object)
@@ -84,11 +84,14 @@ class TextRewriter(QObject):
     """
 
     def __init__(
-        self, newest: Callable[[], Texts], put: Callable[[str, Rewrite], None], parent: QObject
+        self,
+        newest_texts: Callable[[], Texts],
+        on_text: Callable[[str, Rewrite], None],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._newest = newest
-        self._put = put
+        self._newest_texts = newest_texts
+        self._on_text = on_text
         self._waiting: deque[Rewrite] = deque()
         """The rewrites that wait, the next one first."""
         self._running: _RunningRewrite | None = None
@@ -113,7 +116,7 @@ class TextRewriter(QObject):
             rewrites.insert(0, self._running.rewrite)
         self.drop()
         for rewrite in rewrites:
-            text, texts = self._newest()
+            text, texts = self._newest_texts()
             self._use_result(rewrite, rewrite.make(text, texts))
 
     def drop(self) -> None:
@@ -130,7 +133,7 @@ class TextRewriter(QObject):
 
     def _start(self, rewrite: Rewrite) -> None:
         """Start the job that makes a rewrite from the newest texts."""
-        start_texts = self._newest()
+        start_texts = self._newest_texts()
         text, texts = start_texts
 
         def work(_progress: object, _cancelled: object) -> object:
@@ -147,7 +150,7 @@ class TextRewriter(QObject):
         """Use the result of the job, unless the texts have changed: then make it again."""
         running = self._running
         assert running is not None, "a job that was dropped is cancelled"
-        if self._newest() != running.start_texts:
+        if self._newest_texts() != running.start_texts:
             self._start(running.rewrite)
             return
         self._running = None
@@ -166,7 +169,7 @@ class TextRewriter(QObject):
     def _use_result(self, rewrite: Rewrite, result: object) -> None:
         """Put a new text into the map, or call ``refused`` of the rewrite if there is none."""
         if isinstance(result, str):
-            self._put(result, rewrite)
+            self._on_text(result, rewrite)
             return
         rewrite.refused(result)
         if not self.busy:

@@ -55,21 +55,22 @@ class WatchedFiles(QObject):
         self.further = further
         """The other files, which need not exist."""
         self._last_look: tuple[SizeAndTime | None, ...] = ()
-        """Size and time of all files at the last look of a series, as ``_look_at_all``."""
+        """Size and time of all files at the last look of a series, as ``_sizes_and_times``."""
         self._looks_without_file = 0
         """The number of looks in a row at which the main file was missing."""
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         """Runs from one look of a series to the next."""
         self._watcher = QFileSystemWatcher(self)
         self._watch_all()
-        connect(self._timer.timeout, self._look_again)
+        connect(self._timer.timeout, self._on_timer)
         connect(self._watcher.directoryChanged, self.look)
         connect(self._watcher.fileChanged, self.look)
 
     def _watch_all(self) -> None:
         """Watch all files that exist, and all their folders.
 
-        A folder changes when a file comes, or when another one takes the place of one.
+        A folder changes when a file comes, or when another one takes the place of one. A folder
+        that is made later is not watched.
         """
         paths = [self.path.parent]
         paths += [file.parent for file in self.further if file.parent.is_dir()]
@@ -80,7 +81,7 @@ class WatchedFiles(QObject):
     def look(self) -> None:
         """Begin a series of looks, unless one is under way: a file may have changed."""
         if not self._timer.isActive():
-            self._last_look = self._look_at_all()
+            self._last_look = self._sizes_and_times()
             self._looks_without_file = 0
             self._timer.start()
 
@@ -93,13 +94,13 @@ class WatchedFiles(QObject):
         self._timer.stop()
         self.deleteLater()
 
-    def _look_at_all(self) -> tuple[SizeAndTime | None, ...]:
+    def _sizes_and_times(self) -> tuple[SizeAndTime | None, ...]:
         """Return size and time of the main file, then of further ones; None for missing ones."""
         return tuple(_size_and_time(path) for path in (self.path, *self.further))
 
-    def _look_again(self) -> None:
+    def _on_timer(self) -> None:
         """Take the next look of a series, which ends the series or calls for another one."""
-        sizes_and_times = self._look_at_all()
+        sizes_and_times = self._sizes_and_times()
         is_changing = sizes_and_times != self._last_look
         self._last_look = sizes_and_times
         is_missing = sizes_and_times[0] is None

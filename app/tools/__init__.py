@@ -8,7 +8,7 @@ from app.tools.brushes import RandomTool, TerrainTool
 from app.tools.edges import EdgesTool
 from app.tools.elevation_brush import ElevationTool
 from app.tools.eraser import EraserTool
-from app.tools.heights import HeightTool, SlopeTool
+from app.tools.heights import HeightTool
 from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit
 from app.tools.measuring import MeasureTool
@@ -16,12 +16,14 @@ from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
 from app.tools.picture import PictureTool
 from app.tools.pointer import CellSide, Pointer, means_edge, side_index, sides_can_be_aimed_at
+from app.tools.preview import Preview
 from app.tools.regions import RegionTool
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
+from app.tools.slope import SlopeTool
 from app.tools.stamping import MoveTool, StampTool
 from app.tools.things import ThingsTool
-from app.tools.tool import Preview, Tool
+from app.tools.tool import Tool
 
 __all__ = [
     "TOOLS",

@@ -15,8 +15,8 @@ import numpy as np
 
 from app.tools.brushes import BRUSH, TerrainTool
 from app.tools.painting import paint
-from app.tools.pointer import Pointer, Reach, reach
-from app.tools.tool import Preview
+from app.tools.pointer import NO_CELLS, Pointer, Reach, reach
+from app.tools.preview import Preview
 from randomizer.geometry.areas import Cells
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import parallelogram, path, rectangle
@@ -38,34 +38,36 @@ class SameTerrain:
     """
 
     def __init__(self) -> None:
-        self._areas: dict[bool, Cells] = {}
-        """The last result of each kind: True for all cells of a terrain, False for connected ones.
-        """
+        self._connected: Cells = NO_CELLS
+        """The last result of connected cells."""
+        self._all_alike: Cells = NO_CELLS
+        """The last result of all cells of a terrain."""
 
     def cells_like(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
         """Return the cells (n,), ascending, with the terrain of ``cell``.
 
         With ``everywhere`` they are all of the map, else those that are connected with ``cell``.
         """
-        stored = self._areas.get(everywhere)
-        if stored is not None:
-            # Areas do not overlap: the stored one is that of the cell if the cell is in it.
-            position = int(np.searchsorted(stored, cell))
-            if position < len(stored) and stored[position] == cell:
-                return stored
+        stored = self._connected
+        if everywhere:
+            stored = self._all_alike
+        # Areas do not overlap: the stored one is that of the cell if the cell is in it.
+        position = int(np.searchsorted(stored, cell))
+        if position < len(stored) and stored[position] == cell:
+            return stored
         terrain = document.composite.plane(document.battlemap.system.terrain)
         assert terrain is not None, "the tools that look for terrain need its plane"
         grid = document.battlemap.grid
         if everywhere:
-            cells = same_value(grid, terrain, cell)
-        else:
-            cells = contiguous(grid, terrain, cell)
-        self._areas[everywhere] = cells
-        return cells
+            self._all_alike = same_value(grid, terrain, cell)
+            return self._all_alike
+        self._connected = contiguous(grid, terrain, cell)
+        return self._connected
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop the stored areas: the map has changed."""
-        self._areas.clear()
+        self._connected = NO_CELLS
+        self._all_alike = NO_CELLS
 
 
 class FillTool(TerrainTool):
@@ -94,13 +96,13 @@ class FillTool(TerrainTool):
         return ()
 
     def map_changed(self) -> None:
-        self._same_terrain.forget()
+        self._same_terrain.clear()
 
 
 class LineEnds:
     """The ends of the lines that a tool draws: cells, or corners for tools that draw from those.
 
-    The tool calls ``begin`` at the press, ``finish`` at the release, and ``forget`` at the end of
+    The tool calls ``begin`` at the press, ``finish`` at the release, and ``end_line`` at the end of
     each stroke, also one that is taken back.
     """
 
@@ -114,24 +116,31 @@ class LineEnds:
 
     def begin(self, grid: Grid, position: int, *, goes_on: bool) -> None:
         """Begin a line here, or if it ``goes_on`` at the end of the previous one on this grid."""
-        self.start = self.start_for(grid, position, goes_on=goes_on)
+        self.start = self._start_if_pressed_at(grid, position, goes_on=goes_on)
 
     def finish(self, grid: Grid, end: int) -> None:
         """Note where the line has ended, from where the next one can go on."""
         self._previous_end = (grid, end)
 
-    def forget(self) -> None:
+    def end_line(self) -> None:
         """Drop the beginning: the stroke has ended or was taken back."""
         self.start = None
 
-    def start_for(self, grid: Grid, end: int, *, goes_on: bool) -> int:
+    def start_of_line_to(self, grid: Grid, end: int, *, goes_on: bool) -> int:
         """Return the beginning of the line that leads to ``end``.
 
-        Between strokes it is the beginning that a press at ``end`` would give a line: ``end``
-        itself, or if the line ``goes_on`` the end of the previous one, if that was on this grid.
+        During a stroke it is where that began. Between strokes it is what a press at ``end`` would
+        make it (``_start_if_pressed_at``).
         """
         if self.start is not None:
             return self.start
+        return self._start_if_pressed_at(grid, end, goes_on=goes_on)
+
+    def _start_if_pressed_at(self, grid: Grid, end: int, *, goes_on: bool) -> int:
+        """Return the beginning of a line that is begun by a press at ``end``.
+
+        That is ``end``, or if the line ``goes_on`` the end of the previous one on this grid.
+        """
         if goes_on and self._previous_end is not None:
             previous_grid, previous_end = self._previous_end
             if previous_grid is grid:
@@ -154,7 +163,7 @@ class LineTool(TerrainTool):
     text = "Draw line"
     uses = BRUSH
     drags_between_cells = True
-    paths = True
+    continues_previous = True
     """True if with Shift a line goes on from the end of the previous one."""
 
     def __init__(self, options: ToolOptions) -> None:
@@ -168,11 +177,11 @@ class LineTool(TerrainTool):
     def _start_cell(self, document: MapDocument, pointer: Pointer) -> int:
         """Return the cell from which a line to the pointer leads."""
         grid = document.battlemap.grid
-        return self._ends.start_for(grid, pointer.cell, goes_on=self._goes_on(pointer))
+        return self._ends.start_of_line_to(grid, pointer.cell, goes_on=self._goes_on(pointer))
 
     def _goes_on(self, pointer: Pointer) -> bool:
         """Return whether a line begins at the end of the previous one."""
-        return self.paths and pointer.shift
+        return self.continues_previous and pointer.shift
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid
@@ -195,7 +204,7 @@ class LineTool(TerrainTool):
         return self.preview_of(document, self.reach(document, pointer))
 
     def forget(self) -> None:
-        self._ends.forget()
+        self._ends.end_line()
 
 
 class RectangleTool(LineTool):
@@ -209,7 +218,7 @@ class RectangleTool(LineTool):
     tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of {cells}."
     text = "Draw rectangle"
     uses = frozenset({"symmetry", "slanted"})
-    paths = False
+    continues_previous = False
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid

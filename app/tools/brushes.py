@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import Pointer, Reach, brush, reach
-from app.tools.tool import Preview, Tool
+from app.tools.preview import Preview
+from app.tools.tool import Tool
 from randomizer.geometry.areas import Cells
 from randomizer.model.basics.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edits.edit import Edit
@@ -120,8 +121,9 @@ class RandomTool(_TerrainBrush):
         # on the other cells of the stroke. Twins share the stream of one of them.
         grid = document.battlemap.grid
         keys = first_twins(self.options.symmetry(grid), grid, cells)
-        words = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0)
-        draws = words >> np.uint64(UNUSED_BITS)
+        # The first random number (of 64 bits) of each stream.
+        numbers = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0)
+        draws = numbers >> np.uint64(UNUSED_BITS)
 
         # A draw is a point on a line as long as the sum of the weights, on which each terrain has a
         # stretch as long as its weight:   | grass 2     | wood 1 |   the ends are 2 and 3.

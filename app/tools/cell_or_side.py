@@ -20,7 +20,7 @@ from app.tools.pointer import (
     side_twins,
     sides_can_be_aimed_at,
 )
-from app.tools.tool import Preview
+from app.tools.preview import Preview
 from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class CellOrSideTool(BrushTool):
         return Target.CELLS
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return the cell, or the edge, the same from both of its sides."""
+        """Return the cell, or the nearest edge, the same from both of its sides."""
         if not self.changes_sides:
             return (pointer.cell,)
         twin = battlemap.grid.twin(pointer.cell, pointer.side)
@@ -85,7 +85,7 @@ class CellOrSideTool(BrushTool):
     def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
         """Return the flat indices of both hexsides of the edge here and of its symmetric twins.
 
-        They are ascending; [] at the edge of the map.
+        They are ascending; [] where the pointer is not near an edge that two cells share.
         """
         battlemap = document.battlemap
         if not means_edge(battlemap, pointer.hit):
@@ -106,6 +106,6 @@ class CellOrSideTool(BrushTool):
         if target is Target.CELLS:
             return super().preview(document, pointer)
         if not means_edge(document.battlemap, pointer.hit):
-            return Preview()
+            return Preview()  # a drag for sides has gone away from all edges
         cell_sides = side_twins(document, self.options, CellSide(pointer.cell, pointer.side))
         return Preview(sides=tuple((cell_side, None) for cell_side in cell_sides))

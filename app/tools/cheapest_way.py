@@ -30,7 +30,7 @@ class Way(NamedTuple):
     cells: list[int]
     """Its cells from the start to the end, both included; [] if no way leads there."""
 
-    water_cells: int
+    bridged_count: int
     """The number of cells of water that a new road, track or railway crosses on it."""
 
 
@@ -42,9 +42,9 @@ def cheapest_way(document: MapDocument, route: RouteSpec, start: int, end: int) 
     is_avoided = _avoided_cells(document, route, start)
     is_avoided[end] = False
     cells = _cheapest_without(document, route, start, end, is_avoided)
-    if not cells:
-        is_avoided[:] = False
-        cells = _cheapest_without(document, route, start, end, is_avoided)
+    if not cells:  # none that avoids them
+        none_avoided = np.zeros_like(is_avoided)
+        cells = _cheapest_without(document, route, start, end, none_avoided)
     return Way(cells, _count_new_in_water(document, route, cells))
 
 
@@ -65,7 +65,7 @@ def _avoided_cells(document: MapDocument, route: RouteSpec, start: int) -> NDArr
     """Return which cells (size,) the route from ``start`` avoids where another way leads.
 
     A road, track or railway avoids water, even if people can wade in it; a river avoids what lies
-    higher than its source. The array is the caller's.
+    higher than its source. The array is a new one, which the caller may change.
     """
     battlemap = document.battlemap
     composite = document.composite
@@ -113,7 +113,7 @@ def _entry_costs(document: MapDocument) -> NDArray[np.float64]:
     terrain = document.composite.plane(battlemap.system.terrain)
     if terrain is None:
         return np.ones(battlemap.grid.size)
-    cost_by_code: list[float] = []
+    cost_by_code: list[float] = []  # a code is an index into the terrains of the set
     for entry in battlemap.terrain_set.terrains:
         if entry.cost is None:
             cost_by_code.append(np.inf)
@@ -124,9 +124,10 @@ def _entry_costs(document: MapDocument) -> NDArray[np.float64]:
 
 def _link_cost(document: MapDocument, route: RouteSpec) -> float | None:
     """Return the cost of a step along the route, None if its terrain set does not name one."""
-    for way in document.battlemap.terrain_set.ways:
-        if way.name == route.name:
-            return way.cost
+    # A way of a terrain set is a kind of route in it, with the cost of a step.
+    for kind_of_way in document.battlemap.terrain_set.ways:
+        if kind_of_way.name == route.name:
+            return kind_of_way.cost
     return None
 
 

@@ -17,7 +17,7 @@ from app.tools.brushes import BRUSH, BrushTool, first_twins
 from app.tools.options import ElevationMode
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import Pointer
-from app.tools.tool import Preview
+from app.tools.preview import Preview
 from randomizer.geometry.areas import Cells
 from randomizer.geometry.cell_elevations import (
     raise_elevations,

@@ -12,7 +12,7 @@ import numpy as np
 from app.tools.cell_or_side import CellOrSideTool
 from app.tools.painting import left_out, mark_left_out
 from app.tools.pointer import Pointer
-from app.tools.tool import Preview
+from app.tools.preview import Preview
 from randomizer.geometry.areas import Cells
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit, PlaneEdit

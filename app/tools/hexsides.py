@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_index, side_twins
-from app.tools.tool import Preview, Tool
+from app.tools.preview import Preview
+from app.tools.tool import Tool
 from randomizer.geometry.auto_edges import EdgePlanes, owner_of_edge
 from randomizer.geometry.edge_paths import along_path
 from randomizer.model.edits.edit import Edit

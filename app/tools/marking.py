@@ -113,9 +113,12 @@ class LockTool(CellOrSideTool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._locks = True
-        """True if the last stroke locks, or has locked; False if it unlocks."""
+        """True if the last stroke locks, or has locked; False if it unlocks.
+
+        It stays after the stroke: ``result_text`` is asked for then.
+        """
         self._elements: set[int] = set()
-        """The cells of the stroke, or the flat indices of the sides of a stroke along edges."""
+        """The cells of the last stroke, or the flat indices of its sides if it was along edges."""
 
     def tip_on(self, system: System) -> str:
         if system.hexside is None:

@@ -13,14 +13,15 @@ A *way* leads from stop to stop, its *legs* are the straight lines between two s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.tools.pointer import NO_CELLS, Pointer
-from app.tools.tool import Preview, Tool
+from app.tools.preview import Preview
+from app.tools.tool import Tool
 from randomizer.geometry.areas import area
 from randomizer.geometry.distance import NO_DISTANCE, Distance, distance, straight_lines
 from randomizer.geometry.shapes import path
@@ -110,7 +111,7 @@ class MeasureTool(Tool):
 
     def cancel_pending(self) -> bool:
         had_way = self._way is not None
-        self.map_changed()
+        self._way = None
         return had_way
 
     def map_changed(self) -> None:
@@ -126,7 +127,7 @@ class MeasureTool(Tool):
         return super().preview(document, pointer)
 
     def preview_at_rest(self, document: MapDocument) -> Preview | None:
-        """Return the preview of the way that was measured, None if there is none."""
+        """Return the preview of the way with its stops so far, None if there is none."""
         if self._way is None or len(self._way.stops) < 2:
             return None
         return _preview_of_way(document, self._way.stops)
@@ -146,13 +147,14 @@ def _preview_of_way(document: MapDocument, stops: list[int]) -> Preview:
         cells = NO_CELLS
     width = battlemap.system.cell_width(battlemap, document.composite.properties)
     text = way_text(grid, [distance(grid, *leg) for leg in legs], width)
-    return replace(Preview(cells), lines=lines, caption=text, note=text)
+    return Preview(cells, lines=lines, caption=text, note=text)
 
 
 def way_text(grid: Grid, legs: list[Distance], width: CellWidth | None) -> str:
     """Return the length of a way in words: ``3 + 4 = 7 hexes, 42 miles``.
 
-    ``width`` is how wide a cell is in the world, None if nobody knows.
+    *Moves* go over sides or corners, *steps* over sides alone. ``width`` is how wide a cell is in
+    the world, None if nobody knows.
     """
     total = NO_DISTANCE
     for leg in legs:

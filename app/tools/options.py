@@ -279,11 +279,11 @@ class ToolOptions(QObject):
         super().__init__(parent)
         self.terrain = 1
         """The terrain to paint: an index into the terrain set."""
-        self.edges = 0
+        self.wang_colour = 0
         """The colour to paint: an index into the colours of all Wang sets of the map."""
         self.elevation = 1
         """The elevation to paint in the mode "set"."""
-        self.hexside = 3
+        self.hexside = 3  # any of those that most maps have
         """The hexside to paint: 0 for none, else its index in the terrain set + 1."""
         self.route = 0
         """The route to lay: an index into the map's routes."""
@@ -325,7 +325,7 @@ class ToolOptions(QObject):
             next_thing = replace(next_thing, owner=owner)
         self.choose(owner=owner, thing=next_thing)
 
-    def is_like_next(self, things: Sequence[Thing]) -> bool:
+    def is_one_of_next_kind(self, things: Sequence[Thing]) -> bool:
         """Return whether ``things`` are a single thing of the kind that is placed next."""
         next_thing = self.thing
         return next_thing is not None and [thing.kind for thing in things] == [next_thing.kind]

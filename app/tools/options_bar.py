@@ -262,13 +262,16 @@ class ToolOptionsBar(QToolBar):
             for kind, words in kinds(battlemap.grid):
                 self.symmetry.addItem(words, kind)
         self.mixture.show_map()
-        self._show_heights(battlemap.system)
+        self._adopt_height_scale(battlemap.system)
         self.owner.show_owner()
         self._show_tip()
         self._show_options()
 
-    def _show_heights(self, system: System) -> None:
-        """Offer the heights that corners of maps of a system can have, in its scale."""
+    def _adopt_height_scale(self, system: System) -> None:
+        """Offer the heights that corners of maps of a system can have, in its scale.
+
+        In another scale than before, the usual heights are chosen.
+        """
         if system.height is None:
             return
         lowest, highest = system.height.limits

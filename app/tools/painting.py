@@ -26,7 +26,7 @@ from randomizer.model.planes.planes import PlaneSpec
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.tools.tool import Preview
+    from app.tools.preview import Preview
     from randomizer.model.hand.targets import LeftOut
 
 

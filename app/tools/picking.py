@@ -18,7 +18,7 @@ from randomizer.model.planes.planes import Plane
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.tools.tool import Preview
+    from app.tools.preview import Preview
 
 
 class EyedropperTool(Tool):
@@ -45,15 +45,17 @@ class EyedropperTool(Tool):
             self.options.choose(hexside=_hexside_at(document.battlemap.grid, hexsides, pointer))
             return None
 
+        picked: dict[str, object] = {}
         heights = composite.plane(system.corner_heights)
         if heights is not None:
-            self.options.choose(corner_level=int(heights.flat[pointer.corner]))
+            picked["corner_level"] = int(heights.flat[pointer.corner])
         terrains = composite.plane(system.terrain)
         if terrains is not None:
-            self.options.choose(terrain=int(terrains.flat[pointer.cell]))
+            picked["terrain"] = int(terrains.flat[pointer.cell])
         elevations = composite.plane(system.elevation)
         if elevations is not None:
-            self.options.choose(elevation=int(elevations.flat[pointer.cell]))
+            picked["elevation"] = int(elevations.flat[pointer.cell])
+        self.options.choose(**picked)
         return None
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:

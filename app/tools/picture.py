@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from app.tools.options import PictureDrag
-from app.tools.tool import Preview, Tool
+from app.tools.preview import Preview
+from app.tools.tool import Tool
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.cell_words import cell_text, cell_words
 from randomizer.model.map.battlemap import BattleMap

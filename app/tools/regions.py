@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from app.render.scene.things.looks import OWNERS
 from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
-from app.tools.tool import Preview
+from app.tools.preview import Preview
 from randomizer.geometry.areas import Cells
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.region_edits import add_region
@@ -145,8 +145,10 @@ class RegionTool(BrushTool):
     def edit_of_cells(self, document: MapDocument, cells: Cells) -> Edit | None:
         """Return the edit that gives cells, shape (n,), to the chosen region, or takes them out.
 
-        The panel gives the selected cells by it, as the brush gives those under it. But it makes no
-        first region: on a map without regions the cells are taken out. None for no change.
+        The brush calls it for the cells under it, the panel for the selected ones. It makes no
+        first region: on a map without regions the cells are taken out, and so they are while no
+        region is chosen (REFUSE), about which the caller has asked ``why_not_here``. None for no
+        change.
         """
         battlemap = document.battlemap
         spec = self.plane(battlemap.system)

@@ -21,6 +21,7 @@ from app.tools.cheapest_way import Way, cheapest_way, shortest_along_links
 from app.tools.crossings import edit_to_next_kind, new_crossings
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer
+from app.tools.preview import Preview
 from app.tools.river_flow import DrawnRiver, edits_without_flow
 from app.tools.route_links import (
     linked_values,
@@ -30,7 +31,7 @@ from app.tools.route_links import (
     sides_between,
     unlinked_values,
 )
-from app.tools.tool import Preview, Tool
+from app.tools.tool import Tool
 from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
@@ -222,7 +223,7 @@ class RouteTool(Tool):
         route = self._route(document)
         if pointer.ctrl_or_alt:
             cells = shortest_along_links(document, route, start, pointer.cell)
-            return Way(cells, water_cells=0)
+            return Way(cells, bridged_count=0)
         return cheapest_way(document, route, start, pointer.cell)
 
     def cancel_pending(self) -> bool:
@@ -247,17 +248,17 @@ class RouteTool(Tool):
         return ""
 
     def result_text(self, document: MapDocument) -> str:
-        if self._last_way is None or not self._last_way.water_cells:
+        if self._last_way is None or not self._last_way.bridged_count:
             return ""
         return f"{self._text_about_water(document, self._last_way)}."
 
     def _text_about_water(self, document: MapDocument, way: Way) -> str:
         """Return that a way between two clicks crosses water; "" if it crosses none."""
-        if not way.water_cells:
+        if not way.bridged_count:
             return ""
         name = self._route(document).name.lower()
         words = cell_words(document.battlemap.grid.layout)
-        water = counted(way.water_cells, f"{words.cell} of water", f"{words.cells} of water")
+        water = counted(way.bridged_count, f"{words.cell} of water", f"{words.cells} of water")
         return f"The {name} crosses {water}, as no way leads around"
 
     # --- preview ----------------------------------------------------------------------------

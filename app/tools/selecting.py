@@ -15,7 +15,8 @@ import numpy as np
 
 from app.tools.areas import SameTerrain
 from app.tools.pointer import Pointer
-from app.tools.tool import Preview, Tool
+from app.tools.preview import Preview
+from app.tools.tool import Tool
 from randomizer.geometry.areas import Cells, area
 from randomizer.geometry.lasso import lasso
 from randomizer.geometry.shapes import parallelogram, rectangle
@@ -35,13 +36,13 @@ class SelectTool(Tool):
     is_eyedropper_with_ctrl = False
     text = "Select"
 
-    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
+    def cells_of_drag(self, document: MapDocument, pointer: Pointer) -> Cells:
         """Return the cells that a drag which ends at ``pointer`` selects: ascending, (n,)."""
         raise NotImplementedError
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Select the area, add it to the selection or remove it from that; yield no edit."""
-        cells = self.area(document, pointer)
+        """Select the cells; with Shift add them to the selection, with Ctrl or Alt remove them."""
+        cells = self.cells_of_drag(document, pointer)
         selected_cells = document.selection.cells
         if pointer.shift:
             cells = area(np.concatenate([selected_cells, cells]))
@@ -51,7 +52,7 @@ class SelectTool(Tool):
         yield from ()  # a tool's ``finish`` is a generator of edits; a selection is none
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        return Preview(self.area(document, pointer))
+        return Preview(self.cells_of_drag(document, pointer))
 
 
 class SelectRectangleTool(SelectTool):
@@ -71,7 +72,7 @@ class SelectRectangleTool(SelectTool):
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._start = pointer.cell
 
-    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
+    def cells_of_drag(self, document: MapDocument, pointer: Pointer) -> Cells:
         start = self._start
         if start is None:  # the preview before a drag
             start = pointer.cell
@@ -104,7 +105,7 @@ class LassoTool(SelectTool):
         self._points = [(pointer.x, pointer.y)]
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Return the point in tenths of a map unit: shorter steps add no point to the line."""
+        """Return the point in tenths of a map unit: a line that comes there again adds none."""
         return (round(pointer.x * 10), round(pointer.y * 10))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
@@ -112,7 +113,7 @@ class LassoTool(SelectTool):
         self._points.append((pointer.x, pointer.y))
         return None
 
-    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
+    def cells_of_drag(self, document: MapDocument, pointer: Pointer) -> Cells:
         """Return the cells within the line, which is closed from its end to its start.
 
         If there are none, as for a click, it is the cell at the pointer.
@@ -123,7 +124,7 @@ class LassoTool(SelectTool):
         return np.array([pointer.cell], np.intp)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        return Preview(self.area(document, pointer), points=tuple(self._points))
+        return Preview(self.cells_of_drag(document, pointer), points=tuple(self._points))
 
     def forget(self) -> None:
         self._points = []
@@ -139,18 +140,20 @@ class WandTool(SelectTool):
     shortcut = "W"
     tip = "Select the area of one terrain around a {cell}; Shift adds, Ctrl takes away."
     needs = PlaneRole.TERRAIN
-    everywhere = False
+    selects_everywhere = False
     """True if all cells of the terrain are selected, False: those connected with the pointer's."""
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._same_terrain = SameTerrain()
 
-    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        return self._same_terrain.cells_like(document, pointer.cell, everywhere=self.everywhere)
+    def cells_of_drag(self, document: MapDocument, pointer: Pointer) -> Cells:
+        return self._same_terrain.cells_like(
+            document, pointer.cell, everywhere=self.selects_everywhere
+        )
 
     def map_changed(self) -> None:
-        self._same_terrain.forget()
+        self._same_terrain.clear()
 
 
 class SameTerrainTool(WandTool):
@@ -162,4 +165,4 @@ class SameTerrainTool(WandTool):
     icon = "same"
     shortcut = "S"
     tip = "Select every {cell} of the same terrain; Shift adds, Ctrl takes away."
-    everywhere = True
+    selects_everywhere = True

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.tools.painting import mark_left_out
 from app.tools.pointer import CellSide
-from app.tools.tool import Preview
+from app.tools.preview import Preview
 from randomizer.geometry.stamp import Stamp
 from randomizer.geometry.stamp_placing import cells_at, left_out_of_placing, stamp_things
 from randomizer.model.basics.plurals import counted, many

@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.tools.pointer import Pointer
+from app.tools.preview import Preview
 from app.tools.stamp_preview import stamp_preview
-from app.tools.tool import Preview, Tool
+from app.tools.tool import Tool
 from randomizer.geometry.areas import area
 from randomizer.geometry.stamp import FINE, Stamp
 from randomizer.geometry.stamp_cutting import anchor_of, cut

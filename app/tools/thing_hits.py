@@ -28,14 +28,14 @@ class ThingHits:
     """Finds the things under the pointer, on the map as it is drawn."""
 
     def __init__(self) -> None:
-        self._links: dict[int, int] | None = None
+        self._carrier_ids: dict[int, int] | None = None
         """The ids of carriers by the ids of what they carry, None until they are needed."""
         self._names = NamesCache()
         """Where the inscriptions of the map are drawn: they are hit where their letters are."""
 
     def map_changed(self) -> None:
-        """Forget which things carry which: it may be others now."""
-        self._links = None
+        """Forget which things carry which; the cache of names sees a change by itself."""
+        self._carrier_ids = None
 
     def thing_at(self, document: MapDocument, pointer: Pointer) -> Thing | None:
         """Return the thing under the pointer, as large as it is drawn; None if there is none.
@@ -44,7 +44,8 @@ class ThingHits:
         carrier, whatever of the load is hit.
         """
         battlemap = document.battlemap
-        reach = diameter(battlemap, pointer.scale) / 2 / pointer.scale
+        radius_in_pixels = diameter(battlemap, pointer.scale) / 2
+        reach = radius_in_pixels / pointer.scale
         least_reach = LEAST_REACH / pointer.scale
         hit = topmost_thing_at(battlemap, pointer.x, pointer.y, reach, least_reach)
         if hit is None:
@@ -76,12 +77,12 @@ class ThingHits:
         that neither carries nor is carried is its own load. Things on hidden layers are left out.
         """
         battlemap = document.battlemap
-        if self._links is None:
-            self._links = carriers_on(battlemap)
+        if self._carrier_ids is None:
+            self._carrier_ids = carriers_on(battlemap)
         carrier_id = thing.id
-        while carrier_id in self._links:
-            carrier_id = self._links[carrier_id]
-        if carrier_id == thing.id and carrier_id not in self._links.values():
+        while carrier_id in self._carrier_ids:
+            carrier_id = self._carrier_ids[carrier_id]
+        if carrier_id == thing.id and carrier_id not in self._carrier_ids.values():
             return [thing]
 
         visible_ids: set[int] = set()

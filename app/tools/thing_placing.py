@@ -46,7 +46,7 @@ def like_thing_on(document: MapDocument, options: ToolOptions, pointer: Pointer)
     """Return the thing on the pointer's cell that a click picks instead of placing another.
 
     That is the topmost visible one of the chosen kind, if that is a kind of places: a second
-    town in a cell would be taken for the first one. With Alt a second one is placed.
+    town in a cell would be taken for the first one. With Alt (or Ctrl) a second one is placed.
     """
     chosen = options.thing
     if chosen is None or pointer.ctrl_or_alt:
@@ -62,7 +62,10 @@ def like_thing_on(document: MapDocument, options: ToolOptions, pointer: Pointer)
 
 
 def new_things(document: MapDocument, options: ToolOptions, pointer: Pointer) -> Settled:
-    """Return the thing that a click would place, and its symmetric twins, with negative ids."""
+    """Return the thing that a click would place, and its symmetric twins, with negative ids.
+
+    ``options.thing`` must not be None.
+    """
     battlemap = document.battlemap
     chosen = options.thing
     assert chosen is not None
@@ -127,7 +130,8 @@ def moved_things(
 
 def turn_things(battlemap: BattleMap, things: Sequence[Thing], steps: int) -> Edit | None:
     """Return the edit that turns things clockwise, by half the angle of a side each step."""
-    angle_of_steps = steps * 180 / battlemap.grid.degree
+    side_count = battlemap.grid.degree
+    angle_of_steps = steps * 180 / side_count
     turned = []
     for thing in things:
         turned.append(replace(thing, angle=(thing.angle + angle_of_steps) % 360))

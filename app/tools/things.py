@@ -21,6 +21,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from app.tools.pointer import Pointer
+from app.tools.preview import Preview
 from app.tools.thing_hits import ThingHits
 from app.tools.thing_placing import (
     CannotStand,
@@ -30,7 +31,7 @@ from app.tools.thing_placing import (
     point_on,
     why_not_place,
 )
-from app.tools.tool import Preview, Stop, Tool
+from app.tools.tool import Stop, Tool
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.grid.box import Box

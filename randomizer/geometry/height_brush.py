@@ -123,7 +123,7 @@ class HeightChange(NamedTuple):
     twins: int
     """The number of symmetric corners."""
 
-    def some(self, mask: NDArray[np.bool_]) -> HeightChange:
+    def restricted_to(self, mask: NDArray[np.bool_]) -> HeightChange:
         """Return the change at the corners for which the mask (n,) is True."""
         return self._replace(
             corners=self.corners[mask],
@@ -142,8 +142,8 @@ class HeightStroke:
     Example::
 
         stroke = HeightStroke(grid, heights, HeightBrush(HeightMode.RAISE, radius=2), (0, 999))
-        change = stroke.preview_change(previous_corner, corner)      # changes nothing yet
-        stroke.apply_change(change)                                  # the next one goes on from it
+        change = stroke.proposed_change(previous_corner, corner)     # changes nothing yet
+        stroke.record(change)                                        # the next one goes on from it
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class HeightStroke:
             weights=np.zeros(self._heights.size, np.int16),
         )
 
-    def preview_change(self, start: int, end: int) -> HeightChange:
+    def proposed_change(self, start: int, end: int) -> HeightChange:
         """Return what the brush would do on its way from corner ``start`` to corner ``end``."""
         corners, weights = self._corners_under_brush(start, end)
         missing = 0
@@ -197,7 +197,7 @@ class HeightStroke:
             twins=twins,
         )
 
-    def apply_change(self, change: HeightChange) -> None:
+    def record(self, change: HeightChange) -> None:
         """Make a change part of the stroke."""
         self._heights[change.corners] = change.fine
         self._round.weights[change.corners] = change.weights

@@ -144,7 +144,7 @@ def test_further_faults_come_into_the_same_dialog_and_later_ones_into_a_new_one(
 def test_the_details_can_be_copied(told, qtbot):
     report_fault(raised())
     qtbot.waitUntil(lambda: len(told.dialogs) == 1)
-    told.dialogs[0].copy.click()
+    told.dialogs[0].copy_button.click()
     assert "Traceback" in QGuiApplication.clipboard().text()
 
 

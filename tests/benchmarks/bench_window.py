@@ -55,7 +55,7 @@ class Tables(OpenWindow):
         self.do("throw again", throw.trigger, self.is_thrown)
         self.do("a table back", back.trigger, self.is_thrown)
         for feature in ("hills", "water", "railways"):
-            button = self.dice.form.again[feature]
+            button = self.dice.form.throw_buttons[feature]
             self.do(f"{feature} thrown again", button.click, self.is_thrown)
         self.do("tab Dice log", lambda: self.dice.tabs.setCurrentIndex(1), self.is_thrown)
         self.do("a throw beside its log", throw.trigger, self.is_thrown)

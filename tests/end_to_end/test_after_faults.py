@@ -127,7 +127,7 @@ def test_a_fault_in_the_question_about_a_file_beside_the_map_keeps_nobody_from_s
         "app.document.autosave.Autosave.end",
         "app.scripts.script_drafts.ScriptDrafts.end",
         "app.desk.dock_room.DockRoom.bring_back",
-        "app.settings.Settings.end_places",
+        "app.settings.Settings.mark_places_restored",
     ],
 )
 def test_a_fault_while_the_window_closes_does_not_keep_it_open(

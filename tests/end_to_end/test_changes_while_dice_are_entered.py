@@ -83,8 +83,8 @@ def test_parts_thrown_again_by_hand_tell_what_they_move(player):
     for first_score in range(1, 7):
         player.throw(dice="thrown", relief="hilly", fixed="")
         player.enter_dice_by_hand()
-        player.qtbot.waitUntil(player.panel.form.again["roads"].isEnabled)
-        player.panel.form.again["roads"].click()
+        player.qtbot.waitUntil(player.panel.form.throw_buttons["roads"].isEnabled)
+        player.panel.form.throw_buttons["roads"].click()
         player.qtbot.waitUntil(player.panel.strip.isVisible)
         score = first_score
         while player.panel.strip.isVisible():
@@ -99,7 +99,7 @@ def test_parts_thrown_again_by_hand_tell_what_they_move(player):
 
 def test_a_wide_river_is_told_in_the_status_line(player):
     player.throw(hills=False, rivers=0, fixed="river 1 width = 2")
-    player.panel.form.more["rivers"].click()
+    player.panel.form.add_buttons["rivers"].click()
     player.wait()
     assert "2.2 River 1 is two areas wide (as decided)" in player.log()
     assert "River 1 is two areas wide." in status(player)

@@ -87,7 +87,7 @@ def test_the_quarters_that_a_die_chooses_from_are_numbered_at_the_rim(player):
 
 
 def test_the_eye_of_a_part_that_is_not_laid_is_not_crossed_out(player):
-    eye = player.panel.form.eyes["hills"]
+    eye = player.panel.form.show_buttons["hills"]
     assert eye.isChecked()
     assert not eye.isEnabled()
     assert eye.toolTip() == "Not on the table yet"
@@ -198,7 +198,7 @@ def test_a_change_of_such_a_table_keeps_the_marks_but_for_dice_that_are_entered(
     throw_rest(player)
     hills = [line for line in player.log() if line.startswith("1")]
     player.panel.tabs.setCurrentIndex(0)
-    player.qtbot.mouseClick(player.panel.form.again["roads"], Qt.MouseButton.LeftButton)
+    player.qtbot.mouseClick(player.panel.form.throw_buttons["roads"], Qt.MouseButton.LeftButton)
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
     type_dice(player, 6)
@@ -217,7 +217,7 @@ def test_only_the_dice_that_the_program_threw_just_now_are_told(player):
     type_dice(player, 1, 4)
     throw_rest(player)
     player.panel.tabs.setCurrentIndex(0)
-    player.qtbot.mouseClick(player.panel.form.again["roads"], Qt.MouseButton.LeftButton)
+    player.qtbot.mouseClick(player.panel.form.throw_buttons["roads"], Qt.MouseButton.LeftButton)
     player.qtbot.waitUntil(player.panel.strip.isVisible)
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
     type_dice(player, 6)

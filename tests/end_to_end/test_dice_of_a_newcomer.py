@@ -54,9 +54,9 @@ def begin(player) -> None:
 def throw_again(player, part: str) -> None:
     """Press the dice beside a part of a table that the program has thrown."""
     player.panel.tabs.setCurrentIndex(0)
-    button = player.panel.form.again[part]
+    button = player.panel.form.throw_buttons[part]
     player.qtbot.waitUntil(button.isEnabled)
-    player.panel.form.again[part].click()
+    player.panel.form.throw_buttons[part].click()
     await_question(player)
 
 

@@ -331,7 +331,7 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
     for release in ("again", "new seed", "typed seed"):
         assert "(fixed by hand: hill 1 row)" in fix_first_die(player, 6)
         assert player.desk.throwing.fixed == {"hill 1 row": "6"}
-        player.panel.form.again["trees"].click()
+        player.panel.form.throw_buttons["trees"].click()
         player.wait()
         assert player.desk.throwing.fixed == {"hill 1 row": "6"}, "it is the same table still"
         if release == "again":
@@ -438,7 +438,7 @@ def test_a_table_that_is_thrown_on_paint_says_that_the_dice_went_round_it(player
     player.throw(relief="hilly")
     assert status(player).startswith(message)
     assert player.document.composite.planes["terrain"].flat[20] == trees
-    player.panel.form.again["trees"].click()
+    player.panel.form.throw_buttons["trees"].click()
     player.wait()
     assert message not in status(player), "it is told of a whole table"
 

@@ -28,7 +28,7 @@ STEPS = {
     f"{WRITER}.stored_viewport": (PATH_DIALOG,),
     f"{WRITER}.Job": (PATH_DIALOG,),
     f"{WRITER}.MapWriter._ask_about_losses": (PATH_DIALOG,),
-    f"{WRITER}.choose_with_box": (PATH_DIALOG,),
+    f"{WRITER}.choose_with_check_box": (PATH_DIALOG,),
     "app.document.document.MapDocument.set_path": (PATH_DIALOG, QUESTION),
 }
 """The steps of saving a map that loses something, with the dialogs that come before each."""

@@ -117,12 +117,12 @@ def test_the_settings_have_a_short_headline_and_a_table_with_all_columns_in_view
     desk.frame.resizeDocks([desk.docks["randomize"]], [usual_width], Qt.Orientation.Horizontal)
     form = desk.docks.panel("randomize").settings_form
     form.set_unfolded(is_unfolded=True)
-    assert form.fold.text() == "Settings"
+    assert form.fold_button.text() == "Settings"
     table = form.field("PlayerData")
     qtbot.waitUntil(lambda: table.isVisible() and not table.horizontalScrollBar().isVisible())
     assert table.horizontalHeaderItem(table.columnCount() - 1).text() == "AI"
     form.set_unfolded(is_unfolded=False)
-    assert form.fold.text().startswith("Settings: Size Normal (256)")
+    assert form.fold_button.text().startswith("Settings: Size Normal (256)")
 
 
 def test_players_can_be_of_each_civilisation_that_has_buildings_in_the_palette(desk, qtbot):

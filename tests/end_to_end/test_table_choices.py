@@ -106,7 +106,7 @@ def test_a_part_that_was_thrown_again_keeps_its_dice_when_an_earlier_one_is_chos
 ):
     player.throw(rivers=0, roads=0)
     first = lines_of(player, "4")
-    player.panel.form.again["trees"].click()
+    player.panel.form.throw_buttons["trees"].click()
     player.wait()
     second = lines_of(player, "4")
     assert second != first
@@ -534,14 +534,14 @@ def lay_by_own_dice(player) -> None:
 def throw_part_again(player, part: str) -> None:
     """Click the dice beside the heading of a part."""
     player.panel.tabs.setCurrentIndex(0)
-    player.panel.form.again[part].click()
+    player.panel.form.throw_buttons[part].click()
     player.wait()
 
 
 @pytest.mark.deep
 def test_the_program_throws_a_part_of_ones_own_table_again_and_drops_its_dice(player):
     lay_by_own_dice(player)
-    assert player.panel.form.again["water"].toolTip() == (
+    assert player.panel.form.throw_buttons["water"].toolTip() == (
         "Throw the dice for rivers and water again. What was laid after it stays, unless its area "
         "is taken. Your own dice for this part are dropped then."
     )
@@ -626,7 +626,7 @@ def choose_own_dice(player) -> None:
 def click_again(player, part: str) -> None:
     """Click the dice beside the heading of a part."""
     player.panel.tabs.setCurrentIndex(0)
-    player.qtbot.mouseClick(player.panel.form.again[part], Qt.MouseButton.LeftButton)
+    player.qtbot.mouseClick(player.panel.form.throw_buttons[part], Qt.MouseButton.LeftButton)
 
 
 def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player):
@@ -636,7 +636,7 @@ def test_a_part_is_thrown_again_by_ones_own_dice_and_undo_brings_all_back(player
     log = player.log()
     later = lines_of(player, "4567")
     steps = len(player.document.history.steps)
-    again = player.panel.form.again["roads"]
+    again = player.panel.form.throw_buttons["roads"]
     assert again.isEnabled()
     assert again.toolTip() == (
         "Enter new dice for roads and tracks. What was laid after it stays, unless its area is "
@@ -739,7 +739,7 @@ def test_ones_own_dice_throw_no_part_again_while_a_table_waits_for_its_dice(play
     player.qtbot.waitUntil(lambda: player.desk.entry.dice.count == 1)
     player.qtbot.waitUntil(lambda: not player.desk.entry.busy)
     player.panel.strip.end_button.click()
-    again = player.panel.form.again["trees"]
+    again = player.panel.form.throw_buttons["trees"]
     assert not again.isEnabled()
     assert again.toolTip().startswith("A table waits for its dice")
     player.read("1.2 Hill 1")

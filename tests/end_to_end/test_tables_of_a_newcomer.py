@@ -58,7 +58,7 @@ def test_campaign_square_leads_to_save_as_until_one_is_saved(player, hand):
 def press_dice_of(player, part: str) -> None:
     """Press the dice beside the heading of a part, and wait for the table."""
     player.panel.tabs.setCurrentIndex(0)
-    button = player.panel.form.again[part]
+    button = player.panel.form.throw_buttons[part]
     player.qtbot.waitUntil(button.isEnabled)
     player.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     player.wait()

@@ -63,7 +63,7 @@ def run_settings(data: bytes) -> object:
         values = [getattr(settings, name) for name in _PROPERTIES]
         for system in ("colossus", "xconq"):
             settings.game_dir(system)
-            rolls.choices_of_text(settings.group_choices(system, settings.group(system)))
+            rolls.choices_of_text(settings.group_choices(system, settings.map_group(system)))
         settings.new_map_choices("free")
         for kind in ("squares", "boxes"):
             texts = settings.saved_texts(kind)

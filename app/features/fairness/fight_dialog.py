@@ -180,9 +180,9 @@ class FightDialog(QDialog):
             assert isinstance(field, LanguageField)
             problems_of_field = [problem for problem in problems if problem.path == name]
             if problems_of_field:
-                field.underline(problems_of_field[0])
+                field.show_problem(problems_of_field[0])
             else:
-                field.underline(None)
+                field.show_problem(None)
         self.status.setVisible(bool(problems))
         if problems:
             message = problems[0].message

@@ -31,7 +31,7 @@ from app.document.map_writing import (
     write_map,
 )
 from app.document.stored_viewport import stored_viewport
-from app.widgets.dialogs.choice import choose, choose_with_box
+from app.widgets.dialogs.choice import choose, choose_with_check_box
 from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.formats import Format
 from randomizer.model.basics.plurals import with_article
@@ -158,7 +158,7 @@ class MapWriter:
         text_by_answer = {LossAnswer.WRITE: f"Write {path.name}"}
         if role is FileRole.OWN_FILE:  # a copy is wanted in this very format
             text_by_answer[LossAnswer.MAKE_PROJECT] = "Make a project..."
-        index, do_not_ask = await choose_with_box(
+        index, do_not_ask = await choose_with_check_box(
             self._desk.frame,
             "Not everything can be kept",
             f"{path.name}, {with_article(refusal.map_format.title)}, will lose this:",

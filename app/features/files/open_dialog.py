@@ -164,7 +164,9 @@ class OpenDialog(QFileDialog):
             self._file_to_read, read_preview, self, delay_ms=DELAY_MS
         )
         """Reads the preview of the current file."""
-        connect(self._background_preview.started, lambda _current: self.status.work("Reading..."))
+        connect(
+            self._background_preview.started, lambda _current: self.status.show_working("Reading...")
+        )
         connect(self._background_preview.computed, self._show_preview)
         connect(self._background_preview.failed, self._show_problems)
         connect(self._background_preview.missed, self._show_text)  # there is no file to read

@@ -143,7 +143,7 @@ class GalleryFilter(QWidget):
             self.field.clear()
         self.field.text_of_maps = ""
         self.pause_timer.stop()
-        self.field.underline(None)
+        self.field.show_problem(None)
 
     # --- typing -----------------------------------------------------------------------------
 
@@ -155,7 +155,7 @@ class GalleryFilter(QWidget):
             self._on_enter()
         else:
             self.pause_timer.start()
-            self.field.underline(None)
+            self.field.show_problem(None)
             self.mistake_changed.emit(None)
 
     def _on_pause(self) -> None:
@@ -191,7 +191,7 @@ class GalleryFilter(QWidget):
 
     def _tell_mistake(self, problem: Problem | None) -> None:
         """Underline a mistake in the field and emit it; None: there is none any more."""
-        self.field.underline(problem)
+        self.field.show_problem(problem)
         self.mistake_changed.emit(problem)
 
     def _request(self) -> None:

@@ -177,7 +177,7 @@ class GameChooser(QWidget):
             self._ask_for_path()
         elif game_folder.busy:
             # The root of a disk has no name.
-            self.status.work(f"Looking into {path.name or path}...")
+            self.status.show_working(f"Looking into {path.name or path}...")
         else:
             text = " ".join(_sentence(problem.message) for problem in game_folder.problems)
             self.status.say(text, Severity.ERROR)

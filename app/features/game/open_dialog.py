@@ -258,7 +258,9 @@ class OpenGameDialog(QDialog):
         self._choose_slot(group)
         if not group.format:
             title = group.name or self._game_folder.host.title
-            self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {title}...")
+            self.status.show_working(
+                f"Reading the {self._game_folder.host.map_noun}s of {title}..."
+            )
             self._game_folder.read_maps(group)
 
     def _slot_item(self, group: MapGroup, slot: MapSlot, blank: QIcon) -> QListWidgetItem:
@@ -375,7 +377,7 @@ class OpenGameDialog(QDialog):
         maps = self._game_folder.maps(group.name)
         self._pending_open = _SlotLocation(group.name, slot)
         if maps is None or slot not in maps:
-            self.status.work(f"Opening {place_words(group.name, slot)}...")
+            self.status.show_working(f"Opening {place_words(group.name, slot)}...")
             return
         slot_map = maps[slot]
         if slot_map.battlemap is None:

@@ -116,7 +116,7 @@ class PlanDialog(QDialog):
 
         Raises Stopped at the end of the block if the dialog was destroyed with its window.
         """
-        self.status.work(text)
+        self.status.show_working(text)
         self.set_writing(True)
         try:
             yield

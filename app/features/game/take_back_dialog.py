@@ -91,7 +91,7 @@ class TakeBackDialog(QDialog):
 
     def _load_receipts(self) -> None:
         """Let a job read the receipts of the game, and show them."""
-        self.status.work("Looking for exports...")
+        self.status.show_working("Looking for exports...")
         game = self._game_folder.game
         assert game is not None, "the list is read when a folder was opened"
         self._list_job.run(lambda *_: read_receipts(game), self._show_exports, self._show_failure)
@@ -157,7 +157,7 @@ class TakeBackDialog(QDialog):
         chosen = self.receipt
         assert chosen is not None, "without a chosen export the button is disabled"
         self.take_back_button.setEnabled(False)
-        self.status.work(TAKING_BACK)
+        self.status.show_working(TAKING_BACK)
         try:
             receipt = await self.game_export.take_back(chosen)
         except ProblemError as reason:

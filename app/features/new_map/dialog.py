@@ -256,7 +256,7 @@ class NewMapDialog(QDialog):
             # form shows when it was read.
             self.form.hide()
             self.make_button.setEnabled(False)
-            self.status.work(f"Reading {entry.metadata.name} ...")
+            self.status.show_working(f"Reading {entry.metadata.name} ...")
             self._reading.renew()
         else:
             self._on_generator_read(entry.generator())
@@ -334,7 +334,7 @@ class NewMapDialog(QDialog):
             return
         if terrain_choice.state is ChoiceState.READING:
             self.make_button.setEnabled(False)
-            self.status.work(f"Reading {Path(terrain_choice.name).name} ...")
+            self.status.show_working(f"Reading {Path(terrain_choice.name).name} ...")
             return
         why_not = self._why_not()
         self.make_button.setEnabled(not why_not)

@@ -229,7 +229,7 @@ class ThingForm(QWidget):
         """Change the picked things, as one undo step."""
         # The next thing is placed at the angle to which ones like it were turned.
         next_thing = self._options.thing
-        if name == "angle" and next_thing is not None and self._options.is_like_next(things):
+        if name == "angle" and next_thing is not None and self._options.is_one_of_next_kind(things):
             self._options.choose(thing=replace(next_thing, angle=new_things[0].angle))
 
         title = next(setting.title for setting in self._settings if setting.name == name)

@@ -237,7 +237,7 @@ class RecoveryDialog(QDialog):
         """Show which journal is being read, or what there is to say of all that were read."""
         journal = self._reader.reading
         if journal is not None:
-            self.status.work(f"Reading {_name(journal)}...")
+            self.status.show_working(f"Reading {_name(journal)}...")
         elif self._reading_notes:
             text = "\n".join(note.text for note in self._reading_notes)
             severity = Severity.WARNING

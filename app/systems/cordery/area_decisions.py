@@ -218,7 +218,7 @@ class AreaDecisions(QObject):
         decided_features = {feature_of(name) for name in names}
         nouns = {_noun_of(feature) for feature in decided_features}
         # The other features of the same kinds, as the dice place each from the one before it.
-        for feature, area in self._throwing.table.cells_of_features().items():
+        for feature, area in self._throwing.table.areas_of_features().items():
             if _noun_of(feature) in nouns and feature not in decided_features:
                 noted_table.cells[feature] = area.cell
         # The routes of other kinds, as they go round features.
@@ -237,7 +237,7 @@ class AreaDecisions(QObject):
         """
         noted_table = _NotedTable(_Cause.PART_THROWN_AGAIN)
         later_parts = PARTS[PARTS.index(part) + 1 :]
-        for feature, area in self._throwing.table.cells_of_features().items():
+        for feature, area in self._throwing.table.areas_of_features().items():
             if part_of_die(f"{feature} at") in later_parts:
                 noted_table.cells[feature] = area.cell
         planes = self._desk.document.composite.planes
@@ -261,7 +261,7 @@ class AreaDecisions(QObject):
         if noted_table is None:
             return
         self.forget_noted_positions()
-        features = noted_table.moved_features(self._throwing.table.cells_of_features())
+        features = noted_table.moved_features(self._throwing.table.areas_of_features())
         routes = noted_table.moved_routes(self._desk.document.composite.planes)
         if not (features or routes):
             return

@@ -255,7 +255,7 @@ class DiceEntry(QObject):
         placed by the dice that they had.
         """
         dice = EnteredDice(
-            self._choices_of_change(self._throwing.table.areas_after(part)),
+            self._choices_of_change(self._throwing.table.previous_areas_for(part)),
             known_throws=self._throwing.known_dice(except_part=part),
             previous_choices=dict(self._throwing.chosen),
         )

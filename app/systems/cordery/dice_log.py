@@ -235,7 +235,9 @@ class DiceLog(QListWidget):
         self._list_lines(lines)
         remembered_position = self._positions.get(tuple(lines))
         is_reading_same_log = change is _LogChange.ONLY_LENGTH and has_chosen_position
-        if remembered_position is not None and not is_reading_same_log:
+        if is_reading_same_log:
+            remembered_position = None  # whoever reads stays where the eye is
+        if remembered_position is not None:
             # Undo or Redo shows a log again that was shown before.
             self._show_position(remembered_position)
         elif change is _LogChange.OTHER_TABLE:

@@ -150,8 +150,8 @@ class DiceController(QObject):
         panel = self.panel
         throwing = self.throwing
         connect(panel.form.changed, self._choose)
-        connect(panel.form.part_again, self._throw_again)
-        connect(panel.form.part_shown, throwing.show_part)
+        connect(panel.form.throw_wanted, self._throw_again)
+        connect(panel.form.show_wanted, throwing.show_part)
         connect(panel.dice_form.changed, self._choose_dice)
         connect(panel.fixed_list.freed, self._free)
         connect(throwing.choices_changed, self._show_choices)

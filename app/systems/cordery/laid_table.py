@@ -47,7 +47,7 @@ class LaidTable(QObject):
         self._rolling = rolling
         self.log: tuple[LogEntry, ...] = ()
         """The log of the dice of the current table, from the first throw to the last."""
-        self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
+        self._log_value = BackgroundValue(self._rolls_for_log, _log_of, self, delay_ms=LOG_MS)
         connect(self._log_value.computed, self._set_log)
         connect(document.changed, self._log_value.renew)
         self._log_value.watch()
@@ -114,7 +114,7 @@ class LaidTable(QObject):
         return self._log_value.fresh
 
     def renew_log(self) -> None:
-        """Work out the log again: the table can be another."""
+        """Work out the log again. ``Throwing`` calls this when layers or their rolls changed."""
         self._log_value.renew()
 
     def forget_log(self) -> None:
@@ -123,7 +123,7 @@ class LaidTable(QObject):
         self._set_log(())
         self._log_value.renew()
 
-    def _table_rolls(self) -> tuple[TableRoll, ...]:
+    def _rolls_for_log(self) -> tuple[TableRoll, ...]:
         """Return the rolls from which the log is worked out; () if no table lies on the map."""
         lowest_layer = self._rolling.target()
         if lowest_layer is None or self.generator is None:
@@ -134,7 +134,7 @@ class LaidTable(QObject):
         self.log = log
         self.log_changed.emit()
 
-    def cells_of_features(self) -> dict[str, PreviousArea]:
+    def areas_of_features(self) -> dict[str, PreviousArea]:
         """Return where the dice or a person have put the features of the table, by their names.
 
         Features of hidden parts are not in the log, and are left out.
@@ -142,12 +142,12 @@ class LaidTable(QObject):
         areas = {}
         for entry in self.log:
             for decision in entry.line.decisions:
-                if decision.name == f"{decision.feature} at" and entry.line.cells:
+                if decision.name == _die_of_place(decision.feature) and entry.line.cells:
                     cell = entry.line.cells[0]
                     areas[decision.feature] = PreviousArea(cell, decision.is_chained)
         return areas
 
-    def areas_after(self, part: str) -> str:
+    def previous_areas_for(self, part: str) -> str:
         """Return the setting ``previous_areas`` for a part that is thrown again.
 
         It names the areas of all features of later parts. What was noted when another part was
@@ -159,11 +159,11 @@ class LaidTable(QObject):
         for feature, area in read_previous_areas(
             self.previous_areas, battlemap.grid, name_of
         ).items():
-            if part_of_die(f"{feature} at") != part:
+            if part_of_die(_die_of_place(feature)) != part:
                 areas[feature] = area
         later_parts = PARTS[PARTS.index(part) + 1 :]
-        for feature, area in self.cells_of_features().items():
-            if part_of_die(f"{feature} at") in later_parts:
+        for feature, area in self.areas_of_features().items():
+            if part_of_die(_die_of_place(feature)) in later_parts:
                 areas[feature] = area
         return write_previous_areas(areas, name_of)
 
@@ -173,3 +173,8 @@ def _log_of(
 ) -> tuple[LogEntry, ...]:
     """Return the log of these rolls. The work of a job."""
     return log_entries(rolls)
+
+
+def _die_of_place(feature: str) -> str:
+    """Return the name of the decision where a feature stands: "hill 2 at"."""
+    return f"{feature} at"

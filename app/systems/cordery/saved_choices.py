@@ -63,8 +63,8 @@ class SavedChoices(QObject):
         self._last_squares: WeakKeyDictionary[OpenMap, str] = WeakKeyDictionary()
         """The names of the squares that were chosen or saved last, by the map."""
         connect(panel.squares.chosen, self._load_square)
-        connect(panel.squares.saved, self._save_square)
-        connect(panel.squares.deleted, self._delete_square)
+        connect(panel.squares.save_wanted, self._save_square)
+        connect(panel.squares.delete_wanted, self._delete_square)
         connect(panel.box_wanted, self._open_box_dialog)
         self.show_squares()
 

@@ -26,10 +26,10 @@ NO_SQUARE = "No campaign square"
 """The text of the list while the choices are those of no saved square."""
 
 LEAST_LETTERS = 3
-"""The list is at least so many letters wide."""
+"""The list is at least so many letters wide: that keeps long names from widening the panel."""
 
 LEAST_WIDTH = 70
-"""The least width of the list, in logical pixels: a few letters and an arrow."""
+"""The least width of the list, in logical pixels: that keeps the placeholder from widening it."""
 
 
 class SquareList(QWidget):
@@ -38,10 +38,10 @@ class SquareList(QWidget):
     chosen = Signal(str)
     """The square of this name is to fill the form."""
 
-    saved = Signal(str)
+    save_wanted = Signal(str)
     """What is chosen is to be saved under this name, in place of a square of the name."""
 
-    deleted = Signal(str)
+    delete_wanted = Signal(str)
     """The square of this name is to be deleted."""
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class SquareList(QWidget):
 
     def _delete(self) -> None:
         """Ask to delete the square that is shown."""
-        self.deleted.emit(self.list.currentText())
+        self.delete_wanted.emit(self.list.currentText())
 
     def _ask_name(self) -> None:
         """Ask for a name of the campaign square; without one it cannot be saved."""
@@ -110,7 +110,7 @@ class SquareList(QWidget):
         names = set(self._names())
 
         def show_state(name: str) -> None:
-            """Let no square be saved without a name, and say where one of that name goes."""
+            """Let no square be saved without a name; call the button *Replace* if it is taken."""
             ok_button.setEnabled(bool(name.strip()))
             if name.strip() in names:
                 ok_button.setText("&Replace")
@@ -122,4 +122,4 @@ class SquareList(QWidget):
 
     def _save(self, name: str) -> None:
         """Ask to save what is chosen under the name that was typed."""
-        self.saved.emit(name.strip())
+        self.save_wanted.emit(name.strip())

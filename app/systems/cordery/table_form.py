@@ -39,7 +39,11 @@ COUNTRIES_OF_COVERS = {
 """The text of the choice of no country, by the cover that sets it (``tables.RELIEF_OF_COVER``)."""
 
 
-def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
+LETTERS_OF_CHOICES = 12
+"""The boxes of choices are at least so many letters wide."""
+
+
+def narrow(box: QComboBox, letters: int) -> QComboBox:
     """Let a box be no wider than so many letters need, so that it does not widen the panel.
 
     Return the same box.
@@ -52,19 +56,19 @@ def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
 class TableForm(SettingsForm):
     """The choices for each part of the page, with buttons for its layer and its dice."""
 
-    part_again = Signal(str)
+    throw_wanted = Signal(str)
     """The dice of this part are to be thrown again."""
 
-    part_shown = Signal(str, bool)
+    show_wanted = Signal(str, bool)
     """The layer of this part is to be shown or hidden."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.more: dict[str, QToolButton] = {}
+        self.add_buttons: dict[str, QToolButton] = {}
         """The buttons that add one more river, road or railway, by the name of its setting."""
-        self.eyes: dict[str, QToolButton] = {}
+        self.show_buttons: dict[str, QToolButton] = {}
         """The buttons that show and hide layers, by part."""
-        self.again: dict[str, QToolButton] = {}
+        self.throw_buttons: dict[str, QToolButton] = {}
         """The buttons that throw the dice of a part again, by part."""
         # The icons of eye buttons; ``draw_icons`` draws them in the colours of the palette.
         self._open_eye = QIcon()
@@ -77,7 +81,7 @@ class TableForm(SettingsForm):
         for setting in ROWS:
             field = self.field(setting.name)
             if isinstance(field, QComboBox):
-                narrow(field, 12)
+                narrow(field, LETTERS_OF_CHOICES)
 
     def _add_part_buttons(self, part: str, heading: QLayout) -> None:
         """Add the two buttons of a part to its heading: show or hide its layer, throw it again."""
@@ -85,10 +89,10 @@ class TableForm(SettingsForm):
         eye.setCheckable(True)
         throw_button = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
         heading.addWidget(side_by_side(eye, throw_button))
-        connect(eye.clicked, lambda shown: self.part_shown.emit(part, shown))
-        connect(throw_button.clicked, lambda: self.part_again.emit(part))
-        self.eyes[part] = eye
-        self.again[part] = throw_button
+        connect(eye.clicked, lambda shown: self.show_wanted.emit(part, shown))
+        connect(throw_button.clicked, lambda: self.throw_wanted.emit(part))
+        self.show_buttons[part] = eye
+        self.throw_buttons[part] = throw_button
 
     def _add_more_button(self, route: CountedRoute) -> None:
         """Add a button for one more route to the row of the number of its kind."""
@@ -99,7 +103,7 @@ class TableForm(SettingsForm):
         )
         connect(more.clicked, lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)
-        self.more[route.setting] = more
+        self.add_buttons[route.setting] = more
 
     def _add_one(self, route: CountedRoute) -> None:
         """Choose one more route of a kind, as long as the field allows it."""
@@ -113,9 +117,9 @@ class TableForm(SettingsForm):
         self._open_eye = icon("eye")
         self._closed_eye = icon("eye-off")
         throw_icon = icon("reroll")
-        for part, eye in self.eyes.items():
+        for part, eye in self.show_buttons.items():
             self._draw_eye(eye)
-            self.again[part].setIcon(throw_icon)
+            self.throw_buttons[part].setIcon(throw_icon)
 
     def _draw_eye(self, eye: QToolButton) -> None:
         if eye.isChecked():
@@ -129,7 +133,7 @@ class TableForm(SettingsForm):
         assert isinstance(country, QComboBox)
         country.setItemText(0, COUNTRIES_OF_COVERS[choices.cover])  # the first item: none is chosen
         self.show_values(vars(choices))
-        for name, button in self.more.items():
+        for name, button in self.add_buttons.items():
             button.setEnabled(getattr(choices, name) < MOST_ROUTES)
 
     def show_parts(
@@ -140,19 +144,13 @@ class TableForm(SettingsForm):
         ``again_tips`` says for every part what happens if it is thrown again. ``why_not`` is the
         reason why none can be thrown again now, "" if they can.
         """
-        for part, eye in self.eyes.items():
+        for part, eye in self.show_buttons.items():
             layer = parts.get(part)
             self._show_layer(eye, layer, TITLES[part].lower())
-            reason = why_not
-            if layer is None and not why_not:
-                reason = NOT_LAID
-            elif layer is not None and layer.locked:
-                reason = "The layer is locked: it stays as it is."
-            tip = reason
-            if not reason:
-                tip = again_tips[part]
-            self.again[part].setEnabled(not reason)
-            self.again[part].setToolTip(plain_text(tip))
+            reason = _reason_not_to_throw(layer, why_not)
+            throw_button = self.throw_buttons[part]
+            throw_button.setEnabled(not reason)
+            throw_button.setToolTip(plain_text(reason or again_tips[part]))
 
     def _show_layer(self, eye: QToolButton, layer: Layer | None, part_name: str) -> None:
         """Open or close the eye of a part by its layer, and enable it.
@@ -170,3 +168,16 @@ class TableForm(SettingsForm):
             tip = f"Show the layer of {part_name}"
         eye.setToolTip(plain_text(tip))
         self._draw_eye(eye)
+
+
+def _reason_not_to_throw(layer: Layer | None, why_not: str) -> str:
+    """Return why a part cannot be thrown again, "" if it can; None is a part that is not laid.
+
+    ``why_not`` is the reason why no part can. That a layer is locked holds longer, and is told
+    first.
+    """
+    if layer is not None and layer.locked:
+        return "The layer is locked: it stays as it is."
+    if layer is None and not why_not:
+        return NOT_LAID
+    return why_not

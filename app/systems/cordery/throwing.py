@@ -525,7 +525,7 @@ class Throwing(QObject):
                 counts["previous_areas"] = ""
             case DiceUse.NEW_DICE:
                 counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
-                counts["previous_areas"] = self.table.areas_after(part)
+                counts["previous_areas"] = self.table.previous_areas_for(part)
         key = DrawKey(layer.roll.seed, layer.roll.number)
         self._rolling.roll_part(layer, key, self._setup(self.chosen, first=part, **counts))
 

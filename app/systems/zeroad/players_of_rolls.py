@@ -22,8 +22,8 @@ from randomizer.systems.zeroad.map.records import PLAYERS, SETTINGS, settings_of
 class PlayersOfRolls(QObject):
     """Keeps the setting *Players* of the rolls in step with the players of the current map.
 
-    The map decides: a roll keeps the players that a user changed (``players_by_hand``). So the
-    setting shows their number, and a user who chooses another number there changes the map.
+    The map decides: a roll keeps the players that a user changed. So the setting shows their
+    number, and a user who chooses another number there changes the map.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -38,13 +38,13 @@ class PlayersOfRolls(QObject):
     def _count_on_map(self) -> int | None:
         """Return the number of players of the map, without Gaia; None if it does not say."""
         battlemap = self._document.battlemap
-        names_players = battlemap.system.name == "zeroad" and PLAYERS in settings_of_map(battlemap)
-        if names_players:
+        says_players = battlemap.system.name == "zeroad" and PLAYERS in settings_of_map(battlemap)
+        if says_players:
             return player_count(battlemap)
         return None
 
     def _has_changed_players(self) -> bool:
-        """Return whether a user has changed the record with the players of the map."""
+        """Return whether a user has changed the record with the players, or anything else in it."""
         record = self._document.battlemap.records.get(SETTINGS)
         return record is not None and record.touched
 
@@ -89,4 +89,4 @@ class PlayersOfRolls(QObject):
 
 def make(desk: Desk) -> None:
     """Keep the setting *Players* equal to the number of players of the map."""
-    PlayersOfRolls(desk)
+    PlayersOfRolls(desk)  # a child of the desk, which keeps it

@@ -62,7 +62,7 @@ class SetupPage(EntryEditor):
         return self._document.battlemap.system.name == "zeroad"
 
     def begin(self) -> None:
-        """Show the current map, now and when its records change."""
+        """Show the current map, now and when its records change; called by subclasses when made."""
         self.follow(self._document.changed, self._document.map_replaced, _concerns_records)
         self.refresh()
 
@@ -103,7 +103,8 @@ class PlayersPage(SetupPage):
         for number, player in enumerate(players_of(battlemap)[1:], 1):
             values = player_values(battlemap, number)
             name = f"{number}: {player.get('Name', '')}"
-            yield Entry(number, (name,), str(values[PLAYER_COLOUR.name]))
+            colour = str(values[PLAYER_COLOUR.name])
+            yield Entry(number, (name,), colour)
 
     def settings_of(self, code: int) -> Form:
         return described_player(self._document.battlemap, code)
@@ -154,8 +155,8 @@ class PlayersPage(SetupPage):
         """Let a player first see the point in the middle of the canvas."""
         middle = self._canvas.rect().center().toPointF()
         x, y = self._canvas.viewport.to_map(middle)
-        at = entity_place(self._document.battlemap.grid.height, x, y)
-        make_edit = partial(look_at, number=code, at=at)
+        position = entity_place(self._document.battlemap.grid.height, x, y)
+        make_edit = partial(look_at, number=code, at=position)
         self._document.change_map(make_edit, "Change a player's camera")
 
     def why_not_look_at_own(self, code: int | None) -> str:
@@ -170,13 +171,13 @@ class PlayersPage(SetupPage):
         return "The player looks at its own already."
 
     def look_at_own(self, code: int) -> None:
-        """Let a player first see what it owns."""
+        """Let a player first see what it owns, by taking out its own position."""
         make_edit = partial(look_at, number=code, at=None)
         self._document.change_map(make_edit, "Change a player's camera")
 
 
 class FieldsPage(SetupPage):
-    """The form of the fields of one record."""
+    """The form of the fields of one record: an editor without entries, so no code is used."""
 
     def __init__(self, document: MapDocument, record: str) -> None:
         super().__init__(document)

@@ -29,9 +29,9 @@ class ChangeAnswer(Enum):
 
 
 # The texts of ``choose_about_change``.
-_CHANGED_TITLE = "File changed meanwhile"
-_CHANGED = "Another program has changed {name} since it was opened or saved here."
-_OVERWRITES = "Overwrite replaces what it wrote."
+_CHANGE_TITLE = "File changed meanwhile"
+_CHANGE_QUESTION = "Another program has changed {name} since it was opened or saved here."
+_CHANGE_DETAILS = "Overwrite replaces what it wrote."
 
 
 class BoxedAnswer(NamedTuple):
@@ -45,7 +45,10 @@ class BoxedAnswer(NamedTuple):
 
 
 async def ask(box: QMessageBox) -> int:
-    """Open a question and return its result code; Alt and a letter press its buttons."""
+    """Open a question and return its result code.
+
+    Unlike ``answer`` it gives the buttons letters, which press them together with Alt.
+    """
     give_letters(box)
     return await answer(box)
 
@@ -56,17 +59,18 @@ async def choose(
     text: str,
     details: str,
     answers: Sequence[str],
-    usual: int = 0,
+    default_index: int = 0,
 ) -> int | None:
     """Return the index of the chosen answer, None for Cancel.
 
-    Enter chooses the answer ``usual``.
+    ``text`` is the question, ``details`` stands below it in smaller letters ("" for none). Enter
+    chooses the answer of ``default_index``.
     """
     box = _question(title, text, details, parent)
-    return await _open(box, answers, usual)
+    return await _open(box, answers, default_index)
 
 
-async def choose_with_box(
+async def choose_with_check_box(
     parent: QWidget | None,
     title: str,
     text: str,
@@ -78,7 +82,7 @@ async def choose_with_box(
     box = _question(title, text, details, parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
-    index = await _open(box, answers, usual=0)
+    index = await _open(box, answers, default_index=0)
     # The check box is read within this function: it is deleted with the question.
     return BoxedAnswer(index, check_box.isChecked())
 
@@ -91,18 +95,18 @@ def _question(title: str, text: str, details: str, parent: QWidget | None) -> QM
     return box
 
 
-async def _open(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
+async def _open(box: QMessageBox, answers: Sequence[str], default_index: int) -> int | None:
     """Open a question with these answers; return the index of the chosen one, None for Cancel."""
-    buttons = _add_answers(box, answers, usual)
+    buttons = _add_answers(box, answers, default_index)
     await ask(box)
     return _clicked(box, buttons)
 
 
-def _add_answers(box: QMessageBox, answers: Sequence[str], usual: int) -> list[QPushButton]:
+def _add_answers(box: QMessageBox, answers: Sequence[str], default_index: int) -> list[QPushButton]:
     """Add a button for each answer, and Cancel; return those of the answers."""
     buttons = [box.addButton(text, QMessageBox.ButtonRole.AcceptRole) for text in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(buttons[usual])
+    box.setDefaultButton(buttons[default_index])
     return buttons
 
 
@@ -116,11 +120,11 @@ def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
 
 async def choose_about_change(parent: QWidget | None, name: str) -> ChangeAnswer | None:
     """Ask what to do about a file that another program has changed; None for Cancel."""
-    text = _CHANGED.format(name=name)
+    question = _CHANGE_QUESTION.format(name=name)
     answers = list(ChangeAnswer)
-    usual = answers.index(ChangeAnswer.SAVE_ELSEWHERE)
+    default_index = answers.index(ChangeAnswer.SAVE_ELSEWHERE)
     texts = [change_answer.value for change_answer in answers]
-    index = await choose(parent, _CHANGED_TITLE, text, _OVERWRITES, texts, usual)
+    index = await choose(parent, _CHANGE_TITLE, question, _CHANGE_DETAILS, texts, default_index)
     if index is None:
         return None
     return answers[index]

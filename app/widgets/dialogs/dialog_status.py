@@ -2,7 +2,7 @@
 
 A dialog makes one for what it is doing::
 
-    status.work("Reading the map...")       # the bar is shown if it takes long
+    status.show_working("Reading the map...")       # the bar is shown if it takes long
     status.say("3 warnings", Severity.WARNING)
 """
 
@@ -79,7 +79,7 @@ class DialogStatus(QWidget):
 
     @property
     def busy(self) -> bool:
-        """True from a call of ``work`` to the next call of ``say``."""
+        """True from a call of ``show_working`` to the next call of ``say``."""
         return self._bar_timer.isActive() or not self._bar.isHidden()
 
     def say(self, text: str, severity: Severity | None = None) -> None:
@@ -93,7 +93,7 @@ class DialogStatus(QWidget):
         """Show the messages of problems that keep something from being done."""
         self.say("\n".join(problem.message for problem in problems), Severity.ERROR)
 
-    def work(self, text: str) -> None:
+    def show_working(self, text: str) -> None:
         """Show a text about work that is under way, and the bar if it takes long."""
         self.say(text)
         self._bar_timer.start()

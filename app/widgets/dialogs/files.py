@@ -32,11 +32,6 @@ class ChosenFile(NamedTuple):
     """The line of the file type that was chosen for it."""
 
 
-def _no_suffix(_name_filter: str) -> str:
-    """Return "": no line of a file type adds a suffix."""
-    return ""
-
-
 async def choose_file(
     parent: QWidget | None, title: str, folder: str, name_filters: str = ""
 ) -> Path | None:
@@ -80,31 +75,33 @@ async def choose_file_to_write(
     name_filters: str = "",
     *,
     first_filter: str = "",
-    suffix_of: Callable[[str], str] = _no_suffix,
+    suffix_of: Callable[[str], str] | None = None,
 ) -> ChosenFile | None:
     """Return the file that a person chooses for writing, None for Cancel.
 
     ``start`` is the file that stands in the dialog at first. ``suffix_of`` returns the suffix for
-    the line of a file type: a name without a suffix gets it. If there is a file of the whole name,
-    the user is asked whether to replace it; after the answer No the dialog is opened again.
+    the line of a file type: a name without a suffix gets it (None: it gets none). If there is a
+    file of the whole name, the user is asked whether to replace it; after the answer No the dialog
+    is opened again.
     """
+    name_filter = first_filter
     while True:
         dialog = QFileDialog(parent, title, str(start.parent), name_filters)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # Qt would ask in its own loop
-        if first_filter:
-            dialog.selectNameFilter(first_filter)
+        if name_filter:
+            dialog.selectNameFilter(name_filter)
         dialog.selectFile(start.name)
         paths = await _choose(dialog)
         if not paths:
             return None
         path = paths[0]
-        first_filter = dialog.selectedNameFilter()
-        if not path.suffix:
-            path = path.with_name(path.name + suffix_of(first_filter))
+        name_filter = dialog.selectedNameFilter()
+        if not path.suffix and suffix_of is not None:
+            path = path.with_name(path.name + suffix_of(name_filter))
         if not path.exists() or await _may_replace(parent, path):
-            return ChosenFile(path, first_filter)
+            return ChosenFile(path, name_filter)
         start = path  # the dialog opens again, with the name that the user has just given
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QPlainTextEdit,
+    QPushButton,
     QWidget,
 )
 
@@ -46,16 +47,22 @@ class ProblemDialog(QDialog):
         self.heading.setFont(font)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.show_problems(problems)
         self.text.setAccessibleName(heading)
+        self.list_problems(problems)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         connect(buttons.rejected, self.reject)
+        self.copy_button: QPushButton | None = None
+        """Copies the details, None without any."""
         if details is not None:
-            self.copy = buttons.addButton("&Copy details", QDialogButtonBox.ButtonRole.ActionRole)
-            connect(self.copy.clicked, lambda: QGuiApplication.clipboard().setText(details()))
+            self.copy_button = buttons.addButton(
+                "&Copy details", QDialogButtonBox.ButtonRole.ActionRole
+            )
+            connect(
+                self.copy_button.clicked, lambda: QGuiApplication.clipboard().setText(details())
+            )
         lay_out_dialog(self, self.heading, self.text, foot=(buttons,), size=QSize(560, 260))
 
-    def show_problems(self, problems: Iterable[Problem]) -> None:
+    def list_problems(self, problems: Iterable[Problem]) -> None:
         """List these problems."""
         self.text.setPlainText("\n\n".join(format_problem(problem) for problem in problems))
 

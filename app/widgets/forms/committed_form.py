@@ -2,7 +2,7 @@
 
 Panels whose values are undo steps of the map use it. A value is *committed* when a text or a typed
 number is left or Enter is pressed, and at once for choices, ticks and the arrows of numbers. Undo
-and Redo are those of the desk, unless something was typed into a line since.
+and Redo are those of the map, unless something was typed into a line since.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class CommittedForm(SettingsForm):
         self._last_values: dict[str, object] = {}
         """The values that were shown or committed last, by the names of the settings."""
         self._is_building = False
-        """True while fields are replaced; they then report that they are left."""
+        """True while fields are replaced: those that are removed lose the keyboard, and report that
+        their editing has finished."""
         connect(self.changed, self._on_changed)
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
@@ -76,24 +77,23 @@ class CommittedForm(SettingsForm):
     def show_values(self, values: Mapping[str, object]) -> None:
         """Show these values, and the default of a setting that is not among them.
 
-        A text that is being typed stays if the value that it is to replace is still the same.
+        What is being typed into a line stays, unless the value has changed that it is to replace.
         """
         typed_setting = self._typed_setting()
-        if typed_setting is None or self._is_replaced(typed_setting, values):
+        if typed_setting is None or self._has_new_value(typed_setting, values):
             super().show_values(values)
-            self._make_room()
             self._last_values = self.values()
-            return
-
-        name = typed_setting.name
-        last_value = self._last_values.get(name)
-        super().show_values({**values, name: self._fields[name].value()})
+        else:
+            name = typed_setting.name
+            last_value = self._last_values.get(name)
+            super().show_values({**values, name: self._fields[name].value()})
+            self._last_values = self.values()
+            self._last_values[name] = last_value  # the text is still to be committed
         self._make_room()
-        self._last_values = self.values()
-        self._last_values[name] = last_value  # the text is still to be committed
+        self._show_beginnings()
 
-    def _is_replaced(self, setting: Setting, values: Mapping[str, object]) -> bool:
-        """Return whether ``values`` have another value of a setting than the last one."""
+    def _has_new_value(self, setting: Setting, values: Mapping[str, object]) -> bool:
+        """Return whether ``values`` have another text of a setting than the last one."""
         last_value = self._last_values.get(setting.name)
         value = values.get(setting.name, setting.default)
         return (value or None) != (last_value or None)  # "" and None are both an empty line
@@ -104,10 +104,14 @@ class CommittedForm(SettingsForm):
             if isinstance(field.widget, QLineEdit | QComboBox):
                 width = min(readable_width(field.widget), MOST_TEXT)
                 field.widget.setMinimumWidth(width)
-            # A window that is not active has a field for the keyboard, too.
+
+    def _show_beginnings(self) -> None:
+        """Move the cursors of lines to the beginnings of their texts, but where one may type."""
+        for field in self._fields.values():
+            # Not ``hasFocus``: a window that is not active has a field for the keyboard, too.
             is_typed_in = field.widget.window().focusWidget() is field.widget
             if isinstance(field.widget, QLineEdit) and not is_typed_in:
-                field.widget.setCursorPosition(0)  # so that the beginning of a long text is seen
+                field.widget.setCursorPosition(0)
 
     def _typed_setting(self) -> Setting | None:
         """Return the setting whose text is being typed and was not committed yet, None for none."""
@@ -142,9 +146,9 @@ class CommittedForm(SettingsForm):
             self.committed.emit(name)
 
     def _forget_typing(self, name: str) -> None:
-        """Let a field for text forget what was typed before: that is an undo step of the desk now.
+        """Let a field for text forget what was typed before: that is an undo step of the map now.
 
-        One in which nothing was typed since leaves the keys of Undo to the desk, see
+        One in which nothing was typed since leaves the keys of Undo to the main window, see
         ``leave_undo_to_desk``.
         """
         field = self.field(name)

@@ -32,6 +32,9 @@ _STEPS = {
 }
 """The keys that go through the list, and by how many rows."""
 
+_FOLLOWING_SIGNS = (" ", "(")
+"""The signs that a completion may write after its word."""
+
 _WRITING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 """The keys that write the current word of the list."""
 
@@ -45,8 +48,8 @@ class CursorTexts(NamedTuple):
     before: str
     """The text before the cursor."""
 
-    behind: str
-    """The text behind it."""
+    after: str
+    """The text after it."""
 
 
 class Completer(QObject):
@@ -96,7 +99,10 @@ class Completer(QObject):
         raise NotImplementedError
 
     def completions(self) -> Sequence[Completion]:
-        """Return what can stand before the cursor, the best first."""
+        """Return what can stand before the cursor, the best first.
+
+        All of them replace the same number of characters: the letters that are written of the word.
+        """
         raise NotImplementedError
 
     def write(self, text: str, replaces: int) -> None:
@@ -158,8 +164,11 @@ class Completer(QObject):
         """Offer what fits after the editor has handled a key."""
         self._is_typing = False
         typed = event.text()
-        is_of_word = typed.isalnum() or (typed != "" and typed in self.language.completion_signs)
-        if is_of_word:
+        # Some languages have words with other signs than letters and digits.
+        continues_word = typed.isalnum() or (
+            typed != "" and typed in self.language.completion_signs
+        )
+        if continues_word:
             self._offer(is_requested=self.open and self._is_requested)
         elif self.open and event.key() in _DELETING:
             self._offer(is_requested=self._is_requested)
@@ -213,10 +222,11 @@ class Completer(QObject):
         if chosen is None:
             return
         text = chosen.text
-        text_behind = self.cursor_texts().behind
-        last_sign = text[-1]
-        if last_sign in " (" and text_behind.startswith(last_sign):
-            text = text[:-1]  # the space or bracket that follows the word is there already
+        # The space or bracket that follows the word may be there already.
+        text_after = self.cursor_texts().after
+        last_sign = text[-1:]
+        if last_sign in _FOLLOWING_SIGNS and text_after.startswith(last_sign):
+            text = text[:-1]
         self.write(text, chosen.replaces)
 
     def close(self) -> None:

@@ -25,10 +25,16 @@ _MOST_WIDTH = 460
 """The most width of a list, in logical pixels: longer words are cut, and longer helps wrapped."""
 
 _MOST_WORDS = 150
-"""The most words that are listed; with more letters of the word written, others come in."""
+"""The most words that are listed; typing on brings in the rest."""
 
 WORD_MARGIN = 12
 """The space beside the longest word, in logical pixels."""
+
+MARGIN = 1
+"""The space around words and help, in logical pixels."""
+
+HELP_MARGIN = 4
+"""The space around the text of a help, in logical pixels."""
 
 CURSOR_GAP = 2
 """The space between the list and the line of the cursor, in logical pixels."""
@@ -40,9 +46,9 @@ _NO_LIMIT = 10_000
 class CompletionList(QFrame):
     """A list of words in a window of its own, so that a narrow panel does not cut it off.
 
-    The help on the current word stands below the words. In a ``brief`` list helps are a few words
-    and stand beside their words, and there is no current word until a key or click chooses one: so
-    Enter does what it does without the list.
+    The help on the current word stands below the words. A ``brief`` list differs: its helps are a
+    few words and stand beside their words, it may be narrow, and it has no current word until a key
+    or click chooses one. So Enter does what it does without the list.
     """
 
     chosen = Signal()
@@ -63,15 +69,15 @@ class CompletionList(QFrame):
         connect(self.rows.currentRowChanged, self._explain)
         connect(self.rows.itemClicked, lambda _item: self.chosen.emit())
         self._help = plain_label(wordWrap=True)
-        self._help.setMargin(4)
+        self._help.setMargin(HELP_MARGIN)
         self._help.setAutoFillBackground(True)
         self._help.setBackgroundRole(QPalette.ColorRole.AlternateBase)
-        lay_out(QVBoxLayout(self), self.rows, self._help, margins=1, spacing=0)
+        lay_out(QVBoxLayout(self), self.rows, self._help, margins=MARGIN, spacing=0)
         self._help.setHidden(brief)  # with a parent: else it is a window, and is shown
 
     @property
     def current(self) -> Completion | None:
-        """The word of the current row."""
+        """The word of the current row, None without one."""
         row = self.rows.currentRow()
         if 0 <= row < len(self._completions):
             return self._completions[row]
@@ -93,19 +99,16 @@ class CompletionList(QFrame):
         else:
             self.rows.addItems(self.texts)
             self.rows.setCurrentRow(0)
-        self._place(beside)
+        self._fit_size()
+        self._move_beside(beside)
         self.show()
 
-    def _place(self, beside: QRect) -> None:
-        """Make the list as large as its words and its longest help, and put it below ``beside``.
-
-        It stays on the screen, and is put above if there is no room below.
-        """
-        # The height of the rows, and the width of the longest word within the limits.
+    def _fit_size(self) -> None:
+        """Make the list as large as its words and its longest help, within its limits."""
         row_height = self.rows.sizeHintForRow(0)
         row_count = min(ROWS, len(self._completions))
-        self.rows.setFixedHeight(row_height * row_count + 2)
-        frame_width = 2 * (self.frameWidth() + 1)
+        self.rows.setFixedHeight(row_height * row_count + 2 * MARGIN)
+        frame_width = 2 * (self.frameWidth() + MARGIN)
         width = self.rows.sizeHintForColumn(0) + frame_width + WORD_MARGIN
         if len(self._completions) > ROWS:
             width += self.rows.verticalScrollBar().sizeHint().width()
@@ -117,11 +120,13 @@ class CompletionList(QFrame):
         self.setFixedWidth(width)
         self.adjustSize()
 
-        # Below the line of the cursor, or above it.
+    def _move_beside(self, beside: QRect) -> None:
+        """Put the list below a box in global pixels, or above it if there is no room below."""
+        screen = self._editor.screen().availableGeometry()
         x = max(screen.left(), min(beside.left(), screen.right() - self.width()))
         y = beside.bottom() + CURSOR_GAP
         if y + self.height() > screen.bottom():
-            y = beside.top() - self.height() - CURSOR_GAP
+            y = max(screen.top(), beside.top() - self.height() - CURSOR_GAP)
         self.move(QPoint(x, y))
 
     def _fit_help(self, width: int) -> None:

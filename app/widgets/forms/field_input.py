@@ -34,7 +34,8 @@ def pass_wheel_on(field: AnyField) -> AnyField:
     Qt changes a choice or a number by the wheel, and whoever scrolls a form does not look at the
     field that happens to be below the pointer. It is so also while the field has the keyboard.
     """
-    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel does not give it the keyboard
+    # Without WheelFocus, by which the wheel would give it the keyboard.
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     field.installEventFilter(_WheelFilter(field))
     return field
 
@@ -51,7 +52,7 @@ class _WheelFilter(QObject):
 
 
 def is_field(widget: QWidget) -> bool:
-    """Return whether a widget is a field of a form into which one types."""
+    """Return whether a widget is a field of a form into which one can type."""
     if isinstance(widget, QComboBox):
         return widget.isEditable()
     return isinstance(widget, QLineEdit | QAbstractSpinBox | LongText)
@@ -69,7 +70,8 @@ def commit_typed_value() -> None:
         field.interpretText()
     elif isinstance(field, QLineEdit) and field.isModified():
         field.editingFinished.emit()
-        field.setModified(False)  # so that it is not reported again before the form shows it
+        # The form shows the value only later. Until then it would be reported again.
+        field.setModified(False)
     elif isinstance(field, LongText):
         field.commit()
 

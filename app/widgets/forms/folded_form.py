@@ -51,7 +51,7 @@ class ScrolledRows(QScrollArea):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take another height when the rows have changed.
+        """Ask the layout for another height when the rows have changed.
 
         Qt's scroll area has already installed itself as the event filter of its widget.
         """
@@ -72,7 +72,7 @@ class ScrolledRows(QScrollArea):
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height that the rows have at another width."""
+        """Ask the layout for the height that the rows have at another width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
@@ -103,23 +103,25 @@ class FoldedForm(SettingsForm):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
+        self._has_one_group = False
+        """True if all settings are of one group, whose name is the title."""
         self._title = ""
         """The text before the values in the line of the folded form: "Size" of "Size: 20, 30"."""
-        self.fold = described(QToolButton(), tip="Show or hide the settings")
-        self.fold.setAutoRaise(True)
-        self.fold.setMinimumWidth(INDENT)  # a long line is cut, and does not widen the panel
-        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        connect(self.fold.clicked, self._turn_over)
+        self.fold_button = described(QToolButton(), tip="Show or hide the settings")
+        self.fold_button.setAutoRaise(True)
+        self.fold_button.setMinimumWidth(INDENT)  # a long line is cut, and does not widen the panel
+        self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        connect(self.fold_button.clicked, self._toggle)
         self.body.setContentsMargins(INDENT, 0, 0, 4)
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.removeWidget(self.body)
         self._scrolled = ScrolledRows(self.body)
-        lay_out(column, self.fold, self._scrolled)
+        lay_out(column, self.fold_button, self._scrolled)
         connect(self.changed, lambda _name: self._show_title())
         self.set_unfolded(is_unfolded=False)
 
-    def _turn_over(self) -> None:
+    def _toggle(self) -> None:
         """Unfold a folded form, and fold up an open one."""
         self.set_unfolded(is_unfolded=self.body.isHidden())
 
@@ -128,17 +130,17 @@ class FoldedForm(SettingsForm):
         self.body.setVisible(is_unfolded)
         self._scrolled.setVisible(is_unfolded)
         if is_unfolded:
-            self.fold.setArrowType(Qt.ArrowType.DownArrow)
+            self.fold_button.setArrowType(Qt.ArrowType.DownArrow)
         else:
-            self.fold.setArrowType(Qt.ArrowType.RightArrow)
+            self.fold_button.setArrowType(Qt.ArrowType.RightArrow)
         self._show_title()
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``."""
         settings = tuple(settings)
         groups = {setting.group for setting in settings}
-        has_one_group = len(groups) == 1 and groups != {""}
-        if has_one_group:
+        self._has_one_group = len(groups) == 1 and groups != {""}
+        if self._has_one_group:
             self._title = settings[0].group
             # Without a group the rows get no heading, which would repeat the title.
             settings = tuple(replace(setting, group="") for setting in settings)
@@ -171,8 +173,9 @@ class FoldedForm(SettingsForm):
                 if value:
                     texts.append(title)
             elif value not in (None, "") and not setting.columns:
-                text = dict[object, str](setting.choices).get(value, str(value))
-                if self._title == NO_GROUP:
+                labels: dict[object, str] = dict(setting.choices)
+                text = labels.get(value, str(value))
+                if not self._has_one_group:
                     text = f"{title} {text}"
                 texts.append(text)
         return texts
@@ -184,9 +187,9 @@ class FoldedForm(SettingsForm):
         """
         values_text = ", ".join(self._value_texts())
         if not values_text and self._settings:
-            values_text = self._settings[0].unset
+            values_text = self._settings[0].unset  # the word for "not set", the same in all
         text = f"{self._title}: {values_text}"
-        self.fold.setAccessibleName(text)
+        self.fold_button.setAccessibleName(text)
         if not self.body.isHidden():
             text = self._title
-        self.fold.setText(text)
+        self.fold_button.setText(text)

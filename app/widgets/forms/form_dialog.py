@@ -2,7 +2,7 @@
 
     FormDialog("Shift map", "", (COLUMNS, ROWS), {}, shift_by, window).open()
 
-``done_with``, here the function shift_by, gets the values by name, unless the dialog is cancelled.
+``on_accepted``, here the function shift_by, gets the values by name unless the dialog is left.
 """
 
 from __future__ import annotations
@@ -21,17 +21,12 @@ from randomizer.model.problems import Severity
 from randomizer.model.settings.setting import Setting
 
 
-def _nothing_wrong(_values: Mapping[str, object]) -> str:
-    """Return "": nothing stands against any values."""
-    return ""
-
-
 class FormDialog(QDialog):
     """A form with a text above it ("" for none), and the buttons OK and Cancel.
 
-    ``why_not`` returns the reason why the values cannot be used, "" if they can. The reason is
-    shown below the form, and OK cannot be pressed. When OK is pressed the dialog closes and calls
-    ``done_with`` with the values. It deletes itself.
+    ``why_not`` returns the reason why the values cannot be used, "" if they can; None: they always
+    can. The reason is shown below the form, and OK cannot be pressed. When OK is pressed the dialog
+    closes and calls ``on_accepted`` with the values. It deletes itself.
     """
 
     def __init__(
@@ -40,15 +35,15 @@ class FormDialog(QDialog):
         text: str,
         settings: Iterable[Setting],
         values: Mapping[str, object],
-        done_with: Callable[[dict[str, object]], object],
+        on_accepted: Callable[[dict[str, object]], object],
         parent: QWidget,
         *,
-        why_not: Callable[[dict[str, object]], str] = _nothing_wrong,
+        why_not: Callable[[dict[str, object]], str] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self._done_with = done_with
+        self._on_accepted = on_accepted
         self._why_not = why_not
         self.form = SettingsForm(title_end=":")
         self.form.set_settings(settings, values)
@@ -59,20 +54,20 @@ class FormDialog(QDialog):
         self.status = DialogStatus("Why this is not possible")
         # It keeps its room, so that the fields stay where they are while one types.
         policy = self.status.sizePolicy()
-        policy.setRetainSizeWhenHidden(why_not is not _nothing_wrong)
+        policy.setRetainSizeWhenHidden(why_not is not None)
         self.status.setSizePolicy(policy)
         self.status.setMinimumHeight(self.fontMetrics().lineSpacing())
-        connect(self.form.changed, lambda _name: self._check())
+        connect(self.form.changed, lambda _name: self._show_reason())
         connect(buttons.accepted, self._accept)
         connect(buttons.rejected, self.reject)
         label = plain_label(text, wordWrap=True)
         label.setVisible(bool(text))
         lay_out_dialog(self, label, (self.form, 1), foot=(self.status, buttons))
-        self._check()
+        self._show_reason()
         self._select_first_text()
 
     def _select_first_text(self) -> None:
-        """Give the first field the keyboard; of a text all is selected, to be typed over."""
+        """Give the first field the keyboard if it is a line, with its text selected."""
         if not self.form.settings:
             return
         field = self.form.field(self.form.settings[0].name)
@@ -80,9 +75,11 @@ class FormDialog(QDialog):
             field.setFocus()
             field.selectAll()
 
-    def _check(self) -> None:
+    def _show_reason(self) -> None:
         """Tell why the values cannot be used, if so, and enable OK if they can."""
-        reason = self._why_not(self.form.values())
+        reason = ""
+        if self._why_not is not None:
+            reason = self._why_not(self.form.values())
         self.status.say(reason, Severity.ERROR)
         self.status.setVisible(bool(reason))
         self.ok_button.setEnabled(not reason)
@@ -90,4 +87,4 @@ class FormDialog(QDialog):
     def _accept(self) -> None:
         """Close the dialog, and hand over the values."""
         self.accept()
-        self._done_with(self.form.values())
+        self._on_accepted(self.form.values())

@@ -62,9 +62,9 @@ class LanguageField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.completion = LineCompleter(self)
-        keys = QShortcut(QKeySequence("Ctrl+Space"), self)
-        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
-        connect(keys.activated, self.completion.offer_all)
+        complete_shortcut = QShortcut(QKeySequence("Ctrl+Space"), self)
+        complete_shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+        connect(complete_shortcut.activated, self.completion.offer_all)
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
@@ -86,14 +86,14 @@ class LanguageField(QLineEdit):
         super().focusOutEvent(event)
         self.completion.close()
 
-    def underline(self, problem: Problem | None) -> None:
-        """Mark the text of a problem by a wavy line; None marks nothing.
+    def show_problem(self, problem: Problem | None) -> None:
+        """Give the text the colour of errors, with a wavy line where the problem is; None: neither.
 
-        A problem without a column has no line below it, but the colour of errors.
+        A problem without a column has no line.
         """
         # The frame of the field cuts off a part of the wavy line. So all of the text also gets the
         # colour of errors.
-        palette = QPalette()
+        palette = QPalette()  # an empty one: the colours of the form
         if problem is not None:
             palette.setColor(QPalette.ColorRole.Text, inks(self.palette()).error)
         self.setPalette(palette)
@@ -101,8 +101,11 @@ class LanguageField(QLineEdit):
         # an event of an input method is sent that composes nothing, and has the wavy line.
         formats = []
         if problem is not None and problem.column is not None:
-            start = problem.column - 1  # columns count from 1, positions from 0
-            end = (problem.end_column or problem.column + 1) - 1
+            # Columns count from 1, positions from 0. At least one letter is underlined.
+            start = problem.column - 1
+            end = start + 1
+            if problem.end_column is not None:
+                end = max(end, problem.end_column - 1)
             wavy = QTextCharFormat()
             wavy.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
             wavy.setUnderlineColor(inks(self.palette()).error)
@@ -110,7 +113,7 @@ class LanguageField(QLineEdit):
                 QInputMethodEvent.Attribute(
                     QInputMethodEvent.AttributeType.TextFormat,
                     start - self.cursorPosition(),
-                    max(1, end - start),
+                    end - start,
                     wavy,
                 )
             )

@@ -44,14 +44,15 @@ class NumberLimits(QObject):
         self._field = field
         self._text = f"{minimum:,} to {maximum:,}"
         self._is_refused = False
-        """True if the text in the field is no number that it takes: Qt will replace it."""
+        """True from a key or text that was refused until the limits were told again, when the field
+        is left."""
         if isinstance(field, QLineEdit):
             line = field
         else:
             line = field.lineEdit()
         connect(line.textEdited, self._on_edited)
-        connect(line.inputRejected, self._refuse)  # Qt refuses a digit that makes it too large
-        connect(line.returnPressed, self._say_again)
+        connect(line.inputRejected, self._show_limits)  # Qt refuses a digit that makes it too large
+        connect(line.returnPressed, self._show_limits_again)
         field.installEventFilter(self)
 
     def _on_edited(self, _text: str) -> None:
@@ -60,9 +61,9 @@ class NumberLimits(QObject):
             self._is_refused = False
             stop_saying(self._text)
         else:
-            self._refuse()
+            self._show_limits()
 
-    def _refuse(self) -> None:
+    def _show_limits(self) -> None:
         """Tell the limits below the field, and once more when it is left."""
         self._is_refused = True
         say_below(self._field, self._text)
@@ -73,18 +74,22 @@ class NumberLimits(QObject):
 
         In a line with a wrong number Enter is refused, too: the window would use the last number.
         """
-        if _is_enter(event) and isinstance(self._field, QLineEdit):
-            is_wrong = bool(self._field.text()) and not self._field.hasAcceptableInput()
-            if is_wrong:
-                self._refuse()
-                return True
+        if _is_enter(event) and self._has_wrong_text():
+            self._show_limits()
+            return True
         if event.type() == QEvent.Type.FocusOut:
             assert isinstance(event, QFocusEvent)
             if event.reason() not in TEMPORARY_REASONS:
-                self._say_again()
+                self._show_limits_again()
         return super().eventFilter(watched, event)
 
-    def _say_again(self) -> None:
+    def _has_wrong_text(self) -> bool:
+        """Return whether the field is a line with a text that is no number that it takes."""
+        if not isinstance(self._field, QLineEdit):
+            return False
+        return bool(self._field.text()) and not self._field.hasAcceptableInput()
+
+    def _show_limits_again(self) -> None:
         """Tell the limits a second time, if the last text was refused."""
         if not self._is_refused:
             return

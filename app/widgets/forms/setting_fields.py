@@ -75,7 +75,10 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
 
 
 def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """Return a box of the choices; the data of its items are the values."""
+    """Return a box of the choices; the data of its items are the values.
+
+    A value that is no choice is shown as the first one.
+    """
     entries: list[tuple[object, str]] = []
     if setting.default is None:
         entries.append((None, setting.unset))
@@ -195,12 +198,12 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
     most = setting.maximum
     if most is None:
         most = NO_LIMIT
-    lowest = least
+    lowest_shown = least
     if is_optional:
-        lowest = least - 1  # stands for "not set"
+        lowest_shown = least - 1  # stands for "not set"
 
     spin = _spin_box(setting)
-    spin.setRange(lowest, most)
+    spin.setRange(lowest_shown, most)
     if not is_optional:
         # For a number that is too small Qt would show the former one again, without a word. But
         # not for an optional one, of which the nearest number stands for "not set".
@@ -210,7 +213,7 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
     if is_optional:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
-        spin.setSpecialValueText(setting.zero)
+        spin.setSpecialValueText(setting.zero)  # a word for 0, such as "none"
     connect(spin.valueChanged, lambda _value: changed())
 
     def value() -> object:
@@ -223,7 +226,7 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
             number_in_range = min(max(number, spin.minimum()), spin.maximum())
             spin.setValue(setting.kind(number_in_range))
         else:
-            spin.setValue(lowest)
+            spin.setValue(lowest_shown)
 
     return SettingField(spin, value, show)
 

@@ -51,9 +51,9 @@ ARROW_MARGIN = 28
 class SettingTable(QTableWidget):
     """Shows a setting with ``columns``: a row of fields for each object of its JSON list.
 
-    A column without a title is not shown; its values are kept, as are those that no column has and
-    those of rows that are not shown. Columns are as wide as their texts, so that a name can be read
-    whole; if the table has no room for all of them, it scrolls.
+    Values are kept that have no field: of columns without a title, which are not shown, of names
+    that no column has, and of rows beyond those that are shown. Columns are as wide as their texts,
+    so that a name can be read whole; if the table has no room for all of them, it scrolls.
     """
 
     edited = Signal()
@@ -64,7 +64,10 @@ class SettingTable(QTableWidget):
         setting: Setting,
         make_field: Callable[[Setting, Callable[[], object]], SettingField],
     ) -> None:
-        """Make a table without rows; ``make_field`` makes the field of a cell from its column."""
+        """Make a table without rows; ``make_field`` makes the field of a cell from its column.
+
+        It is ``setting_field``, whose module makes tables, and so cannot be imported here.
+        """
         self._columns = tuple(column for column in setting.columns if column.title)
         super().__init__(0, len(self._columns))
         self._setting = setting
@@ -92,7 +95,7 @@ class SettingTable(QTableWidget):
             self._add_row()
         self.setRowCount(count)
         del self._fields[count:]
-        self._share_width()
+        self._fit_columns()
         self.updateGeometry()
 
     def cells(self) -> tuple[QWidget, ...]:
@@ -112,16 +115,19 @@ class SettingTable(QTableWidget):
         return ""
 
     def set_text(self, text: str) -> None:
-        """Show the rows of a JSON list; for a text that is none the rows are empty."""
+        """Show the rows of a JSON list.
+
+        A text that is none is shown as empty rows, and lost with the next edit.
+        """
         try:
             self._rows = [dict(row) for row in table_rows(self._setting, text)]
         except ProblemError:
             self._rows = []
         for row in range(len(self._fields)):
             self._show_row(row)
-        self._share_width()
+        self._fit_columns()
 
-    def _share_width(self) -> None:
+    def _fit_columns(self) -> None:
         """Give each column what its texts need, and an equal share of what is left."""
         widths = self._needed_widths()
         unused_width = max(0, self.viewport().width() - sum(widths))
@@ -143,7 +149,7 @@ class SettingTable(QTableWidget):
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_width()
+        self._fit_columns()
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
@@ -191,16 +197,24 @@ class SettingTable(QTableWidget):
         while len(self._rows) <= row:
             self._rows.append({})
         column = self._columns[index]
-        value = self._fields[row][index].value()
-        if isinstance(value, str) and value[:1] in ("[", "{"):
-            with suppress(ValueError, RecursionError):  # JSON that is being typed is still a text
-                value = json.loads(value)
+        value = _parsed(self._fields[row][index].value())
         if value in (None, ""):
             self._rows[row].pop(column.name, None)
         else:
             self._rows[row][column.name] = value
-        self._share_width()
+        self._fit_columns()
         self.edited.emit()
+
+
+def _parsed(value: object) -> object:
+    """Return the object or list of a text in JSON, which a column of texts can hold.
+
+    Any other value is returned as it is, and so is JSON that is still being typed.
+    """
+    if isinstance(value, str) and value[:1] in ("[", "{"):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return value
 
 
 def readable_width(field: QWidget) -> int:

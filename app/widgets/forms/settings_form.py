@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLayout,
     QVBoxLayout,
     QWidget,
@@ -52,8 +53,9 @@ GROUP_SPACING = 3
 class SettingsForm(QWidget):
     """A form with a row for each setting.
 
-    Settings of a group have to follow one another. A setting that switches its group as a whole
-    (``Setting.is_switch``) has no row of its own: its tick is the heading.
+    Settings of a group have to follow one another: else it has two headings. A setting that
+    switches its group as a whole (``Setting.is_switch``) has no row of its own: its tick is the
+    heading.
     """
 
     changed = Signal(str)
@@ -79,7 +81,7 @@ class SettingsForm(QWidget):
         lay_out(QVBoxLayout(self), self.body, margins=0, spacing=2)
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
-        """Ask for these settings, showing ``values``."""
+        """Make a row for each of these settings in place of those before, showing ``values``."""
         settings = tuple(settings)
         if settings != self._settings:
             self._settings = settings
@@ -208,15 +210,13 @@ class SettingsForm(QWidget):
     def _add_row(self, rows: QFormLayout, setting: Setting, widget: QWidget) -> None:
         """Add the field of a setting: in a row of its own, or beside the field before it."""
         if setting.beside:
+            # The setting before it has a row: such settings stand neither first nor after a table.
             last_row = list(self._rows.values())[-1]
             last_row.addWidget(widget)
             self._rows[setting.name] = last_row
             return
-        label = plain_label(setting.title + self._title_end)
-        label.setBuddy(widget)
-        label.setMinimumWidth(self.label_width)
         if isinstance(widget, SettingTable):  # it needs the whole width
-            rows.addRow(label)
+            rows.addRow(self._label_of(setting, widget))
             rows.addRow(widget)
             return
         row = QHBoxLayout()
@@ -226,7 +226,14 @@ class SettingsForm(QWidget):
         if isinstance(widget, QCheckBox):  # its text is the title
             rows.addRow(row)
         else:
-            rows.addRow(label, row)
+            rows.addRow(self._label_of(setting, widget), row)
+
+    def _label_of(self, setting: Setting, widget: QWidget) -> QLabel:
+        """Return the label of the field of a setting."""
+        label = plain_label(setting.title + self._title_end)
+        label.setBuddy(widget)
+        label.setMinimumWidth(self.label_width)
+        return label
 
 
 def _make_heading(title: QWidget) -> QHBoxLayout:

@@ -32,7 +32,7 @@ class TypedChoice:
         self._box = box
         self._changed = changed
         self._last_value = setting.default
-        """The value that was shown or typed last: what stays while a text is none."""
+        """The value that was shown or typed last: it counts while the text is no value."""
         self._reported_value = setting.default
         """The value that was reported last: several signals of the box can tell of one change."""
         box.setEditable(True)
@@ -58,7 +58,10 @@ class TypedChoice:
         return number
 
     def _typed_number(self) -> int | None:
-        """Return the number in the line, as a multiple of the step; None if none fits."""
+        """Return the number in the line, as a multiple of the step; None if none fits.
+
+        A least or greatest number that is no multiple stays as it is.
+        """
         setting = self._setting
         digits = _digits_of(self._box.currentText())
         if not re.fullmatch(f"[0-9]{{1,{MOST_DIGITS}}}", digits):
@@ -85,7 +88,7 @@ class TypedChoice:
             self._box.setEditText(str(value))
 
     def _on_edited(self, text: str) -> None:
-        """Say what fits as soon as a number is too large: further digits make no less of it."""
+        """Say what fits as soon as a number is too large: more digits cannot make it fit."""
         digits = _digits_of(text)
         if not re.fullmatch("[0-9]+", digits):
             return
@@ -103,6 +106,7 @@ class TypedChoice:
         self._write(value)
         is_value = _digits_of(typed_text) == str(value) or typed_text == self._box.currentText()
         if not is_value:
+            # Below the box for who stays there, and in the status line for who has left it.
             say_below(self._box, self._what_fits())
             say_after_typing(self._box, self._what_fits())
         self._report_change()

@@ -1,4 +1,4 @@
-"""Functions that build panels and dialogs: widgets with names and tool tips, laid out in boxes.
+"""Functions that build panels and dialogs: widgets with names and tool tips, laid out in boxes::
 
 self.search = described(QLineEdit(), "Search for a name")
 buttons = lay_out(QHBoxLayout(), self.add_button, STRETCH, self.help_button, margins=0)
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from PySide6.QtGui import Qt
+from PySide6.QtGui import Qt  # not of QtCore, where it lacks ``mightBeRichText``
 from PySide6.QtWidgets import (
     QBoxLayout,
     QLabel,
@@ -113,7 +113,8 @@ def labelled(text: str, field: QWidget) -> QLabel:
 
 
 def put_in_tab_order(anchor: QWidget, widgets: Iterable[QWidget]) -> None:
-    """Let the Tab key reach new widgets right after ``anchor``, not after all of the window.
+    """Let the Tab key reach new widgets right after ``anchor``, not at the end of the window's
+    order.
 
     If Tab does not stop at the anchor they come after the stop before it; if there is none, the
     order stays as it is.

@@ -24,7 +24,7 @@ EDGE = 2
 """The room around the buttons, in logical pixels."""
 
 _LEAST_ROWS = 5
-"""The number of buttons for which a column of tools has the height at least, if it has as many."""
+"""A column of tools is at least so many buttons high, if it has as many."""
 
 TAB_SPACE = 10
 """The room in a tab beside its name, in logical pixels; Qt's styles have twice as much."""
@@ -46,7 +46,7 @@ class ToolColumns(QToolBar):
     def actionEvent(self, event: QActionEvent) -> None:
         """Give each action of the bar a button, and lay the buttons out.
 
-        Qt is not asked: the layout of ``QToolBar`` would hide some behind an arrow.
+        The method of ``QToolBar`` is not called: its layout would hide some behind an arrow.
         """
         action = event.action()
         if event.type() == QEvent.Type.ActionAdded:
@@ -58,8 +58,10 @@ class ToolColumns(QToolBar):
             self._buttons[action] = button
         elif event.type() == QEvent.Type.ActionRemoved and action in self._buttons:
             self._buttons.pop(action).deleteLater()
-        elif action.isVisible() == (action in self._visible_actions):
-            return  # it has another text or state, which its button shows by itself
+        else:
+            was_visible = action in self._visible_actions
+            if action.isVisible() == was_visible:
+                return  # it has another text or state, which its button shows by itself
         self._visible_actions = [action for action in self.actions() if action.isVisible()]
         self.updateGeometry()
         self._arrange()
@@ -79,6 +81,7 @@ class ToolColumns(QToolBar):
         columns = max(1, math.ceil(count / rows_that_fit))
         rows = max(1, math.ceil(count / columns))
         button_height = min(BUTTON, max(LEAST_BUTTON, height // rows))
+        # If that is another width, ``resizeEvent`` calls this again, with the same result.
         self.setFixedWidth(columns * BUTTON + 2 * EDGE)
         for action, button in self._buttons.items():
             button.setVisible(action in self._visible_actions)
@@ -109,8 +112,8 @@ class FittingToolBar(QToolBar):
 
     def __init__(self, title: str, window: QWidget) -> None:
         super().__init__(title, window)
-        self._width_with_texts = 0
-        """The width of the bar with texts, in logical pixels; 0 until ``_fit`` measures it."""
+        self._width_with_texts: int | None = None
+        """The width of the bar with texts, in logical pixels; None until ``_fit`` measures it."""
         self._window = window
         window.installEventFilter(self)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -118,7 +121,7 @@ class FittingToolBar(QToolBar):
     @guarded
     def actionEvent(self, event: QActionEvent) -> None:
         super().actionEvent(event)
-        self._width_with_texts = 0
+        self._width_with_texts = None
         # Actions are also removed when the window is deleted: then there is nothing to fit into.
         if event.type() != QEvent.Type.ActionRemoved:
             self._fit()
@@ -133,7 +136,7 @@ class FittingToolBar(QToolBar):
     def _fit(self) -> None:
         """Show the texts if the window is wide enough for them, else icons alone."""
         with_texts = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        if not self._width_with_texts:
+        if self._width_with_texts is None:
             self.setToolButtonStyle(with_texts)
             self._width_with_texts = self.sizeHint().width()
         if self._width_with_texts <= self._window.width():

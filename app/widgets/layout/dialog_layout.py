@@ -81,10 +81,10 @@ class _Body(QWidget):
 
     @guarded(default=0)
     def heightForWidth(self, width: int) -> int:
-        """Return the least height: lists and maps shrink to that before anything scrolls.
+        """Return the least height of the body at this width.
 
-        (QScrollArea takes this for the least height. By default it is the height that the widgets
-        like best.)
+        QScrollArea scrolls below the height that this returns. By default that is the height which
+        the widgets like best; but lists and maps are to shrink before anything scrolls.
         """
         if self.column.hasHeightForWidth():
             return self.column.minimumHeightForWidth(width)
@@ -131,7 +131,7 @@ class _Middle(QScrollArea):
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Note the height that the body needs now: the dialog does not grow for another width."""
-        self._choose_scroll_bar()
+        self._choose_scroll_bar()  # first, as a bar makes the viewport narrower
         super().resizeEvent(event)
         self._needed_height = self._body.heightForWidth(self.viewport().width())
 
@@ -147,8 +147,7 @@ class _Middle(QScrollArea):
     def _choose_scroll_bar(self) -> None:
         """Show no scroll bar where the body has room without one.
 
-        A bar takes width, and rows that wrap for want of it need height: so a bar that Qt once
-        showed would be the reason for itself.
+        A bar that Qt once showed narrows the rows, which wrap, become higher, and so need the bar.
         """
         if self._body.heightForWidth(self.width()) <= self.height():
             policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
@@ -161,7 +160,8 @@ class _Middle(QScrollArea):
         """Give the dialog the size that was chosen for it, or that its widgets like to have."""
         dialog = self._dialog
         size = dialog.size()
-        if not dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
+        has_chosen_size = dialog.testAttribute(Qt.WidgetAttribute.WA_Resized)
+        if not has_chosen_size:
             # Qt opens it at two thirds of the screen at most.
             size = size.expandedTo(dialog.sizeHint())
         resize_on_screen(dialog, size)
@@ -169,13 +169,15 @@ class _Middle(QScrollArea):
     def _grow_dialog(self) -> None:
         """Make the dialog higher for widgets that have appeared in the body.
 
-        It grows by the height that the body needs more than before, but not beyond all that the
-        body needs: so a dialog that the user has made smaller grows, and stays smaller than that.
+        It grows by what the body needs newly, but not by more than is missing. For example the user
+        has made the dialog lower, so that 40 of 100 pixels are scrolled. A row of 20 appears: the
+        dialog grows by 20, and 40 are scrolled as before. If all was seen with 15 to spare, it
+        grows by 5.
         """
         height = self._body.heightForWidth(self.viewport().width())
-        more_than_before = height - self._needed_height
-        more_than_there_is = height - self.viewport().height()
-        growth = min(more_than_before, more_than_there_is)
+        newly_needed = height - self._needed_height
+        missing = height - self.viewport().height()
+        growth = min(newly_needed, missing)
         self._needed_height = height
         if growth > 0 and self._dialog.isVisible():
             resize_on_screen(self._dialog, self._dialog.size() + QSize(0, growth))

@@ -14,6 +14,9 @@ from app.appearance.painting import painting
 from app.qt_guard import guarded
 from app.widgets.layout.builders import plain_text
 
+LEAST_TEXT = "xxxx"
+"""A text as long as the least of a text that is to be seen."""
+
 
 class ElidedLabel(QLabel):
     """Shows as much of its text as fits; ``mode`` says where it is cut.
@@ -34,7 +37,7 @@ class ElidedLabel(QLabel):
     ) -> None:
         super().__init__(text, parent)
         self._mode = mode
-        self._lines = lines
+        self._most_lines = lines
         self._by_sentences = sentences
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -43,8 +46,8 @@ class ElidedLabel(QLabel):
     def minimumSizeHint(self) -> QSize:
         """Return the room for four letters, on as many lines as may be shown."""
         metrics = self.fontMetrics()
-        height = metrics.height() + (self._lines - 1) * metrics.lineSpacing()
-        return QSize(metrics.horizontalAdvance("xxxx"), height)
+        height = metrics.height() + (self._most_lines - 1) * metrics.lineSpacing()
+        return QSize(metrics.horizontalAdvance(LEAST_TEXT), height)
 
     @property
     def shown_lines(self) -> list[str]:
@@ -75,32 +78,32 @@ class ElidedLabel(QLabel):
     def _lines_to_draw(self) -> list[str]:
         """Return the lines of the text for which there is room, the last one cut if it goes on."""
         lines = self._wrapped_lines()
-        if self._by_sentences and len(lines) > self._lines:
+        if self._by_sentences and len(lines) > self._most_lines:
             sentences = self._first_sentences()
             if sentences:
                 lines = sentences
-        if len(lines) < self._lines:
+        if len(lines) < self._most_lines:
             return lines
-        # The last line gets all of the text that is left, so that it is cut if that is too long.
-        first_lines = lines[: self._lines - 1]
-        text_left = " ".join(lines[self._lines - 1 :])
+        # The last line gets all of the text that is left, so that it is cut if that is too long. (A
+        # single line is not wrapped: it, too, may be too long.)
+        first_lines = lines[: self._most_lines - 1]
+        text_left = " ".join(lines[self._most_lines - 1 :])
         width = self.contentsRect().width()
         last_line = self.fontMetrics().elidedText(text_left, self._mode, width)
         return [*first_lines, last_line]
 
     def _first_sentences(self) -> list[str]:
         """Return the lines of as many whole sentences as fit, [] if there is room for none."""
-        text = self.text()
-        while ". " in text:
-            text = text[: text.rindex(". ")]  # one sentence less
-            lines = self._wrap(f"{text}. …")
-            if len(lines) <= self._lines:
+        sentences = self.text().split(". ")  # the last one keeps its full stop
+        for count in range(len(sentences) - 1, 0, -1):
+            lines = self._wrap(f"{'. '.join(sentences[:count])}. …")
+            if len(lines) <= self._most_lines:
                 return lines
         return []
 
     def _wrapped_lines(self) -> list[str]:
         """Return the text in lines of the width of the label; one where it has one line only."""
-        if self._lines == 1:
+        if self._most_lines == 1:
             return [self.text()]
         return self._wrap(self.text())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from errno import ENOSPC
 from itertools import count
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
-from randomizer.model.problems import ProblemError, error
+from randomizer.model.problems import ProblemError
+from randomizer.storage.disk.disk import Disk, use_disk
 from tests.app.saves import finished
 from tests.test_system import generator as land
 
@@ -109,21 +111,22 @@ def test_saving_elsewhere_takes_the_further_files_along(testsys, fen, tmp_path):
     assert (fen.parent / "fen.json").read_text("utf-8") == "{}", "what is there stays"
 
 
-def test_a_script_stays_as_it_was_if_a_further_file_cannot_be_written(
-    testsys, fen, tmp_path, monkeypatch
-):
+class DiskWithoutRoomForMetadata(Disk):
+    """Refuses each file that is called after a script."""
+
+    def rename(self, source: Path, target: Path) -> None:
+        if target.suffix == ".json":
+            raise OSError(ENOSPC, "No space left on device")
+        super().rename(source, target)
+
+
+def test_a_script_stays_as_it_was_if_a_further_file_cannot_be_written(testsys, fen, tmp_path):
     there = tmp_path / "else" / "marsh.tll"
     there.parent.mkdir()
     there.write_text("ground Swamp\n", "utf-8")
 
-    def write(path: Path, data: bytes) -> None:
-        if path.suffix == ".json":
-            raise error("not-written", "the disk is full")
-        path.write_bytes(data)
-
-    monkeypatch.setattr("app.scripts.script_saving.write_atomically", write)
     script = script_of_file(fen)
-    with pytest.raises(ProblemError, match="the disk is full"):
+    with use_disk(DiskWithoutRoomForMetadata()), pytest.raises(ProblemError):
         save_script(script, script.text, there)
     assert there.read_text("utf-8") == "ground Swamp\n"
 

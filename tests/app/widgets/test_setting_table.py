@@ -75,4 +75,4 @@ def test_a_folded_form_does_not_print_a_table(qtbot):
     form = FoldedForm()
     qtbot.addWidget(form)
     form.set_settings(SETTINGS, {"Players": 3, "Data": '[{"Civ": "gaul"}]'})
-    assert form.fold.text() == "Settings: Players 3"
+    assert form.fold_button.text() == "Settings: Players 3"

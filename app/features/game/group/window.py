@@ -178,7 +178,7 @@ class GroupWindow(QDialog):
         """Offer the groups of the game, of which the one of the last time is chosen."""
         if self.isVisible():
             self.board.setEnabled(True)
-            self.choice.show_groups(self._settings.group(self._system))
+            self.choice.show_groups(self._settings.map_group(self._system))
 
     def _show_group(self) -> None:
         """Fill the board for the chosen group unless it has its rows already; read its maps."""
@@ -189,13 +189,15 @@ class GroupWindow(QDialog):
         shown_group = ShownGroup(entry, tuple(slot.name for slot in group.slots))
         if shown_group != self._shown_group:
             self._shown_group = shown_group
-            self._settings.set_group(self._system, entry)
+            self._settings.set_map_group(self._system, entry)
             remembered = self._settings.group_choices(self._system, entry)
             self.board.fill(group.slots, choices_of_text(remembered))
             # The keyboard leaves the path of the game, which needs no more typing.
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].source_box.setFocus()
-        self.status.work(f"Reading the {self._game_folder.host.map_noun}s of {group.name}...")
+        self.status.show_working(
+            f"Reading the {self._game_folder.host.map_noun}s of {group.name}..."
+        )
         self._game_folder.read_maps(group)
 
     def _show_maps(self, name: str) -> None:
@@ -331,7 +333,7 @@ class GroupWindow(QDialog):
 
         Raises Stopped at the end of the block if this window has been destroyed.
         """
-        self.status.work(text)
+        self.status.show_working(text)
         self._is_working = True
         self._update_buttons()
         try:

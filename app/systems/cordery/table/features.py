@@ -65,8 +65,8 @@ _VARIANT_MASK = 0b11
 """The bits of the variant in such a number."""
 
 
-class Area(NamedTuple):
-    """An area over several cells: a contour of a hill, or a terrain."""
+class ColouredShape(NamedTuple):
+    """The shape and the colour of an area over several cells: a contour of a hill, or a terrain."""
 
     shape: AreaShape
     colour: QColor
@@ -82,12 +82,12 @@ class Contour(NamedTuple):
 
 
 HILLS = (
-    Contour(AreaShape(0.86, 0.78, 0.07), "#e3cd9b"),
-    Contour(AreaShape(0.56, 0.44, 0.09), "#cfaf74"),
+    Contour(AreaShape(reach=0.86, neck=0.78, rough=0.07), "#e3cd9b"),
+    Contour(AreaShape(reach=0.56, neck=0.44, rough=0.09), "#cfaf74"),
 )
 """The contours of hills, from the lowest."""
 
-TERRAIN_AREA = AreaShape(0.84, 0.72, 0.09)
+TERRAIN_AREA = AreaShape(reach=0.84, neck=0.72, rough=0.09)
 """The shape of areas of terrains that join over cells (``Terrain.body``)."""
 
 OUTLINE = 0.035
@@ -141,8 +141,8 @@ class TableFeatures(GroundFeatures):
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(HILLS) + 1):
             hill = self._hill(level)
-            yield from place_area(table, elevation >= level, partial(self._hill_shadow, hill))
-            yield from place_area(table, elevation >= level, partial(self._hill_part, hill))
+            yield from pieces_of_area(table, elevation >= level, partial(self._hill_shadow, hill))
+            yield from pieces_of_area(table, elevation >= level, partial(self._hill_part, hill))
         yield from self._inner_lines.pieces(table, _inner_sides(table.grid, elevation >= 1))
 
         # Terrains that join over cells; then the pictures of all terrains, which stand on them.
@@ -151,7 +151,7 @@ class TableFeatures(GroundFeatures):
             area = self._terrain_area(code)
             if area is not None:
                 inside = table.everywhere(table.system.terrain) == code
-                yield from place_area(table, inside, partial(self._terrain_part, area))
+                yield from pieces_of_area(table, inside, partial(self._terrain_part, area))
                 yield from self._inner_lines.pieces(table, _inner_sides(table.grid, inside))
         for code, rows_of_code in codes:
             if code:  # code 0 is open ground, which has no picture
@@ -169,18 +169,18 @@ class TableFeatures(GroundFeatures):
         if terrain:
             yield self._feature(terrain)
 
-    def _hill(self, level: int) -> Area:
+    def _hill(self, level: int) -> ColouredShape:
         """Return the area of the ``level``-th contour, from 1 on."""
-        return Area(HILLS[level - 1].shape, contour_colour(self._theme, level))
+        return ColouredShape(HILLS[level - 1].shape, contour_colour(self._theme, level))
 
-    def _terrain_area(self, code: int) -> Area | None:
+    def _terrain_area(self, code: int) -> ColouredShape | None:
         """Return the area of a terrain that joins over cells, None for other terrains."""
         terrain = self._terrain_set.terrains[code]
         if terrain.body:
-            return Area(TERRAIN_AREA, self._theme.terrain_colour(terrain))
+            return ColouredShape(TERRAIN_AREA, self._theme.terrain_colour(terrain))
         return None
 
-    def _hill_shadow(self, area: Area, look: AreaLook) -> Piece:
+    def _hill_shadow(self, area: ColouredShape, look: AreaLook) -> Piece:
         """Return the shadow of a part of a hill."""
         shape = area.shape
 
@@ -190,7 +190,7 @@ class TableFeatures(GroundFeatures):
 
         return Piece(("hill shadow", shape, look), self._box, draw)
 
-    def _hill_part(self, area: Area, look: AreaLook) -> Piece:
+    def _hill_part(self, area: ColouredShape, look: AreaLook) -> Piece:
         """Return a part of a hill, its slope in light and shade."""
         shape, colour = area
 
@@ -203,7 +203,7 @@ class TableFeatures(GroundFeatures):
 
         return Piece(("hill", shape, look, colour.rgb()), self._box, draw)
 
-    def _terrain_part(self, area: Area, look: AreaLook) -> Piece:
+    def _terrain_part(self, area: ColouredShape, look: AreaLook) -> Piece:
         """Return a part of an area of a terrain."""
         shape, colour = area
 
@@ -213,7 +213,7 @@ class TableFeatures(GroundFeatures):
             line = QPen(colour.darker(TERRAIN_OUTLINE_DARKNESS), OUTLINE * self._unit)
             painter.strokePath(part.outline, line)
 
-        return Piece((shape, look, colour.rgb()), self._box, draw)
+        return Piece(("terrain", shape, look, colour.rgb()), self._box, draw)
 
     def _area_part(self, shape: AreaShape, look: AreaLook) -> AreaPart:
         """Return the part of an area in a cell with this look."""
@@ -230,7 +230,7 @@ class TableFeatures(GroundFeatures):
         return Piece(("feature", code), self._box, draw)
 
 
-def place_area(
+def pieces_of_area(
     table: DrawnCells,
     inside: NDArray[np.bool_],
     piece_of: Callable[[AreaLook], Piece],

@@ -35,7 +35,7 @@ from app.render.scene.routes.rounded_areas import AreaShape, area_part
 from app.render.scene.routes.route_lines import BROAD, draw_route
 from app.render.scene.routes.worn_roads import draw_worn_road, is_worn
 from app.render.theme import Theme
-from app.systems.cordery.table.features import LONE_CELL, AreaLook, place_area
+from app.systems.cordery.table.features import LONE_CELL, AreaLook, pieces_of_area
 from app.systems.cordery.table.hill_shapes import (
     draw_hill_edge,
     draw_hill_shadow,
@@ -175,8 +175,8 @@ class LandscapeHills(GroundFeatures):
         elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(HILLS) + 1):
             inside = elevation >= level
-            yield from place_area(table, inside, partial(self._shadow, level))
-            yield from place_area(table, inside, partial(self._part, level))
+            yield from pieces_of_area(table, inside, partial(self._shadow, level))
+            yield from pieces_of_area(table, inside, partial(self._part, level))
 
     def edges(self, table: DrawnCells) -> Iterator[PiecePlaces]:
         """Yield the contours of hills in cells of which trees or houses hide the slopes."""
@@ -184,10 +184,10 @@ class LandscapeHills(GroundFeatures):
         is_covered = table.everywhere(table.system.terrain) > 0  # 0: open ground
         for level in range(1, len(HILLS) + 1):
             edge_of_level = partial(self._edge, level)
-            yield from place_area(table, elevation >= level, edge_of_level, among=is_covered)
+            yield from pieces_of_area(table, elevation >= level, edge_of_level, among=is_covered)
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
-        """Yield the pieces of a cell that has no neighbours."""
+        """Yield the pieces of a cell without neighbours, as in a sample: with its ground, too."""
         yield self._terrain(terrain)
         for level in range(1, min(elevation, len(HILLS)) + 1):
             yield self._shadow(level, LONE_CELL)

@@ -78,9 +78,11 @@ def parallel_codes(
     """Return the parallel code of every cell, shape (size,).
 
     ``linked`` has for each plane the sides of the cells that its routes cross, shape (size,
-    degree). ``crossed`` has for pairs of planes the cells, shape (size,), in which their routes are
-    known to cross: if they do so at one of the two ends of a run, it is that one.
+    degree), at most ``PLANES`` of them. ``crossed`` has for pairs of planes the cells, shape
+    (size,), in which their routes are known to cross. Two routes that run side by side cross at one
+    of the two ends of that run: at the one in such a cell, if one is.
     """
+    assert len(linked) <= PLANES, "a parallel code has orders of so many planes"
     planes_at_sides = _planes_at_shared_sides(grid, linked)
     codes = np.zeros(grid.size, np.int64)
     if not planes_at_sides.any():
@@ -95,7 +97,7 @@ def parallel_codes(
         swapped_by_pair[pair] = order_at_shared_sides(grid, linked_of_pair, crossed_cells)
 
     for cell, side in np.argwhere(planes_at_sides).tolist():
-        swapped_pairs = set[Pair]()
+        swapped_pairs: set[Pair] = set()
         for pair, swapped in swapped_by_pair.items():
             if swapped.get((cell, side)):
                 swapped_pairs.add(pair)
@@ -104,14 +106,18 @@ def parallel_codes(
     return codes
 
 
-def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:
+def offsets_at_sides(
+    code: int, plane: int, degree: int, styles: Sequence[str]
+) -> tuple[float, ...]:
     """Return how far clockwise of the middle of each side the routes of a plane cross it.
 
     In shares of the distance from the cell's centre to a side; 0.0 for sides that the plane does
     not share. ``code`` is the cell's parallel code, ``plane`` an index into ``styles``, the styles
     of all planes.
     """
-    return tuple(_offset(_order_at_side(code, side), plane, styles) for side in range(degree))
+    return tuple(
+        _offset_in_order(_order_at_side(code, side), plane, styles) for side in range(degree)
+    )
 
 
 def _code_of_side(side: int, order: tuple[int, ...]) -> int:
@@ -165,7 +171,7 @@ def _order_of_planes(planes: int, swapped_pairs: Collection[Pair]) -> tuple[int,
     return tuple(sharing)
 
 
-def _offset(order: tuple[int, ...], plane: int, styles: Sequence[str]) -> float:
+def _offset_in_order(order: tuple[int, ...], plane: int, styles: Sequence[str]) -> float:
     """Return the offset of a plane at a side that the planes of ``order`` share."""
     if plane not in order:
         return 0.0

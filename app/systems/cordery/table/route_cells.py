@@ -20,7 +20,7 @@ class RouteCells:
     """What is the same for all routes of a table; arrays have a value for each drawn cell, (n,)."""
 
     is_crossed: NDArray[np.bool_]
-    """True where routes cross, and where a road forks beside a river."""
+    """True where the courses of routes meet: where they cross, or a road forks beside a river."""
 
     rivers_at_forks: NDArray[np.int64]
     """The two sides (bits) of the river beside which a road forks; 0 where none does."""
@@ -83,12 +83,13 @@ def _parallel_codes(table: DrawnCells) -> NDArray[np.int64]:
     linked = []
     for plane in planes:
         sides = _narrow_sides(table, plane)
-        linked.append(sides[:, None] >> np.arange(table.grid.degree) & 1 > 0)
+        linked.append(((sides[:, None] >> np.arange(table.grid.degree)) & 1) > 0)
     crossed = {}
     for crossing in table.system.crossings:
         if crossing.plane:
-            lower_first = (planes.index(crossing.under), planes.index(crossing.over))
-            crossed[lower_first] = table.everywhere(crossing.plane) > 0
+            # A pair has the lower number first, whichever of the routes lies below.
+            first, second = sorted((planes.index(crossing.under), planes.index(crossing.over)))
+            crossed[first, second] = table.everywhere(crossing.plane) > 0
     return parallel_codes(table.grid, linked, crossed)[table.cells]
 
 

@@ -30,7 +30,7 @@ from app.render.theme import Theme
 from app.systems.cordery.table.broad_rivers import broad_joins
 from app.systems.cordery.table.forks import FORK_SIDES, meeting_on_bank
 from app.systems.cordery.table.inner_lines import InnerLines
-from app.systems.cordery.table.parallel_routes import offsets
+from app.systems.cordery.table.parallel_routes import offsets_at_sides
 from app.systems.cordery.table.route_cells import (
     RouteCells,
     river_of,
@@ -163,7 +163,9 @@ class TableRoutes:
         styles = styles_of_planes(table.system)
         plane_number = list(styles).index(route.plane)
         offsets_of_sides = list(
-            offsets(parallel_code, plane_number, self._layout.degree, list(styles.values()))
+            offsets_at_sides(
+                parallel_code, plane_number, self._layout.degree, list(styles.values())
+            )
         )
         for side in range(len(offsets_of_sides)):
             crosses_side = course.sides >> side & 1

@@ -64,7 +64,7 @@ class TableLandscape(Landscape):
     routes = LandscapeRoutes
 
     def overlays(self, _system: System, _terrain_set: TerrainSet) -> Overlays:
-        """Return the overlays that boards have: a table is played by its areas, as they are."""
+        """Return no overlays of its own, as for boards: a table is played by its areas alone."""
         return Overlays()
 
     def terrain_set_as_drawn(self, terrain_set: TerrainSet) -> TerrainSet:
@@ -89,6 +89,13 @@ class TableLandscape(Landscape):
         return _reach_of_change(battlemap, planes)
 
 
+STEPS_ACROSS_CORNER = 2
+"""The number of steps over sides to the cell across a corner of a square.
+
+The corner of a hill or lake depends on that cell.
+"""
+
+
 def _reach_of_change(battlemap: BattleMap, planes: Collection[str]) -> int | None:
     """Return how many steps from a changed cell other cells look different.
 
@@ -98,8 +105,7 @@ def _reach_of_change(battlemap: BattleMap, planes: Collection[str]) -> int | Non
     routes = {route.plane for route in battlemap.system.routes}
     if not routes.isdisjoint(planes) and has_shared_sides(battlemap):
         return None
-    # The corner of a hill or lake depends on the cell across it, two steps over sides on squares.
-    return 2
+    return STEPS_ACROSS_CORNER
 
 
 PLAN = Plan()

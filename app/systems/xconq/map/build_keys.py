@@ -209,7 +209,7 @@ class BuildKeys(QObject):
         """
         shape = shape_of_number(self.typed)
         self.typed = ""
-        # Without a brush ``_on_options`` does not end build mode because of the changes below.
+        # The changes below would end build mode (``_on_options``), but not while there is no brush.
         self.brush = None
         self._desk.tools.use_unless_alike("terrain")
         if self._desk.tools.name != "terrain":
@@ -220,7 +220,7 @@ class BuildKeys(QObject):
         elif shape.radius <= MOST_RADIUS:
             radius = shape.radius
         else:
-            # The tool cannot show so large a brush. With 999 it covers the map.
+            # The tool cannot show so large a brush (999 covers the map), and keeps its radius.
             radius = options.radius
         options.choose(terrain=code, radius=radius, bar=False)
         self.brush = Brush(code, shape)

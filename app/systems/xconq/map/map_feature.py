@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
 
-KEYS = (
+HELP_ROW = (
     "3 . Space on worlds of Xconq",
     "paint sea with radius 3: a number, the terrain's character, then Space (Escape ends it)",
 )
@@ -35,7 +35,7 @@ def make(desk: Desk) -> None:
     # Files that a mapfile includes are looked for in the directory that the user has chosen.
     choose_library(partial(desk.settings.game_dir, "xconq"))
     desk.commands.add(_commands(desk))
-    desk.commands.further_keys.append(KEYS)
+    desk.commands.further_keys.append(HELP_ROW)
     desk.ask_before_writing(partial(_ask_before_writing, desk))
     desk.ask_after_reading(partial(_ask_for_missing_map, desk))
     build_keys = _LazyBuildKeys(desk)
@@ -140,8 +140,8 @@ async def _ask_before_writing(desk: Desk, path: Path, open_map: OpenMap) -> bool
 async def _ask_for_missing_map(desk: Desk, path: Path, result: ReadResult) -> ReadResult:
     """Return what was read of a file, unchanged; if it has no map, ask for a world first.
 
-    Raises Stopped if no map is to be opened: the user has put the file onto the current map, or
-    has cancelled.
+    The map of such a file is a world that was rolled for it. Raises Stopped if no map is to be
+    opened: the user has put the file onto the current map, or has cancelled.
     """
     if result.battlemap is not None and result.battlemap.system.name == "xconq":
         from app.systems.xconq.map.missing_map import ask_for_world

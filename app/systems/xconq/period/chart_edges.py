@@ -70,25 +70,16 @@ class EdgeDrag:
 
 
 class _EdgesNearby(NamedTuple):
-    """The edges of a type that the mouse can take hold of.
-
-    Of several types the one whose tuple is the least counts: so the order of the fields is that of
-    the rules (``edges_at``), and a rule that is met is False.
-    """
-
-    is_not_chosen: bool
-    """False for the chosen type, which comes first."""
-
-    is_no_corner: bool
-    """False for two edges, which make a corner."""
-
-    distance: float
-    """The distance of the nearest one, in logical pixels."""
+    """The edges of a type that the mouse can take hold of."""
 
     terrain: int
     """The number of the type."""
 
     edges: tuple[Edge, ...]
+    """One edge, or the two of a corner."""
+
+    distance: float
+    """The distance of the nearest one, in logical pixels."""
 
 
 def edges_at(
@@ -105,28 +96,27 @@ def edges_at(
     """
     candidates = []
     for terrain, box in enumerate(boxes):
-        edges, distance = _edges_of_box_at(position, terrain, box, pixel_size)
-        if edges:
-            edges_nearby = _EdgesNearby(
-                is_not_chosen=terrain != chosen,
-                is_no_corner=len(edges) == 1,
-                distance=distance,
-                terrain=terrain,
-                edges=edges,
-            )
+        edges_nearby = _edges_of_box_at(position, terrain, box, pixel_size)
+        if edges_nearby is not None:
             candidates.append(edges_nearby)
     if not candidates:
         return ()
-    return min(candidates).edges
+
+    def rank(nearby: _EdgesNearby) -> tuple[bool, bool, float, int]:
+        """Return what is compared one after the other; the least counts, and False is less."""
+        is_other_type = nearby.terrain != chosen
+        is_single_edge = len(nearby.edges) == 1
+        return (is_other_type, is_single_edge, nearby.distance, nearby.terrain)
+
+    return min(candidates, key=rank).edges
 
 
 def _edges_of_box_at(
     position: QPointF, terrain: int, box: Box, pixel_size: tuple[float, float]
-) -> tuple[tuple[Edge, ...], float]:
-    """Return the edges of a type within reach of a position, and the distance of the nearest one.
+) -> _EdgesNearby | None:
+    """Return the edges of a type within reach of a position; None if none is.
 
-    At most one of altitude and one of moisture: of a narrow box the nearer ones. () if none is
-    within reach.
+    At most one of altitude and one of moisture: of a narrow box the nearer ones.
     """
     pixel_width, pixel_height = pixel_size
     rect = rect_of_box(box)
@@ -134,8 +124,9 @@ def _edges_of_box_at(
     reach_y = REACH * pixel_height
     rect_within_reach = rect.adjusted(-reach_x, -reach_y, reach_x, reach_y)
     if rect.isEmpty() or not _contains(rect_within_reach, position):
-        return (), 0.0
-    # By the numbers of limits, in logical pixels.
+        return None
+    # By the numbers of limits (``Edge.limit``), in logical pixels. The moisture grows downwards in
+    # the rectangle, so that its top is the least.
     distances = (
         abs(position.x() - rect.left()) / pixel_width,
         abs(position.x() - rect.right()) / pixel_width,
@@ -150,9 +141,9 @@ def _edges_of_box_at(
         if distances[nearest] <= REACH:
             limits.append(nearest)
     if not limits:
-        return (), 0.0
+        return None
     edges = tuple(Edge(terrain, limit) for limit in limits)
-    return edges, min(distances[limit] for limit in limits)
+    return _EdgesNearby(terrain, edges, min(distances[limit] for limit in limits))
 
 
 def _contains(rect: QRectF, point: QPointF) -> bool:

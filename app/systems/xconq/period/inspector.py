@@ -70,7 +70,7 @@ class Inspector(QWidget):
         lay_out(QVBoxLayout(self), self.splitter, margins=(6, 6, 6, 6))
         connect(self.word_tree.word_changed, self._show_word)
         connect(self.word_tree.word_opened, self._open_word)
-        connect(self.word_view.back_wanted, self._go_back)
+        connect(self.word_view.back_wanted, self._show_words)
         connect(self.word_view.typed, self.typed)
         connect(self.word_view.own_line_wanted, self.own_line_wanted)
         connect(self.word_view.line_wanted, self.line_wanted)
@@ -82,7 +82,7 @@ class Inspector(QWidget):
         return self.word_tree.word
 
     def choose(self, name: str) -> None:
-        """Show the values of the word of this name."""
+        """Choose the word of this name; where there is room for its values, they are shown."""
         self.word_tree.choose(name)
 
     def show_period(self, period: Period | None) -> None:
@@ -100,8 +100,8 @@ class Inspector(QWidget):
         """Show the values of the chosen word, if need be in place of the words."""
         self._show_parts(prefer_values=self.word is not None)
 
-    def _go_back(self) -> None:
-        """Show the words again."""
+    def _show_words(self) -> None:
+        """Show the words again, with the values if there is room for both."""
         self._show_parts(prefer_values=False)
 
     @guarded
@@ -126,12 +126,13 @@ class Inspector(QWidget):
             self._shown_parts = ShownParts.WORDS
         self.word_tree.setVisible(self._shown_parts is not ShownParts.VALUES)
         self.word_view.setVisible(self._shown_parts is not ShownParts.WORDS)
-        self.word_view.back.setVisible(self._shown_parts is not ShownParts.BOTH)
+        self.word_view.back_button.setVisible(self._shown_parts is not ShownParts.BOTH)
 
     def _has_room_for_both(self, *, prefer_values: bool) -> bool:
         """Return whether the panel has room for the words and the values.
 
-        A table with a column for each type takes the whole of a narrow panel, once it is opened.
+        In a narrow panel a table with a column for each type counts as needing all of the room if
+        its values are preferred, that is once it is opened.
         """
         if self.width() >= LEAST_WIDTH_BESIDE:
             return True

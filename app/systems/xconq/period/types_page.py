@@ -85,7 +85,11 @@ class TypesPage(EntryEditor):
         return form_of_type(self._period, self._kind, code)
 
     def change(self, code: int, name: str, value: object) -> bool:
-        """Ask for another value; the period is read again before it is shown."""
+        """Ask for another value; the period is read again before it is shown.
+
+        The values of the whole form are read: name, character and third text change together. True:
+        the change is under way.
+        """
         assert self._period is not None, "its types are listed"
         kind = self._kind
         values = self.form.values()
@@ -119,9 +123,9 @@ class TypesPage(EntryEditor):
 
         def ask_for_type(chosen_values: dict[str, object]) -> None:
             """Emit the change that adds the type; ``copy_type`` gets only what differs."""
-            new_type = len(period.types(kind))
+            index_of_new_type = len(period.types(kind))
             different_values = {}
-            for setting, slot in fields_of_type(period, kind, new_type):
+            for setting, slot in fields_of_type(period, kind, index_of_new_type):
                 if chosen_values.get(setting.name) != values.get(setting.name):
                     different_values[slot] = value_in(chosen_values, setting)
             texts = texts_of(chosen_values)

@@ -82,9 +82,9 @@ class WordView(QWidget):
         connect(self.model.refused, self.refused)
         connect(self.table.selectionModel().currentChanged, lambda *_indices: self._show_where())
         connect(self.table.doubleClicked, self._on_double_click)
-        connect(self.to_line.clicked, self._want_line)
-        connect(self.own_line.clicked, self._want_own_line)
-        connect(self.back.clicked, self.back_wanted)
+        connect(self.go_to_line_button.clicked, self._emit_line_wanted)
+        connect(self.own_line_button.clicked, self._emit_own_line_wanted)
+        connect(self.back_button.clicked, self.back_wanted)
         self.show_word(None)
 
     def show_word(self, word: Word | None) -> None:
@@ -124,9 +124,9 @@ class WordView(QWidget):
         font.setBold(True)
         self.title.setFont(font)
         self.help = plain_label(wordWrap=True)
-        self.where = plain_label(wordWrap=True)
+        self.where_label = plain_label(wordWrap=True)
         # It has room for its text before a value is chosen: the table keeps its height.
-        self.where.setMinimumHeight(2 * self.where.fontMetrics().lineSpacing())
+        self.where_label.setMinimumHeight(2 * self.where_label.fontMetrics().lineSpacing())
 
     def _make_table(self) -> None:
         """Make the table and its model."""
@@ -145,27 +145,27 @@ class WordView(QWidget):
 
     def _make_buttons(self) -> None:
         """Make the buttons below the table; two of them keep their room while they are hidden."""
-        self.back = tool_button("Words", "Back to all words of the period")
-        self.back.setArrowType(Qt.ArrowType.LeftArrow)
-        self.back.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.to_line = tool_button("Go to line", "Show where the value is set")
-        self.own_line = tool_button(
+        self.back_button = tool_button("Words", "Back to all words of the period")
+        self.back_button.setArrowType(Qt.ArrowType.LeftArrow)
+        self.back_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.go_to_line_button = tool_button("Go to line", "Show where the value is set")
+        self.own_line_button = tool_button(
             "Set here", "Append a line to the period that sets this value alone"
         )
-        for button in (self.to_line, self.own_line):
+        for button in (self.go_to_line_button, self.own_line_button):
             policy = button.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             button.setSizePolicy(policy)
 
     def _lay_out(self) -> None:
         """Put all below each other; the table gets the height that is left."""
-        buttons = WrappingRow(self.back, self.to_line, self.own_line)
+        buttons = WrappingRow(self.back_button, self.go_to_line_button, self.own_line_button)
         lay_out(
             QVBoxLayout(self),
             self.title,
             self.help,
             (self.table, 1),
-            self.where,
+            self.where_label,
             buttons,
             margins=0,
             spacing=4,
@@ -184,14 +184,14 @@ class WordView(QWidget):
         """Tell where the value of the current cell is set, and offer its line, or a new one."""
         period = self._period
         slot = self._current_slot()
-        self.to_line.setVisible(period is not None and slot is not None)
-        self.own_line.setVisible(False)
+        self.go_to_line_button.setVisible(period is not None and slot is not None)
+        self.own_line_button.setVisible(False)
         if period is None or slot is None:
-            self.where.setText("")
+            self.where_label.setText("")
             return
-        self.where.setText(describe_slot(period, slot))
-        self.to_line.setEnabled(assignment_of(period, slot) is not None)
-        self.own_line.setVisible(why_not_plain(period, slot) is not None)
+        self.where_label.setText(describe_slot(period, slot))
+        self.go_to_line_button.setEnabled(assignment_of(period, slot) is not None)
+        self.own_line_button.setVisible(why_not_plain(period, slot) is not None)
 
     def _on_double_click(self, index: QModelIndex) -> None:
         """Show the line of a value that cannot be typed over."""
@@ -199,13 +199,13 @@ class WordView(QWidget):
         if self._period is not None and why_not_plain(self._period, slot) is not None:
             self.line_wanted.emit(slot)
 
-    def _want_line(self) -> None:
+    def _emit_line_wanted(self) -> None:
         """Ask for the line that sets the current value."""
         slot = self._current_slot()
         if slot is not None:
             self.line_wanted.emit(slot)
 
-    def _want_own_line(self) -> None:
+    def _emit_own_line_wanted(self) -> None:
         """Ask for a new line that sets the current value to what it is."""
         slot = self._current_slot()
         if slot is not None and self._period is not None:

@@ -33,7 +33,10 @@ NEW = Condition(
     side=EVERY_SIDE,
     numbers=(30,),
 )
-"""The condition that *Add* makes, but for its end: that is the last turn of the game."""
+"""The condition that *Add* makes: to hold territory that is worth 30.
+
+``ConditionsPage.add`` replaces its end by the last turn of the game.
+"""
 
 
 class ConditionsPage(EntryEditor):
@@ -125,23 +128,24 @@ class ConditionsPage(EntryEditor):
         if cell >= 0 and not self.why_not_pick(code):
             x, y = self._records.battlemap.grid.xy(cell)
             condition = self._condition(code)
-            unit = condition.numbers[2]
+            _old_x, _old_y, unit = condition.numbers  # ``HEX_FIELDS``
             self._replace(code, replace(condition, numbers=(x, y, unit)), "place")
         self.buttons["Pick on the map"].setFocus()
 
-    def _replace(self, code: int, condition: Condition, name: str) -> bool:
+    def _replace(self, code: int, condition: Condition, what: str) -> bool:
         """Change a condition; return whether the map has changed.
 
-        Changes of the same field ``name`` in a row become one undo step.
+        Changes of the same condition with the same ``what``, such as the name of a field, become
+        one undo step if they follow each other.
         """
         conditions = (*self.conditions[:code], condition, *self.conditions[code + 1 :])
-        return self._write(conditions, "Change a condition", f"xconq condition {code} {name}")
+        return self._write(conditions, "Change a condition", f"xconq condition {code} {what}")
 
-    def _write(self, conditions: Sequence[Condition], text: str, field: str = "") -> bool:
-        """Give the map these conditions, as an undo step called ``text``.
+    def _write(self, conditions: Sequence[Condition], title: str, merge_key: str = "") -> bool:
+        """Give the map these conditions, as an undo step called ``title``.
 
-        Return whether the map has changed. Changes with the same ``field`` in a row become one
+        Return whether the map has changed. Changes with the same ``merge_key`` in a row become one
         undo step; "": a step of its own.
         """
         value = replace(self._records.globals, conditions=tuple(conditions))
-        return self._records.write(GLOBALS, value, text, field)
+        return self._records.write(GLOBALS, value, title, merge_key)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.systems.xconq.scenario.scenario_records import ScenarioRecords
     from randomizer.systems.xconq.records import Globals, Header, MapFacts
 
-LONGEST = 100_000
+LARGEST_NUMBER = 100_000
 """The largest number of turns or kilometres that can be typed into a field."""
 
 GAME = (
@@ -28,7 +28,7 @@ GAME = (
         "The turns that are over",
         0,
         minimum=0,
-        maximum=LONGEST,
+        maximum=LARGEST_NUMBER,
         title="Current turn",
         group="Game",
     ),
@@ -38,7 +38,7 @@ GAME = (
         "The last turn of the game",
         1000,
         minimum=0,
-        maximum=LONGEST,
+        maximum=LARGEST_NUMBER,
         title="Last turn",
         group="Game",
     ),
@@ -68,7 +68,7 @@ WORLD = (
         "The width of a hex in km; 0: not said",
         100,
         minimum=0,
-        maximum=LONGEST,
+        maximum=LARGEST_NUMBER,
         title="Hex width in km",
         group="World",
         zero="not said",
@@ -137,6 +137,8 @@ class GamePage(EntryEditor):
     def settings_of(self, code: int) -> Form:
         values: dict[str, object] = {}
         for setting in SETTINGS:
+            if setting is NOTES:
+                continue
             value = getattr(self._record(RECORD_OF[setting.name]), setting.name)
             if setting.kind is bool:
                 value = bool(value)  # records hold numbers, as files do
@@ -152,7 +154,7 @@ class GamePage(EntryEditor):
             value = int(value)
         changes: dict[str, Any] = {name: value}
         record = replace(self._record(record_name), **changes)
-        (title,) = (setting.title for setting in SETTINGS if setting.name == name)
+        title = next(setting.title for setting in SETTINGS if setting.name == name)
         text = f"Change {title[:1].lower()}{title[1:]}"
         return self._records.write(record_name, record, text, f"xconq {name}")
 

@@ -106,12 +106,12 @@ class ScenarioRecords(QObject):
         provisional = self.header.period_place is PeriodPlace.MISSING
         return Names(sides, kind_names(period), resources, provisional)
 
-    def write(self, name: str, value: Record, text: str, field: str = "") -> bool:
-        """Give a record another value, as an undo step called ``text``.
+    def write(self, name: str, value: Record, title: str, merge_key: str = "") -> bool:
+        """Give a record another value, as an undo step called ``title``.
 
-        Return whether the map has changed. Changes with the same ``field`` in a row become one
+        Return whether the map has changed. Changes with the same ``merge_key`` in a row become one
         undo step; "": a step of its own.
         """
         return self.document.change_map(
-            lambda battlemap: change_value(battlemap, name, value), text, field
+            lambda battlemap: change_value(battlemap, name, value), title, merge_key
         )

@@ -26,6 +26,10 @@ VIEW = "a side's view"
 """The name by which the canvas knows this heat map among those of others."""
 
 
+DARK = 0.0
+"""The value of cells that the side has not seen: the dark end of the colours of a heat map."""
+
+
 class SideView(QObject):
     """Shows on the canvas what one of the sides has seen, as a heat map."""
 
@@ -66,8 +70,7 @@ class SideView(QObject):
             texts[unit.cell] = unit.char
             if unit.side >= 0:
                 texts[unit.cell] += f"\n{sides[unit.side].name}"
-        # Cells that the side has not seen have the value 0, the dark end of the ramp; nan shows
-        # the others as they are.
-        values = np.where(view.unseen, 0.0, np.nan)
+        # Cells without a value (nan) are shown as they are.
+        values = np.where(view.unseen, DARK, np.nan)
         title = f"Seen by {sides[self.side].name}"
         self._heat.show(VIEW, Heat(values, ends=(0.0, 1.0), texts=texts), title)

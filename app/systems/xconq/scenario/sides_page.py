@@ -110,16 +110,25 @@ class SidesPage(EntryEditor):
         """
         has_view = code is not None and bool(self._records.sides.sides[code].view)
         self.view_box.setVisible(has_view)
-        is_showing = self._view.side is not None
-        if is_showing and has_view:
-            self._view.show_side(code)
-        elif is_showing:
-            self._view.show_side(None)
+        self._follow_view(code, has_view=has_view)
         with QSignalBlocker(self.view_box):
             self.view_box.setChecked(has_view and self._view.side == code)
 
+    def _follow_view(self, code: int | None, *, has_view: bool) -> None:
+        """Show the view of this side in place of that of another one, or none if it has none."""
+        if self._view.side is None:
+            return
+        if has_view:
+            self._view.show_side(code)
+        else:
+            self._view.show_side(None)
+
     def on_entry_chosen(self, code: int) -> None:
         """Place units of this side from now on."""
+        self._place_units_of(code)
+
+    def _place_units_of(self, code: int) -> None:
+        """Let a side own the units that are placed from now on, and say so."""
         self._desk.tools.options.choose_owner(_owner_of(code))
         name = self._records.sides.sides[code].name
         self._desk.say(f"Units that you place from now on are {name}'s.")
@@ -148,7 +157,7 @@ class SidesPage(EntryEditor):
             names += side_names()  # those that are built into the game
         name = new_name(self._records.sides, names)
         if self._records.document.change_map(partial(add_side, name=name), "Add a side"):
-            self.on_entry_chosen(len(self._records.sides.sides) - 1)
+            self._place_units_of(len(self._records.sides.sides) - 1)
 
     def remove(self, index: int) -> None:
         """Remove a side; the user is asked about one with units or conditions."""
@@ -169,8 +178,9 @@ class SidesPage(EntryEditor):
         title = f"Remove the side {name}"
         if losses:
             text = " ".join(losses)
-            choice = choose(self, "Remove the side?", text, "Undo brings all back.", ("Remove",))
-            if await document.while_unchanged(title, choice) is None:
+            question = choose(self, "Remove the side?", text, "Undo brings all back.", ("Remove",))
+            # None: the user has cancelled, or the map has changed during the question.
+            if await document.while_unchanged(title, question) is None:
                 return
         document.change_map(partial(remove_side, index=index), title)
 

@@ -251,7 +251,7 @@ def test_while_a_typed_seed_waits_the_map_before_is_not_exported(qtbot, group: G
 
 def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Path, game: Path):
     settings = settings_in(tmp_path, game)
-    settings.set_group("colossus", "Badlands")
+    settings.set_map_group("colossus", "Badlands")
     choices = {"Fort": Choice(CATALOGUE + "Tower", 5, 7, True)}
     settings.set_group_choices("colossus", "Badlands", text_of_choices(choices))
     window = windows(settings)

@@ -433,16 +433,16 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
     finished(panel.scripts.opening.open(lakes))
-    assert complete_form(panel).fold.text() == "Settings: as the map is"
+    assert complete_form(panel).fold_button.text() == "Settings: as the map is"
     assert not complete_form(panel).field("BaseTerrain").isVisible()
-    complete_form(panel).fold.click()
+    complete_form(panel).fold_button.click()
     complete_form(panel).field("BaseTerrain").setCurrentText("Tower")
     complete_form(panel).field("BaseHeight").setValue(1)
-    fold = complete_form(panel).fold
+    fold = complete_form(panel).fold_button
     assert fold.accessibleName() == "Settings: Base terrain Tower, Base height 1"
     wait(panel.roll_action)
     assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 1}
-    complete_form(panel).fold.click()
+    complete_form(panel).fold_button.click()
     assert not complete_form(panel).field("BaseTerrain").isVisible()
 
 

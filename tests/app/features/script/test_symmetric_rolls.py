@@ -53,7 +53,7 @@ def test_rolls_are_symmetric_until_it_is_taken_back(qtbot, window, panel):
     choose(panel, "Two-fold turn")
     offered = complete_form(panel).field("symmetry")
     assert offered.count() == len(kinds(document.battlemap.grid))
-    assert "symmetry" in complete_form(panel).fold.accessibleName().lower()
+    assert "symmetry" in complete_form(panel).fold_button.accessibleName().lower()
     for _step in range(2):
         with qtbot.waitSignal(desk.rolling.rolled):
             desk.rolling.roll()

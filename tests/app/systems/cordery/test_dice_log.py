@@ -17,11 +17,11 @@ from randomizer.systems.cordery.system import SYSTEM, table_grid
 
 def test_a_part_is_hidden_and_its_lines_with_it(player):
     player.throw()
-    player.panel.form.eyes["hills"].click()
+    player.panel.form.show_buttons["hills"].click()
     player.wait()
     assert not player.part("hills").visible
     assert not any(line.startswith("1.") for line in player.log())
-    player.panel.form.eyes["hills"].click()
+    player.panel.form.show_buttons["hills"].click()
     player.wait()
     assert player.log()[0].startswith("1.1")
 

@@ -65,7 +65,7 @@ def test_a_box_is_forgotten(player):
 
 def test_a_square_keeps_a_box_of_several_lines(player):
     player.desk.throwing.choose(box="hill = 1\nbridge = 2")
-    player.panel.squares.saved.emit("The pass")
+    player.panel.squares.save_wanted.emit("The pass")
     player.desk.throwing.replace_choices({})
     player.panel.squares.chosen.emit("The pass")
     assert player.desk.throwing.choices.box == "hill = 1; bridge = 2"

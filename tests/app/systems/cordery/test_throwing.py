@@ -85,7 +85,7 @@ def test_a_symmetric_table_stays_one_when_it_or_a_part_of_it_is_thrown_again(pla
     player.throw_again()
     check()
     assert player.log() != log
-    player.panel.form.again["trees"].click()
+    player.panel.form.throw_buttons["trees"].click()
     player.wait()
     check()
 
@@ -105,7 +105,7 @@ def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(playe
 
 
 def test_one_more_river_before_the_first_throw_only_counts(player):
-    player.panel.form.more["rivers"].click()
+    player.panel.form.add_buttons["rivers"].click()
     player.wait()
     assert player.desk.throwing.choices.rivers == 2
     assert not player.document.history.steps
@@ -132,7 +132,7 @@ def test_one_part_is_thrown_again_and_those_after_it_follow(player):
     player.throw(relief="hilly", lakes=True)
     kept = [player.part(kind).copy() for kind in ("hills", "water", "roads")]
     trees = player.part("trees").copy()
-    player.panel.form.again["trees"].click()
+    player.panel.form.throw_buttons["trees"].click()
     player.wait()
     assert not same(trees, player.part("trees"))
     assert all(same(layer, player.part(layer.roll.part)) for layer in kept)
@@ -150,7 +150,7 @@ def test_one_part_is_thrown_again_and_those_after_it_follow(player):
 def test_another_river_is_one_more_by_the_same_rules(player):
     player.throw()
     first = [line for line in player.log() if line.startswith("2.1 River 1")]
-    player.panel.form.more["rivers"].click()
+    player.panel.form.add_buttons["rivers"].click()
     player.wait()
     assert [line for line in player.log() if line.startswith("2.1 River 1")] == first
     assert any(line.startswith("2.1 River 2 entry") for line in player.log())
@@ -163,8 +163,8 @@ def test_a_deleted_part_comes_back_when_one_more_is_wanted(player):
     battlemap = player.document.battlemap
     player.document.push(remove(battlemap, roads.id), "Delete")
     player.wait()
-    assert not player.panel.form.again["roads"].isEnabled()
-    player.panel.form.more["roads"].click()
+    assert not player.panel.form.throw_buttons["roads"].isEnabled()
+    player.panel.form.add_buttons["roads"].click()
     player.wait()
     assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(PARTS)
     assert any(line.startswith("3.1 Road 2") for line in player.log())
@@ -193,7 +193,7 @@ def test_tables_are_thrown_and_told_off_the_ui_thread(player):
     with UiWork() as work:
         player.throw(relief="mountainous", railways=2, lakes=True)
         for part in PARTS:
-            player.panel.form.again[part].click()
+            player.panel.form.throw_buttons[part].click()
             player.wait()
         player.panel.player.show_line(5)
         player.panel.player.stop()

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.systems.xconq.period.chart_words import describe_faults, describe_point, describe_type
+from app.systems.xconq.period.chart_words import (
+    describe_faults,
+    describe_free_point,
+    describe_type,
+    describe_won_point,
+)
 from randomizer.systems.xconq.world.coverage import Box, coverage
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -18,8 +23,10 @@ def test_a_type_is_said_with_its_limits_and_its_share():
 
 
 def test_percentages_that_no_type_takes_are_said():
-    assert describe_point((5, 7), None, "") == "Altitude 5, moisture 7: no terrain type"
-    assert describe_point((5, 7), "sea", "1 %") == "Altitude 5, moisture 7: sea; 1 % of the world"
+    assert describe_free_point((5, 7), "") == "Altitude 5, moisture 7: no terrain type"
+    assert (
+        describe_won_point((5, 7), "sea", "1 %") == "Altitude 5, moisture 7: sea; 1 % of the world"
+    )
 
 
 def test_nothing_is_said_of_limits_that_meet():

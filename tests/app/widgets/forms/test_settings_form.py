@@ -129,15 +129,15 @@ def test_what_is_not_set_is_left_out(qtbot):
     qtbot.addWidget(form)
     form.set_settings(OF_GROUND, {})
     assert form.values() == {}
-    assert form.fold.text() == "Ground: as it is"
+    assert form.fold_button.text() == "Ground: as it is"
     assert form.field("cover").currentText() == "as it is"
     assert form.field("low").text() == "as it is"
     assert form.field("name").placeholderText() == "as it is"
     form.set_settings(OF_GROUND, CHOSEN)
     assert form.values() == CHOSEN
-    assert form.fold.text() == "Ground: Grass, -2, False, Hollow", "labels of choices"
+    assert form.fold_button.text() == "Ground: Grass, -2, False, Hollow", "labels of choices"
     form.field("low").setValue(-3)
-    assert form.fold.text() == "Ground: Grass, False, Hollow"
+    assert form.fold_button.text() == "Ground: Grass, False, Hollow"
     form.set_settings(OF_GROUND, {})
     assert form.values() == {}
 
@@ -169,7 +169,7 @@ def test_a_form_asks_for_other_settings(qtbot):
     form.set_settings((), {})
     assert form.isHidden()
     form.set_settings((OF_GROUND[0], OPTIONAL[1]), {})
-    assert form.fold.text() == "Settings: as it is", "of different groups"
+    assert form.fold_button.text() == "Settings: as it is", "of different groups"
 
 
 @pytest.mark.parametrize("typed", ["5926", "9", "12abc", "abc", "", "-64", "1" * 30, "²"])

@@ -17,7 +17,7 @@ from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.parallel_routes import (
     has_shared_sides,
-    offsets,
+    offsets_at_sides,
     parallel_codes,
 )
 from randomizer.model.edits.value_edits import set_values
@@ -98,11 +98,11 @@ def test_both_sides_of_a_border_agree_and_what_shares_nothing_keeps_to_the_middl
     found = codes(battlemap)
     for cell in grid.cells.tolist():
         for plane in range(3):
-            mine = offsets(int(found[cell]), plane, grid.degree, STYLES)
+            mine = offsets_at_sides(int(found[cell]), plane, grid.degree, STYLES)
             for side in range(grid.degree):
                 other = grid.neighbour(cell, side)
                 if other >= 0:
-                    theirs = offsets(int(found[other]), plane, grid.degree, STYLES)
+                    theirs = offsets_at_sides(int(found[other]), plane, grid.degree, STYLES)
                     assert theirs[grid.opposite(side)] == pytest.approx(-mine[side])
     assert found[grid.cell(2, 2)]
     assert not found[grid.cell(0, 2)]
@@ -135,7 +135,7 @@ def test_the_order_holds_round_bends(qapp, kind):
     found = codes(battlemap)
     grid = battlemap.grid
     for cell in (grid.cell(*place) for place in way[1:-1]):
-        roads = offsets(int(found[cell]), 1, grid.degree, STYLES)
+        roads = offsets_at_sides(int(found[cell]), 1, grid.degree, STYLES)
         assert sorted(np.sign([offset for offset in roads if offset])) == [
             -1,
             1,
@@ -250,7 +250,10 @@ def test_of_three_any_one_may_lie_in_the_middle(qapp, kind):
     battlemap = table_with(kind, values)
     found = codes(battlemap)
     grid = battlemap.grid
-    at = [offsets(int(found[grid.cell(2, 2)]), plane, grid.degree, STYLES)[1] for plane in range(3)]
+    at = [
+        offsets_at_sides(int(found[grid.cell(2, 2)]), plane, grid.degree, STYLES)[1]
+        for plane in range(3)
+    ]
     assert at[1] < at[2] < at[0], "clockwise of the east side: road, railway, river"
 
 

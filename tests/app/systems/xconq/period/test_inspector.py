@@ -140,19 +140,19 @@ def test_a_value_set_together_with_others_leads_to_its_line(inspector, qtbot):
     inspector.choose("hp")
     index = inspector.word_view.model.index(0, 0)
     assert not inspector.word_view.model.flags(index) & Qt.ItemFlag.ItemIsEditable
-    assert "Line 10" in inspector.word_view.where.text()
+    assert "Line 10" in inspector.word_view.where_label.text()
     with qtbot.waitSignal(inspector.line_wanted) as wanted:
         inspector.word_view.table.doubleClicked.emit(index)
     assert wanted.args == [Slot("hp", 0)]
     with qtbot.waitSignal(inspector.own_line_wanted) as wanted:
-        inspector.word_view.own_line.click()
+        inspector.word_view.own_line_button.click()
     assert wanted.args == [Slot("hp", 0), 5]
 
 
 def test_an_unset_value_has_no_line(inspector):
     inspector.choose("alt-roughness")
-    assert not inspector.word_view.to_line.isEnabled()
-    assert inspector.word_view.own_line.isHidden()
+    assert not inspector.word_view.go_to_line_button.isEnabled()
+    assert inspector.word_view.own_line_button.isHidden()
 
 
 def test_the_cell_stays_when_the_period_changes(inspector):
@@ -177,11 +177,11 @@ def test_a_small_panel_shows_the_words_or_the_values(inspector, qtbot):
     inspector.word_tree.tree.itemClicked.emit(inspector.word_tree.tree.currentItem(), 0)
     assert inspector.word_tree.isHidden()
     assert inspector.word_view.table.isVisible()
-    inspector.word_view.back.click()
+    inspector.word_view.back_button.click()
     assert inspector.word_view.isHidden()
     inspector.resize(300, 600)
     qtbot.waitUntil(lambda: inspector.word_view.isVisible() and inspector.word_tree.isVisible())
-    assert inspector.word_view.back.isHidden()
+    assert inspector.word_view.back_button.isHidden()
 
 
 def test_no_terrain_type_that_is_shown_can_be_confirmed(inspector):

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.systems.xconq.scenario.units_page import MOST_UNITS
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import Side, Sides
@@ -130,7 +131,11 @@ def test_units_come_in_the_order_of_their_hexes(window, page):
     assert [row[2] for row in listed(page)["Ann (3)"]] == ["3,3", "4,3", "12,3"]
 
 
-def test_a_list_that_is_cut_says_so(page, monkeypatch):
-    monkeypatch.setattr("app.systems.xconq.scenario.units_page.MOST_UNITS", 2)
+def test_a_list_that_is_cut_says_so(window, page):
+    battlemap = window.desk.document.battlemap
+    things = [unit(-1 - number, "men", 4, 3, 1) for number in range(MOST_UNITS)]
+    window.desk.document.push(
+        add_things(battlemap, window.desk.document.active_layer_id, things), "Add"
+    )
     page.refresh()
-    assert page.message.text() == "The first 2 of 3 units; search for the others."
+    assert page.message.text() == "The first 5,000 of 5,003 units; search for the others."
