@@ -73,13 +73,13 @@ def preview(
     # The scale of the preview: that of the export if it is smaller.
     box = request.box(battlemap, composite)
     longest_side = max(box.width, box.height)
-    pixels_a_unit = side / longest_side
+    pixels_per_unit = side / longest_side
     if request.pixels is not None:
         scale = request.pixels_per_unit(battlemap.grid.layout)
-        pixels_a_unit = min(pixels_a_unit, scale)
+        pixels_per_unit = min(pixels_per_unit, scale)
     detail = _shown_detail(request, box, scale)
-    factor = _enlargement(battlemap, pixels_a_unit)
-    enlarged_side = math.ceil(pixels_a_unit * factor * longest_side)
+    factor = _enlargement(battlemap, pixels_per_unit)
+    enlarged_side = math.ceil(pixels_per_unit * factor * longest_side)
     is_too_large = battlemap.grid.size > MOST_CELLS or enlarged_side > MOST_SIDE
 
     # Draw it as it is if the export has no pictures of cells either, or if it has them in any case.
@@ -95,7 +95,7 @@ def preview(
     if is_too_large or not needs_enlarging:
         cell_scale = detail.cells
         if is_too_large and not is_surface:
-            cell_scale = pixels_a_unit  # at this scale cells have one colour each
+            cell_scale = pixels_per_unit  # at this scale cells have one colour each
         return (
             yield from image(
                 request,
@@ -136,13 +136,13 @@ def _shown_detail(request: PictureRequest, box: Box, scale: float) -> _ShownDeta
     return _ShownDetail(scale, scale * CELL_DETAIL, is_on_paper=True)
 
 
-def _enlargement(battlemap: BattleMap, pixels_a_unit: float) -> int:
+def _enlargement(battlemap: BattleMap, pixels_per_unit: float) -> int:
     """Return the factor by which a picture has to be enlarged for cells to have pictures.
 
     It is a power of two, and 1 if cells have pictures at this scale already.
     """
     factor = 1
-    while cell_size(battlemap.grid, pixels_a_unit * factor) < sprites_from(battlemap):
+    while cell_size(battlemap.grid, pixels_per_unit * factor) < sprites_from(battlemap):
         factor *= 2
     return factor
 

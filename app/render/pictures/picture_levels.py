@@ -81,7 +81,7 @@ class PictureLevels:
         # So many pixels of the first level, in each direction, become one pixel of the screen. Each
         # further level halves that; it must not fall below 1.
         scale = viewport.scale * ratio
-        pixels_of_file = picture.pixels_a_unit / scale
+        pixels_of_file = picture.pixels_per_unit / scale
         shrinking = pixels_of_file * self.images[0].width() / self.size[0]
         level = min(max(0, math.floor(math.log2(shrinking))), len(self.images) - 1)
         image = self.images[level]
