@@ -249,8 +249,9 @@ def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
         if fix.edits:
             start = min((edit.line, edit.column) for edit in fix.edits)
             end = max((edit.end_line, edit.end_column) for edit in fix.edits)
-            if (start, end, fix) not in spans:  # two problems can have the same fix
-                spans.append((start, end, fix))
+            spans.append((start, end, fix))
+    # Two problems can have the same fix.
+    spans = list({(start, end, fix.edits): (start, end, fix) for start, end, fix in spans}.values())
     spans.sort(key=lambda span: span[:2])
     # From the end to the start, so that the positions of the remaining fixes stay right.
     limit: tuple[int, int] | None = None
