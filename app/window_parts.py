@@ -53,13 +53,8 @@ class WindowParts(QObject):
         yield Step("The commands of panels", self._make_panel_commands)
         yield Step("The menus and tool bars", self._make_menus)
         # Panels and bars are in their positions by now. Qt would have hung before this if the
-<<<<<<< HEAD
-        # stored positions were damaged (``begin_places``).
-        yield Step("The places of panels and tool bars", desk.settings.end_places)
-=======
         # stored positions were damaged (``mark_restoring_places``).
-        yield "The places of panels and tool bars", desk.settings.mark_places_restored
->>>>>>> m4
+        yield Step("The places of panels and tool bars", desk.settings.mark_places_restored)
         for feature in FEATURES:
             if not feature.when_shown:
                 yield Step(feature.title, partial(self._make_feature, feature))

@@ -113,7 +113,7 @@ class MapPicture(NamedTuple):
         return math.degrees(math.atan2(dy, dx))
 
     @property
-    def pixels_a_unit(self) -> float:
+    def pixels_per_unit(self) -> float:
         """The number of pixels along a map unit, the geometric mean of both directions."""
         return float(math.sqrt(abs(np.linalg.det(self.matrix[:2]))))
 
@@ -153,16 +153,16 @@ def suits(system: System) -> bool:
 
 
 def covering(size: tuple[int, int], grid: Grid) -> tuple[float, ...]:
-    """Return the placement of the least picture of ``size`` (width, height) that covers a map.
+    """Return the placement at which a picture of ``size`` (width, height) just covers a map.
 
     Its middle is that of the map.
     """
     width, height = size
     left, top, right, bottom = grid.bounds
-    pixels_a_unit = min(width / (right - left), height / (bottom - top))
-    shift_x = (width - pixels_a_unit * (left + right)) / 2
-    shift_y = (height - pixels_a_unit * (top + bottom)) / 2
-    return (pixels_a_unit, 0.0, 0.0, pixels_a_unit, shift_x, shift_y)
+    pixels_per_unit = min(width / (right - left), height / (bottom - top))
+    shift_x = (width - pixels_per_unit * (left + right)) / 2
+    shift_y = (height - pixels_per_unit * (top + bottom)) / 2
+    return (pixels_per_unit, 0.0, 0.0, pixels_per_unit, shift_x, shift_y)
 
 
 # --- the record -------------------------------------------------------------------------------
@@ -202,7 +202,8 @@ def _read(text: str) -> MapPicture | None:
 def is_sound(picture: MapPicture) -> bool:
     """Return whether a map can have this picture, and it can be drawn where it lies.
 
-    The values can be of any type: a file of a stranger may hold anything.
+    Whatever the types of the fields say, they can hold anything: ``_read`` makes a picture of the
+    file of a stranger, and asks here.
     """
     if not isinstance(picture.asset, str) or DIGEST.fullmatch(picture.asset) is None:
         return False
@@ -231,7 +232,7 @@ def _is_placement(picture: MapPicture) -> bool:
     for number in picture.placement:
         if type(number) not in (int, float) or not abs(number) <= LARGEST_NUMBER:  # nan neither
             return False
-    return picture.pixels_a_unit**2 >= LEAST_AREA
+    return picture.pixels_per_unit**2 >= LEAST_AREA
 
 
 def set_picture(battlemap: BattleMap, picture: MapPicture | None) -> Edit | None:

@@ -42,7 +42,7 @@ NOTE_TEXT = Setting(
     default="",
     title="Text",
     lines=6,
-    # In any alphabet so many characters fit into the state of a thing (``LARGEST_STATE``).
+    # So many characters fit into the state of a thing (``LARGEST_STATE``) in any alphabet.
     maximum=2000,
 )
 """The setting of that entry, for kinds of notes."""
@@ -104,6 +104,7 @@ def notes_of(battlemap: BattleMap) -> list[Note]:
 def notes_on(battlemap: BattleMap, cell: int) -> list[Note]:
     """Return the notes of the visible layers on a cell."""
     kinds = kinds_by_name(battlemap)
+    # ``kinds_by_name`` has a kind for each thing of the map, also for those the game does not know.
     ids = {thing.id for thing in things_on_cell(battlemap, cell) if kinds[thing.kind].numbered}
     if not ids:  # most cells have none: then the notes of the map need not be numbered
         return []

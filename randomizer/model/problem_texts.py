@@ -35,15 +35,14 @@ def format_problem(problem: Problem, lines: Sequence[str] | None = None) -> str:
         message = f"{':'.join(location)}: {message}"
     rows = [message]
     if lines is not None and problem.line is not None:
-        rows += _caret_picture(problem, lines)
+        rows += _caret_picture(problem, problem.line, lines)
     if problem.fix is not None:
         rows.append(f"  fix: {problem.fix.title}")
     return "\n".join(rows)
 
 
-def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
+def _caret_picture(problem: Problem, line: int, lines: Sequence[str]) -> list[str]:
     """Return the line of a problem, and one with carets under what is wrong in it."""
-    line = problem.line or 1
     if line > len(lines):
         return []
     source = lines[line - 1]
@@ -54,21 +53,28 @@ def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
         end = start + 1  # one caret, unless the end is known
         if problem.end_column:
             end = problem.end_column - 1
-    # Tabs are kept: the carets are then under their characters at any tab width.
-    margin = "".join("\t" if character == "\t" else " " for character in source[:start])
-    carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
-    carets = carets.rstrip("\t") or "^"
+    caret_line = _caret_line(source, start, end)
     # Of a long line a window is shown, with dots for what is left out of it.
     first, last = _window(start, len(source))
     excerpt = source[first:last]
     # A caret after the last character of a line is outside the window, and shown all the same.
-    caret_line = (margin + carets)[first : max(last, start + 1)]
+    caret_line = caret_line[first : max(last, start + 1)]
     if first > 0:
         excerpt = f"…{excerpt}"
         caret_line = f" {caret_line}"
     if last < len(source):
         excerpt = f"{excerpt}…"
     return [f"  {excerpt}", f"  {caret_line}"]
+
+
+def _caret_line(source: str, start: int, end: int) -> str:
+    """Return a line with carets under the characters of ``source`` from ``start`` to ``end``.
+
+    Tabs are kept: the carets are then under their characters at any tab width.
+    """
+    margin = "".join("\t" if character == "\t" else " " for character in source[:start])
+    carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
+    return margin + (carets.rstrip("\t") or "^")
 
 
 def _window(start: int, length: int) -> tuple[int, int]:

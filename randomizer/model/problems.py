@@ -100,7 +100,7 @@ class Fix:
 class Problem:
     """One located message.
 
-    Of its position in a text all four numbers are None if it has none there.
+    ``line`` to ``end_column`` are all None for a problem without a position in a text.
     """
 
     severity: Severity
@@ -131,9 +131,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         if len(self.message) > LONGEST_MESSAGE:
-            half = LONGEST_MESSAGE // 2
-            message = f"{self.message[: half - 1]} … {self.message[2 - half :]}"
-            object.__setattr__(self, "message", message)
+            object.__setattr__(self, "message", _without_middle(self.message, LONGEST_MESSAGE))
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
@@ -145,6 +143,14 @@ class Problem:
     def at_path(self, path: str | None) -> Problem:
         """Return the same problem with the file ``path``."""
         return replace(self, path=path)
+
+
+def _without_middle(text: str, longest: int) -> str:
+    """Return a text that is too long without its middle, of ``longest`` characters."""
+    half = longest // 2
+    beginning = text[: half - 1]
+    end = text[len(text) - (half - 2) :]
+    return f"{beginning} … {end}"
 
 
 class ProblemError(Exception):
@@ -161,7 +167,7 @@ class ProblemError(Exception):
 
 
 def error(code: str, message: str, *, path: str | None = None) -> ProblemError:
-    """Return a ProblemError of one error that has no position in a text, such as a full disk."""
+    """Return a ProblemError, to be raised, of one error without a position, such as a full disk."""
     return ProblemError(Problem(Severity.ERROR, code, message, path=path))
 
 
@@ -233,17 +239,19 @@ def apply_fix(text: str, fix: Fix) -> str:
 
 
 def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
-    """Return ``text`` after the edits of all fixes; of fixes that overlap the last in the text.
+    """Return ``text`` after the edits of all fixes, each once.
 
-    All refer to ``text`` as it is. Fixes without edits of the text are left out.
+    Of fixes that overlap only the last in the text is applied. All refer to ``text`` as it is.
+    Fixes without edits of the text are left out.
     """
     spans = []
     for fix in fixes:
         if fix.edits:
             start = min((edit.line, edit.column) for edit in fix.edits)
             end = max((edit.end_line, edit.end_column) for edit in fix.edits)
-            if (start, end, fix) not in spans:  # two problems can have the same fix
-                spans.append((start, end, fix))
+            spans.append((start, end, fix))
+    # Two problems can have the same fix.
+    spans = list({(start, end, fix.edits): (start, end, fix) for start, end, fix in spans}.values())
     spans.sort(key=lambda span: span[:2])
     # From the end to the start, so that the positions of the remaining fixes stay right.
     limit: tuple[int, int] | None = None

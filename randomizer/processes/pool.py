@@ -47,7 +47,8 @@ Most do, and can be used again; starting a new one takes longer.
 ENDED = Problem(
     Severity.ERROR, "process-ended", "the process that rolled this map ended before it was made"
 )
-"""The problem of a map whose process was killed, by this program or by the system."""
+"""The problem of a map whose process was killed: by this program, as it was cancelled, or by the
+system."""
 
 
 class _Task:
@@ -73,11 +74,12 @@ class _Task:
         self.lock = Lock()
         """Guards ``busy``: a worker that was given back must not be killed for this task."""
         self.busy: set[Worker] = set()
-        """The processes that are rolling its maps."""
+        """The processes that are rolling its maps; those of all tasks are ``RollPool._busy``."""
 
     def cancel(self) -> None:
         """Begin no more maps, and soon kill the processes that have not ended theirs."""
         self.cancelled.set()
+        # Asked without the lock: a thread that adds its worker only now sees that it is cancelled.
         if self.busy:
             # Most maps are made before the timer ends: then the processes can be used again.
             timer = Timer(KILL_AFTER_S, self._kill_busy)
@@ -115,7 +117,8 @@ class RollPool:
     ) -> Generator[SingleRoll | None, None, None]:
         """Yield maps ``numbers`` of ``seed``, one after the other; None while the next is not made.
 
-        A map that cannot be made has problems. Closing the generator cancels what is under way.
+        The None lets the caller look every ``STEP_S`` whether it is still to go on. A map that
+        cannot be made has problems. Closing the generator cancels what is under way.
         """
         task = _Task(generator, settings, seed, base)
         futures = deque[Future[SingleRoll]]()  # of the maps under way, in the order of numbers

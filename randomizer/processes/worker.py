@@ -44,7 +44,7 @@ class Setup:
     """The recipe of all maps of one seed."""
 
     roll: Roll
-    """The generator, its settings and the seed; the number means nothing."""
+    """The generator, its settings and the seed. Its number is not used: each request has one."""
 
     base: Base
     """What the maps are rolled onto, without assets."""
@@ -55,7 +55,8 @@ class Setup:
         if roll.generator:
             named_generator = generator_named(roll.generator)
             if named_generator is not None:
-                # A packaged script that a person has edited has the name, but other texts.
+                # A packaged script that a person has edited still has the name, but another text,
+                # or another one of the files that it includes.
                 has_same_text = named_generator.text == roll.script
                 if has_same_text and named_generator.texts == roll.texts:
                     return named_generator
@@ -136,7 +137,7 @@ def _with_fields(kind: type[Any], values: dict[str, Any]) -> Any:
     return instance
 
 
-def write(value: object, file: IO[bytes]) -> None:
+def write_message(value: object, file: IO[bytes]) -> None:
     """Write one value and flush. Raises OSError if the other process has ended."""
     # Into a buffer first, so that nothing is written of a value that cannot be pickled.
     buffer = io.BytesIO()
@@ -145,7 +146,7 @@ def write(value: object, file: IO[bytes]) -> None:
     file.flush()
 
 
-def read(file: IO[bytes]) -> Any:
+def read_message(file: IO[bytes]) -> Any:
     """Return the next value. Raises EOFError if the other process has ended."""
     try:
         return _Unpickler(file).load()
@@ -166,7 +167,7 @@ class Worker:
     def __init__(self) -> None:
         self.path = tuple(sys.path)
         """The path on which the process looks for modules: that of this one when it was started."""
-        self._child = start_child(__name__)
+        self._child = start_child(__name__)  # it runs ``main``
         self._setup: Setup | None = None
         """The setup that was sent last."""
 
@@ -183,10 +184,10 @@ class Worker:
         assert answers is not None, "it is a pipe"
         try:
             if setup is not self._setup:
-                write(setup, questions)
+                write_message(setup, questions)
                 self._setup = setup
-            write(number, questions)
-            single_roll: SingleRoll = read(answers)
+            write_message(number, questions)
+            single_roll: SingleRoll = read_message(answers)
         except (OSError, EOFError):
             self.kill()
             return None
@@ -224,7 +225,7 @@ def main() -> None:
         os.nice(NICENESS)
     requests: Requests = queue.SimpleQueue()
     threading.Thread(target=_read_requests, args=(requests,), daemon=True).start()
-    setup: Setup = requests.get()
+    setup: Setup = requests.get()  # the first request is always one
     generator = setup.generator()
     while True:
         request = requests.get()
@@ -233,7 +234,7 @@ def main() -> None:
             generator = request.generator()
             continue
         key = DrawKey(setup.roll.seed, request)
-        write(roll_single(generator, setup.roll.settings, key, setup.base), answers)
+        write_message(roll_single(generator, setup.roll.settings, key, setup.base), answers)
 
 
 def _read_requests(requests: Requests) -> None:
@@ -244,5 +245,5 @@ def _read_requests(requests: Requests) -> None:
     """
     with suppress(EOFError):
         while True:
-            requests.put(read(sys.stdin.buffer))
+            requests.put(read_message(sys.stdin.buffer))
     os._exit(0)  # ``sys.exit`` would end this thread only

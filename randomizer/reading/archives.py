@@ -4,8 +4,7 @@
         data = entry_bytes(path, entry, most_bytes=1 << 20)
 
 A small zip file can have millions of entries, or entries of gigabytes. So the number of entries,
-and the size that each is said to have, are looked at first, and never more is unpacked than was
-said.
+and the size that each declares, are looked at first, and never more is unpacked than was declared.
 """
 
 from __future__ import annotations
@@ -56,7 +55,8 @@ _RAW_DEFLATE = -15
 class _ZipFile(io.FileIO):
     """A file that ``zipfile`` reads: it refuses to be read in pieces longer than a directory.
 
-    ``zipfile`` reads the directory, the list of all entries, as one piece.
+    Every read is limited, since which of them is that of the directory cannot be seen. ``zipfile``
+    reads the directory, the list of all entries, as one piece.
     """
 
     def read(self, size: int | None = -1) -> bytes:
@@ -116,7 +116,7 @@ def _packed_bytes(path: str | Path, entry: zipfile.ZipInfo) -> bytes:
 
     Raises OSError, struct.error for a header that is cut off, and ValueError.
     """
-    with open(path, "rb") as file:  # noqa: PTH123
+    with open(path, "rb") as file:  # noqa: PTH123 - ``Path`` would take longer, once for each entry
         file.seek(entry.header_offset)
         header = file.read(_LOCAL_HEADER.size)
         signature, name_length, extra_length = _LOCAL_HEADER.unpack(header)

@@ -38,7 +38,7 @@ def read_file(path: str | Path, most_bytes: Limit, *, pipes: bool = False) -> by
     with _opened(path, pipes=pipes) as file:
         # The limit, and the size that the file has now.
         status = os.fstat(file.fileno())
-        size = 0  # of a pipe, which macOS says the waiting bytes of
+        size = 0  # of a pipe: macOS gives the number of bytes that wait in it
         if stat.S_ISREG(status.st_mode):
             size = status.st_size
         if isinstance(most_bytes, int):
@@ -82,7 +82,9 @@ def read_start(path: str | Path, count: int) -> bytes:
 def read_within(folder: Path, path: Path, most_bytes: Limit) -> bytes:
     """Return the bytes of a file in or below a folder.
 
-    Raises ProblemError as ``read_file`` does, and for links that lead out of the folder.
+    Links are followed before the file is opened; one that another program exchanges in between is
+    not noticed. Raises ProblemError as ``read_file`` does, and for links that lead out of the
+    folder.
     """
     if not is_within(folder, path):
         message = "the file is not read: a link leads out of the folder"

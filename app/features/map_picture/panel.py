@@ -160,7 +160,7 @@ class PicturePanel(QWidget):
         return {
             "right": (x - (left + right) / 2) / self._cell_distance,
             "down": (y - (top + bottom) / 2) / self._cell_distance,
-            "pixels": picture.pixels_a_unit * self._cell_distance,
+            "pixels": picture.pixels_per_unit * self._cell_distance,
             "turn": picture.turn,
         }
 

@@ -197,12 +197,12 @@ class PictureImages(Pictures):
             if image is not None:
                 return image
         matrix = painter.worldTransform()
-        pixels_a_unit = math.hypot(matrix.m11(), matrix.m12())
-        if pixels_a_unit > LARGEST_UNIT * LARGEST_UNIT_TOLERANCE:
+        pixels_per_unit = math.hypot(matrix.m11(), matrix.m12())
+        if pixels_per_unit > LARGEST_UNIT * LARGEST_UNIT_TOLERANCE:
             return None
 
         # The smallest image that is fine enough, so that few pixels are read.
-        unit = _unit_for(pixels_a_unit)
+        unit = _unit_for(pixels_per_unit)
         image = self.images.get(subject, unit)
         if image is None:
             image = self._new_image(subject, unit)
@@ -306,10 +306,10 @@ def _in_own_colour(terrain: Terrain, picture: SvgPicture) -> Terrain:
 # --- sizes of images ----------------------------------------------------------------------------
 
 
-def _unit_for(pixels_a_unit: float) -> float:
+def _unit_for(pixels_per_unit: float) -> float:
     """Return the smallest of ``IMAGE_UNITS`` that is fine enough, else the largest: 36 for 20."""
     for unit in IMAGE_UNITS:
-        if pixels_a_unit <= unit * UNIT_TOLERANCE:
+        if pixels_per_unit <= unit * UNIT_TOLERANCE:
             return unit
     return LARGEST_UNIT
 

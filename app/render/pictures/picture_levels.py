@@ -91,7 +91,7 @@ class PictureLevels:
         # The pixels of the first level, in each direction, that become one pixel of the screen.
         # Each further level halves that; it must not fall below 1.
         scale = viewport.scale * ratio
-        file_pixels_per_screen_pixel = picture.pixels_a_unit / scale
+        file_pixels_per_screen_pixel = picture.pixels_per_unit / scale
         level_share = self.images[0].width() / self.width
         level_pixels_per_screen_pixel = file_pixels_per_screen_pixel * level_share
         halvings = math.floor(math.log2(level_pixels_per_screen_pixel))

@@ -140,8 +140,8 @@ def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     Every cell draws one half of its outline, the same half. The lines on the other sides are drawn
     by the neighbours there, so that no line is drawn twice.
     """
-    pixels_a_unit = 1 / pieces.pixel
-    if pixels_a_unit < GRID_LINES_FROM:
+    pixels_per_unit = 1 / pieces.pixel
+    if pixels_per_unit < GRID_LINES_FROM:
         return
     number = pieces.number_of_key(HALF_OUTLINE_KEY, partial(_half_outline, pieces))
     count = len(part.cells)
@@ -173,9 +173,9 @@ def draw_outline(painter: QPainter, pieces: Pieces) -> None:
 def grid_colour(pieces: Pieces) -> QColor:
     """Return the colour of grid lines, as opaque as they are at the scale of ``pieces``."""
     colour = QColor(pieces.theme.grid_line)
-    pixels_a_unit = 1 / pieces.pixel
+    pixels_per_unit = 1 / pieces.pixel
     if pieces.is_landscape:
         colour.setAlphaF(min(colour.alphaF() * LANDSCAPE_OPACITY, 1.0))
-    elif pixels_a_unit < FAINT_BELOW:
-        colour.setAlphaF(colour.alphaF() * pixels_a_unit / FAINT_BELOW)
+    elif pixels_per_unit < FAINT_BELOW:
+        colour.setAlphaF(colour.alphaF() * pixels_per_unit / FAINT_BELOW)
     return colour

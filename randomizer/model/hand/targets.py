@@ -17,7 +17,7 @@ are left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -103,10 +103,11 @@ def paint_targets(battlemap: BattleMap, layer_id: int, plane: str, elements: Ind
     lowest = battlemap.index_of(active.id)
     positions = np.full(len(elements), lowest, np.intp)
     locked = np.full(len(elements), active.locked)
-    targets = Targets(elements, positions, locked)
     for position in range(lowest + 1, len(battlemap.layers)):
-        _raise_targets(battlemap, targets, plane, position)
-    return targets
+        is_set = _are_set(battlemap, plane, position, elements)
+        positions[is_set] = position
+        locked[is_set] = battlemap.layers[position].locked
+    return Targets(elements, positions, locked)
 
 
 def erase_targets(
@@ -125,32 +126,28 @@ def erase_targets(
     # Nothing can be erased but what a layer sets, be it the active one.
     positions = np.full(len(elements), NOWHERE, np.intp)
     locked = np.zeros(len(elements), np.bool_)
-    targets = Targets(elements, positions, locked)
     for position in range(battlemap.index_of(layer_id), len(battlemap.layers)):
-        is_set = _raise_targets(battlemap, targets, plane, position)
+        is_set = _are_set(battlemap, plane, position, elements)
         layer = battlemap.layers[position]
+        positions[is_set] = position
+        locked[is_set] = layer.locked
         if is_paint_only is not None and layer.roll is not None:
             is_rolled = is_set & ~painted_in_roll(battlemap, layer, plane, elements)
-            targets.positions[is_rolled & is_paint_only] = NOWHERE
-            targets.locked[is_rolled & is_paint_only] = False
-    return targets
+            positions[is_rolled & is_paint_only] = NOWHERE
+            locked[is_rolled & is_paint_only] = False
+    return Targets(elements, positions, locked)
 
 
-def _raise_targets(
-    battlemap: BattleMap, targets: Targets, plane: str, position: int
+def _are_set(
+    battlemap: BattleMap, plane: str, position: int, elements: Indices
 ) -> NDArray[np.bool_]:
-    """Make the layer at a stack position the target of all elements that it sets, in place.
-
-    Returns which elements these are, (n,); none if the layer is hidden.
-    """
+    """Return which elements (n,) the layer at a stack position sets, (n,); none if it is hidden."""
     layer = battlemap.layers[position]
     values = layer.planes.get(plane)
     if values is None or not layer.visible:
-        return np.zeros(len(targets.elements), np.bool_)
+        return np.zeros(len(elements), np.bool_)
     unset = battlemap.system.plane(plane).unset
-    is_set: NDArray[np.bool_] = values.reshape(-1)[targets.elements] != unset
-    targets.positions[is_set] = position
-    targets.locked[is_set] = layer.locked
+    is_set: NDArray[np.bool_] = values.reshape(-1)[elements] != unset
     return is_set
 
 
@@ -171,9 +168,11 @@ def paint(
     targets = paint_targets(battlemap, layer_id, plane, elements)
     if battlemap.system.plane(plane).links:
         free = ~targets.locked
-        targets.positions[free] = joined_positions(
-            battlemap, elements[free], new_values[free], targets.positions[free]
+        positions = targets.positions.copy()
+        positions[free] = joined_positions(
+            battlemap, elements[free], new_values[free], positions[free]
         )
+        targets = replace(targets, positions=positions)
     return compound(
         set_values(
             battlemap,

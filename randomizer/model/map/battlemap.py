@@ -1,4 +1,4 @@
-"""``BattleMap``: a grid, a stack of layers, locks. Only ``Edit.apply`` (edits/edit.py) changes it.
+"""``BattleMap``: a grid, a stack of layers, locks. Only edits change it (``Edit.apply``, edit.py).
 
 It holds the data of a map and answers questions about it; what makes and checks maps is elsewhere
 (rolls, storage, gate). The questions are: what does the stack show (``composite``, ``values``), and
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from randomizer.model.terrain.terrain import TerrainSet
     from randomizer.model.things.things import Thing
 
-REFRESHED_WHOLE = 32
-"""If more than one in so many values of a plane changed, all of it is composed again.
+MOST_REFRESHED = 1 / 32
+"""If a larger share of the values of a plane changed, all of it is composed again.
 
-That is faster then. If the number is smaller, changes of a large part of the map take longer.
+That is faster then. If the number is larger, changes of a large part of the map take longer.
 """
 
 
@@ -160,13 +160,17 @@ class BattleMap:
 
     def free_layer_id(self) -> int:
         """Return an id that no layer of the map has, nor had as its source or for its Touch-ups."""
-        used_ids = [self.source or 0]
-        for layer in self.layers:
-            used_ids += (layer.id, layer.touch_ups_of or 0)
-        return max(used_ids) + 1
+        used_ids = [layer.id for layer in self.layers]
+        used_ids += [layer.touch_ups_of for layer in self.layers if layer.touch_ups_of is not None]
+        if self.source is not None:
+            used_ids.append(self.source)
+        return max(used_ids, default=0) + 1
 
     def note_ids(self, thing_ids: Iterable[int]) -> None:
-        """Note that things with these ids are in the map now: no later one gets such an id."""
+        """Note that things with these ids are in the map now: no later one gets such an id.
+
+        Edits call it, and who makes a map of layers.
+        """
         self.next_thing_id = max(self.next_thing_id, max(thing_ids, default=0) + 1)
 
     def thing_layer(self, thing_id: int) -> Layer | None:
@@ -194,7 +198,7 @@ class BattleMap:
         return assets_of(self.terrain_set) | assets_of_records(self.records)
 
     def is_blank(self) -> bool:
-        """Return whether no layer was rolled or holds anything."""
+        """Return whether no layer was rolled or holds anything: planes, things or properties."""
         if self.source_layer is not None:
             return False
         for layer in self.layers:
@@ -227,7 +231,7 @@ class BattleMap:
         if not spec.shown:
             return
         values = composite.planes[plane]
-        if len(index) > values.size // REFRESHED_WHOLE:
+        if len(index) > values.size * MOST_REFRESHED:
             composite.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
 
@@ -238,9 +242,11 @@ class BattleMap:
             if layer.visible and layer_plane is not None:
                 layer_values = layer_plane.reshape(-1)[index]
                 np.copyto(new_values, layer_values, where=layer_values != spec.unset)
+        # The plane of a live composite is one of three: an array of its own, which is written to;
+        # a blank one, as long as no layer sets anything; a view of the plane of the one layer that
+        # sets all, which shows the change by itself. The last two are replaced once they do not do.
         if values.flags.writeable:
             write(values, index, new_values)
-        # A blank plane that is now in use, or a view of a layer that now has an unset value.
         elif is_blank(values) or (values.reshape(-1)[index] != new_values).any():
             composite.planes[plane] = self.values(plane)
 

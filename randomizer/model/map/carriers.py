@@ -53,7 +53,7 @@ def with_link(thing: Thing, entry: str, link: int | None) -> Thing:
 
 
 def carriers(grid: Grid, entry: str, things: Iterable[Thing]) -> dict[int, int]:
-    """Return which of these things carries which: the carrier's id by the id of what it carries.
+    """Return the id of the carrier of each of these things that is carried, by its own id.
 
     Nothing carries itself, directly or by way of others: if links form a ring, the last of them
     (in the order of ``things``) is left out.
@@ -67,7 +67,7 @@ def carriers(grid: Grid, entry: str, things: Iterable[Thing]) -> dict[int, int]:
         carrier = by_id[link]
         if not _are_on_one_cell(grid, carrier, thing):
             continue
-        # Follow the links outwards: where that leads back to the thing, this link closes a ring.
+        # Follow the links to the outermost carrier: if that is the thing, this link closes a ring.
         outermost = carrier.id
         while outermost in carrier_ids:
             outermost = carrier_ids[outermost]
@@ -98,16 +98,16 @@ def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
 
     The things themselves are not among them.
     """
-    carried_ids_of: dict[int, list[int]] = defaultdict(list)
+    cargo_by_carrier: dict[int, list[int]] = defaultdict(list)
     for carried_id, carrier_id in carriers_on(battlemap).items():
-        carried_ids_of[carrier_id].append(carried_id)
-    ids = set(thing_ids)
+        cargo_by_carrier[carrier_id].append(carried_id)
+    given_ids = set(thing_ids)
     carried_ids: list[int] = []
-    waiting = sorted(ids)
-    while waiting and carried_ids_of:
-        for carried_id in carried_ids_of.pop(waiting.pop(), ()):
+    waiting = sorted(given_ids)
+    while waiting and cargo_by_carrier:
+        for carried_id in cargo_by_carrier.pop(waiting.pop(), ()):
             waiting.append(carried_id)  # it can carry others in its turn
-            if carried_id not in ids:
+            if carried_id not in given_ids:
                 carried_ids.append(carried_id)
     return carried_ids
 
@@ -141,7 +141,8 @@ def relinked(
     """Return the things with links to the new ids of their carriers.
 
     It is for copies of things, which get ids of their own. ``ids`` has the new ids by the old ones.
-    A link to a thing that is not in ``ids`` is removed, unless ``keeps_link(thing, link)`` is true.
+    A link to a thing that is not in ``ids`` is removed, unless ``keeps_link(thing, link)`` is true:
+    ``stands_with`` keeps one to a thing of the map on the same cell.
     """
     if not entry:
         return list(things)

@@ -54,17 +54,17 @@ def compose(
 ) -> Composite:
     """Return what ``layers`` (bottom to top) show together; hidden ones are ignored.
 
-    Their codes are those of ``terrain_set``.
-
-    A ``live`` composite can hold read-only views of a layer's planes instead of copies.
+    Their codes are those of ``terrain_set``. A ``live`` composite can hold read-only views of a
+    layer's planes instead of copies.
     """
-    visible_layers = [layer for layer in layers if layer.visible]
+    all_layers = list(layers)
     planes: dict[str, Plane] = {}
     for spec in system.shown_planes:
-        planes[spec.name] = shown_plane(spec, grid, visible_layers, live=live)
+        planes[spec.name] = shown_plane(spec, grid, all_layers, live=live)
     properties: dict[str, Any] = {}
     extras: dict[str, object] = {}
-    for layer in visible_layers:
-        properties.update(layer.properties)
-        extras.update(layer.extras)
+    for layer in all_layers:
+        if layer.visible:
+            properties.update(layer.properties)
+            extras.update(layer.extras)
     return Composite(terrain_set, planes, properties, extras)

@@ -81,10 +81,14 @@ class Roll:
 
     @property
     def source_name(self) -> str:
-        """The name of what was rolled: that of the script, else that of the generator.
+        """The name of what was rolled::
 
-        A generator whose script is a file that the program runs, and no text here, is called as in
-        the catalogue.
+        generator    script_name    script       name
+        ""           "hills.rnd"    its text     "hills", without the suffix
+        "Swamp"      "swamp.rnd"    its text     "swamp"
+        "Islands"    "islands.js"   ""           "Islands": a file of a game, by its title
+        "Terraces"   ""             ""           "Terraces"
+        ""           ""             its text     "Script"
         """
         name, dot, _suffix = self.script_name.rpartition(".")
         is_file_name = dot != ""
@@ -144,13 +148,11 @@ class Layer:
     """True if players do not get it (``players_view``)."""
 
     from_file: bool = False
-    """True if it came with the file of a map: a new roll then covers it.
-
-    What was painted into other layers stays above a new roll.
-    """
+    """True if it came with the file of a map. It then counts as a map, not as paint: a new roll
+    covers it, while what was painted into other layers stays above the roll."""
 
     touch_ups_of: int | None = None
-    """The id of the rolled layer whose touched values and things come here when it is re-rolled.
+    """The id of the rolled layer whose touched values and things move into this one at a re-roll.
 
     None for a layer that is no layer of touch-ups.
     """
@@ -161,13 +163,15 @@ class Layer:
     removed_keys: frozenset[str] = frozenset()
     """The keys (``Thing.key``) of rolled things deleted by hand: they stay away after a re-roll.
 
-    "" is among them if things without a key were changed or deleted, which come back.
+    "" (``thing_edits.UNKNOWN_KEY``) is among them if things without a key were changed or deleted:
+    these can come back.
     """
 
     def copy(self, **changes: Any) -> Layer:
         """Return a layer with copied planes, properties and things, and the given fields changed.
 
-        The things keep their ids: such a copy cannot be in the same map as this layer.
+        The things keep their ids: such a copy cannot be in the same map as this layer. ``changes``
+        are fields of the class, as for ``dataclasses.replace``.
         """
         copied = {
             "planes": {name: plane.copy() for name, plane in self.planes.items()},

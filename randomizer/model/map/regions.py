@@ -76,7 +76,7 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
 @registered(bytes_each=250 * KB)
 @lru_cache(2)
 def _table(text: str) -> Regions:
-    """Return the table that is written in the text of a record."""
+    """Return the table that is written in the text of a record, which is valid JSON."""
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
     if isinstance(entries, list):
         return tuple(map(_region, entries[:MOST_REGIONS]))
@@ -87,14 +87,17 @@ def _region(entry: object) -> MapRegion | None:
     """Return an entry of the record as a region; None if it is not a valid one."""
     if not isinstance(entry, dict):
         return None
-    region = MapRegion(entry.get("name", ""), entry.get("colour", ""))
+    region = MapRegion(entry.get("name", ""), entry.get("colour", ""))  # of any types yet
     if fault_in_region(region):
         return None
     return region
 
 
 def fault_in_region(region: MapRegion) -> str:
-    """Return why no map can have this region, as a sentence without its stop; "" if one can."""
+    """Return why no map can have this region, as a sentence without its stop; "" if one can.
+
+    Its fields can be of any type: a file of a stranger may hold anything.
+    """
     name, colour = region
     if not isinstance(colour, str) or not re.fullmatch(COLOUR, colour):
         return f"“{colour!s:.20}” is no colour like #7a9e3f"
@@ -120,7 +123,7 @@ def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
 
 
 def free_name(regions: Regions) -> str:
-    """Return ``Region 2``: a name that none of the regions has."""
+    """Return a name that none of the regions has, such as ``Region 2``."""
     names = {region.name for region in regions if region}
     number = len(names) + 1
     while f"Region {number}" in names:
@@ -190,7 +193,7 @@ def translated(
             codes.setdefault(region.name, code)  # of several regions of one name the first
     # A look-up array translates all values at once: its index is any uint16, the old code.
     new_codes = np.full(NO_REGION + 1, NO_REGION, np.uint16)
-    for old_code, name in enumerate(theirs[:NO_REGION]):
+    for old_code, name in enumerate(theirs[:NO_REGION]):  # a longer table has no more codes
         if name in codes:
             new_codes[old_code] = codes[name]
     return new_codes[values.astype(np.uint16)]

@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 SHARE_TO_CORNER = 0.65
 """The distance of an icon beside the centre of a cell, as a share of the way to a corner."""
 
-NO_FOOTPRINT = Footprint(1e-9, 1e-9)
-"""The footprint of things without one, in map units: so small that no point is on it, and not 0, as
-positions are divided by it."""
+_NO_FOOTPRINT = Footprint(1e-9, 1e-9)
+"""Stands for the footprint of things without one: not 0, as positions are divided by it."""
 
 
 def drawn_in_box(grid: Grid, things: Things, box: Box) -> ThingArrays:
@@ -66,17 +65,9 @@ def topmost_thing_at(
     sizes = {kind.name: min(kind.size, 1.0) for kind in kinds}
 
     # Candidates are the things in a box around the point: those whose icon or footprint can be at
-    # it. A footprint, however it is turned, reaches half its diagonal from its middle.
-    search_distance = max(reach, least_reach)
-    for footprint in footprints.values():
-        half_diagonal = math.hypot(footprint.width, footprint.depth) / 2
-        search_distance = max(search_distance, half_diagonal)
-    box = Box(
-        x - search_distance,
-        y - search_distance,
-        x + search_distance,
-        y + search_distance,
-    )
+    # it.
+    distance = max(reach, least_reach, *map(_half_diagonal, footprints.values()))
+    box = Box(x - distance, y - distance, x + distance, y + distance)
 
     for layer in reversed(_visible_layers_with_things(battlemap)):
         arrays = drawn_in_box(battlemap.grid, layer.things, box)
@@ -91,12 +82,20 @@ def topmost_thing_at(
     return None
 
 
+def _half_diagonal(footprint: Footprint) -> float:
+    """Return how far a footprint, however it is turned, reaches from its middle."""
+    return math.hypot(footprint.width, footprint.depth) / 2
+
+
 def _are_covering(
     things: ThingArrays, footprints: Mapping[str, Footprint], x: float, y: float
 ) -> NDArray[np.bool_]:
     """Return which things (n,) cover a point, by the footprints of their kinds: booleans (n,)."""
-    footprint_of_kind = [footprints.get(name, NO_FOOTPRINT) for name in things.kind_names]
-    width, depth, is_round = np.array(footprint_of_kind).reshape(-1, 3)[things.kinds].T
+    footprint_of_kind = [footprints.get(name, _NO_FOOTPRINT) for name in things.kind_names]
+    width = np.array([footprint.width for footprint in footprint_of_kind])[things.kinds]
+    depth = np.array([footprint.depth for footprint in footprint_of_kind])[things.kinds]
+    is_round = np.array([footprint.round for footprint in footprint_of_kind])[things.kinds]
+    has_footprint = np.array([name in footprints for name in things.kind_names])[things.kinds]
 
     # Turn the point back by the angle of each thing, and measure in halves of its footprint: then
     # a rectangle is the square from -1 to 1, and an ellipse the circle of radius 1.
@@ -107,7 +106,7 @@ def _are_covering(
     across = (dy * np.cos(angles) - dx * np.sin(angles)) / (depth / 2)
     is_in_rectangle = np.maximum(np.abs(along), np.abs(across)) <= 1
     is_in_ellipse = along**2 + across**2 <= 1
-    return np.asarray(np.where(is_round, is_in_ellipse, is_in_rectangle))
+    return np.asarray(np.where(is_round, is_in_ellipse, is_in_rectangle) & has_footprint)
 
 
 def things_in_box(battlemap: BattleMap, box: Box) -> list[Thing]:
@@ -199,8 +198,8 @@ def _visible_layers_with_things(battlemap: BattleMap) -> list[Layer]:
 def thing_text(thing: Thing, kinds: Mapping[str, ThingKind]) -> str:
     """Return kind, label and owner of a thing: ``Archer “Robin” (Red)``.
 
-    ``kinds`` are those of the map by name; a thing may be of none of them. Where its kind names no
-    owners, its owner is called as by all others, if they have one list.
+    ``kinds`` are those of the map by name; a thing may be of none of them. A kind without names of
+    owners uses those of the other kinds, if these all agree.
     """
     title = thing.kind
     owner_names: Mapping[int, str] = {}

@@ -54,7 +54,7 @@ class WangColour(NamedTuple):
 
     name: str
     tile: str
-    """The code of a terrain that shows the colour in lists, "" for none."""
+    """The code (``Terrain.code``) of a terrain that shows the colour in lists, "" for none."""
 
 
 class WangTile(NamedTuple):
@@ -82,7 +82,7 @@ class RecordedSet(NamedTuple):
 
 
 class WangSet:
-    """A set with its tiles as arrays, ready for painting."""
+    """A set with its tiles, of which there is one at least, as arrays, ready for painting."""
 
     def __init__(
         self, name: str, kind: str, colours: Sequence[WangColour], tiles: Sequence[WangTile]
@@ -103,8 +103,8 @@ class WangSet:
         self.distances = _distances(self.values[:, self.active], len(colours))
         """The least number of tiles between two colours, by their numbers.
 
-        Shape (colours + 1, colours + 1). 1: one tile has both; larger than any path: none leads
-        from one to the other.
+        Shape (colours + 1, colours + 1). 1: one tile has both. A number that is larger than the one
+        of all colours: no tiles lead from one to the other.
         """
 
     @property
@@ -178,7 +178,11 @@ def painted_colours(records: Mapping[str, MapRecord], degree: int) -> tuple[Pain
 @registered(bytes_each=1.75 * MB)
 @lru_cache(1)  # tools and lists ask for the sets of the same map again and again
 def _sets(text: str, degree: int) -> tuple[WangSet, ...]:
-    """Return the sets of a record's text, up to the limits of a map."""
+    """Return the sets of a record's text, up to the limits of a map.
+
+    Where there are too many colours, that set and all after it are left out; of too many tiles the
+    last ones are.
+    """
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
     if not isinstance(entries, list):
         return ()

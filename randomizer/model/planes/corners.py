@@ -111,7 +111,8 @@ def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArra
     """Return the values of a plane of corners at the four corners of each cell, shape (4, n).
 
     The corners are in the order of ``CORNERS_OF_CELL``: clockwise from the top left. ``cells`` are
-    indices (n,), or the slice of whole rows, which is faster.
+    indices (n,), or a slice of whole rows, from the first cell of one to the last of another, which
+    is faster.
     """
     if not isinstance(cells, slice):
         return np.asarray(heights.reshape(-1)[corners_of(grid, cells).T], np.float32)
@@ -128,7 +129,10 @@ def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArra
 
 
 def existing_corners(grid: Grid) -> NDArray[np.bool_]:
-    """Return which corners exist: those of existing cells. Shape (height + 1, width + 1)."""
+    """Return which corners exist: those of existing cells. Shape (height + 1, width + 1).
+
+    It is read-only if all exist.
+    """
     if grid.mask is None:
         return blank((grid.height + 1, grid.width + 1), value=True, dtype=np.bool_)
     return _corners_of_marked(grid.mask)
@@ -155,7 +159,8 @@ def locks_of(
     """Return which values of a plane are locked, in the shape of planes of ``element``.
 
     ``cells`` (height, width) are the locks of cells, ``sides`` (height, width, degree) those of
-    hexsides. Corners have no locks of their own: theirs follow from those of cells.
+    hexsides. Corners have no locks of their own: theirs follow from those of cells. The result may
+    be one of the arguments: do not write to it.
     """
     match element:
         case Element.CELL:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
 
 Plane = NDArray[Any]
-"""An integer or bool array; dtype and shape as its ``PlaneSpec`` says."""
+"""An array with dtype and shape as its ``PlaneSpec`` says: integers, or booleans for locks."""
 
 TOUCHED = "touched:"
 """Name prefix of the planes (uint8) that mark values changed by hand in a rolled layer."""
@@ -79,7 +79,7 @@ class PlaneSpec:
     """
 
     one_way: bool = False
-    """True for a plane with ``links`` that lead out of a cell, not into it.
+    """True for a plane with ``links`` of what only leads out of a cell, such as the flow of water.
 
     The cell beyond such a side has no counterpart.
     """

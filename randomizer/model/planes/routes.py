@@ -20,6 +20,8 @@ import numpy as np
 from randomizer.model.basics.caches import KB, registered
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from randomizer.model.planes.planes import PlaneSpec
@@ -105,7 +107,9 @@ class CrossingSpec:
     Without a plane it is always the first kind.
     """
 
-    def at(self, planes: Any, cells: Any) -> NDArray[np.int64]:
+    def at(
+        self, planes: Mapping[str, NDArray[Any]], cells: slice | list[int] | NDArray[np.intp]
+    ) -> NDArray[np.int64]:
         """Return the number of the kind in each of ``cells``, from 1; 0 where there is no crossing.
 
         Routes that run or end side by side do not cross. ``planes`` are those of a composite by
@@ -114,11 +118,11 @@ class CrossingSpec:
         upper_values = planes[self.over].reshape(-1)[cells]
         lower_values = planes[self.under].reshape(-1)[cells]
         has_both = (upper_values & MARKS > 0) & (lower_values & MARKS > 0)
-        kind = 1
-        if self.plane:
-            kind = planes[self.plane].reshape(-1)[cells]
         is_crossing = has_both & ~run_along(upper_values, lower_values)
-        return np.where(is_crossing, kind, 0).astype(np.int64)
+        if not self.plane:
+            return is_crossing.astype(np.int64)  # always the first kind, number 1
+        kinds = planes[self.plane].reshape(-1)[cells]
+        return np.where(is_crossing, kinds, 0).astype(np.int64)
 
 
 def run_along(values: NDArray[Any], other_values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -126,7 +130,13 @@ def run_along(values: NDArray[Any], other_values: NDArray[Any]) -> NDArray[np.bo
 
     The arguments are values of the planes of both routes, of one shape. A route runs beside
     another if it leaves the cell only by sides by which that one leaves it as well, and that one
-    has two sides at most. So a road that leaves by both sides of a river follows its bank.
+    has two sides at most::
+
+        a road        a river
+        0b0101        0b0101        runs along: both leave by the sides 0 and 2
+        0b0001        0b0101        runs along: it ends at the bank
+        0b1010        0b0101        crosses
+        0b0101        0b0111        crosses one of the three arms
     """
     sides = values & SIDES
     other_sides = other_values & SIDES
@@ -141,7 +151,7 @@ def _runs_beside(sides: NDArray[Any], sides_of_main: NDArray[Any]) -> NDArray[np
 
 
 def without_bare_mark(value: int) -> int:
-    """Return a value of links or of flow; 0 if it has marks only, but no side."""
+    """Return a value of a plane with links; 0 if it has marks only, but no side."""
     if value & SIDES:
         return value
     return 0
@@ -164,7 +174,8 @@ _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
 def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
     """Return the routes of the ways of a terrain set, the first in the first plane, and so on."""
     routes = []
-    for way, spec in zip(ways, planes, strict=False):  # a system has planes for more ways
+    # A system has planes for more ways than most sets have; ways of more than planes are left out.
+    for way, spec in zip(ways, planes, strict=False):
         route = RouteSpec(
             name=way.name,
             plane=spec.name,

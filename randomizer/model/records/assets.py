@@ -5,7 +5,7 @@
     battlemap.assets[asset_digest(data)] = data
 
 Terrains, records and edits name digests; the bytes are kept once. Nothing here decodes a picture:
-how large one is says its header. A file of another program is an asset that is no picture; only a
+its header says how large it is. A file of another program is an asset that is no picture; only a
 record names it, a JSON object with ``"asset": digest``.
 """
 
@@ -34,7 +34,7 @@ MOST_SIDE = 2**15 - 1
 """The longest side of a picture, in pixels, that the desk can draw."""
 
 Assets = Mapping[str, bytes]
-"""The bytes of pictures by digest."""
+"""The bytes of pictures and files by digest."""
 
 NO_ASSETS: Assets = MappingProxyType({})
 """The assets of a map that has none."""
@@ -157,7 +157,7 @@ def checked_asset(digest: str, data: bytes, *, is_picture: bool = False) -> byte
     message is a whole sentence.
     """
     if asset_digest(data) != digest:
-        raise ValueError(f"the picture {digest:.12} is not what was written")
+        raise ValueError(f"the picture or file {digest:.12} is not what was written")
     try:
         if is_picture and len(data) > LARGEST_PICTURE:
             raise ValueError(f"has {len(data):,} bytes, {LARGEST_PICTURE:,} are the most")

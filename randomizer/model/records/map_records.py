@@ -64,7 +64,7 @@ def _original(records: Mapping[str, MapRecord]) -> dict[str, object]:
     record = records.get(ORIGINAL)
     if record is None or not record.is_json:
         return {}
-    original = json.loads(record.text)
+    original = json.loads(record.text)  # checked when it was read
     if not isinstance(original, dict):
         return {}
     return original
@@ -79,7 +79,10 @@ def further_record(script_record: str, name: str) -> str:
 
 
 def further_texts(script_record: str, records: Mapping[str, MapRecord]) -> dict[str, str]:
-    """Return the texts of the further files of the script in a record, by their names."""
+    """Return the texts of the further files of the script in a record, by their names.
+
+    No other records have names that begin like these.
+    """
     prefix = further_record(script_record, "")
     texts = {}
     for name, record in records.items():
@@ -100,7 +103,11 @@ def script_records(
 
 
 def check_record(name: str, record: MapRecord) -> None:
-    """Raise ValueError, with a message, for a record that no map can hold."""
+    """Raise ValueError, with a message, for a record that no map can hold.
+
+    Its name is a line of printable characters; its text has none that texts cannot hold, and no
+    more bytes than ``LARGEST_DATA``; JSON is valid, and within the bounds of ``parse_json``.
+    """
     if not name.isprintable() or not name or fault_in_line(name, LONGEST_NAME):
         raise ValueError(f"no record can be called {name!r:.60}")
     subject = f"the record “{name:.40}”"

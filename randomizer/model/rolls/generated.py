@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 ALL_KEEP_LOCKS = Rarity(1, 1)
-"""The rarity of maps that keep the locks where one map was tried, and kept them."""
+"""The rarity of maps that keep the locks: of one map that was tried, one kept them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,8 @@ class Generated:
     layers: tuple[Layer, ...]
     """One layer at least, from the lowest to the topmost.
 
-    A generator need not set their ``roll``, which tells how to roll them again, nor their ids: the
-    run of the generator completes the first (``generator_run``), the open map the second.
+    A generator need not set their ``roll``, which tells how to roll them again: the run of the
+    generator does (``generator_run``). Nor does it set their ids (0 until then): the open map does.
     """
 
     number: int

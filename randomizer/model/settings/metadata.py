@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
@@ -120,7 +120,7 @@ def is_metadata(data: bytes) -> bool:
     if _SETTINGS_FIRST.match(data):  # even if the JSON behind it is broken
         return True
     try:
-        _settings(data, None)
+        _parse_settings(data, None)
     except ProblemError as failed:
         lacks_settings = failed.problems[0].code == "metadata-settings"
         return lacks_settings and _NAMES_SCRIPT.search(data) is not None
@@ -138,21 +138,21 @@ def check_metadata(
     that has a value of the wrong kind is a warning (``metadata_kinds``).
     """
     try:
-        text, settings = _settings(data, path)
+        text, settings = _parse_settings(data, path)
     except ProblemError as failed:
         return None, failed.problems
     reader = _MetadataReader(text, settings, path)
     metadata = Metadata(
-        name=reader.pop_required_text("Name", Severity.ERROR),
-        script=reader.pop_required_text("Script", Severity.ERROR),
-        description=reader.pop_required_text("Description", Severity.WARNING),
-        base_terrain=reader.pop_texts(BASE_TERRAIN),
-        base_height=reader.pop(BASE_HEIGHT, int, None),
-        preview=reader.pop("Preview", str, None),
-        circular_map=reader.pop("CircularMap", bool, None),
-        keywords=reader.pop_texts("Keywords"),
-        others=reader.remaining_settings,  # the last: by now the settings above are gone from it
+        name=reader.take_required_text("Name", Severity.ERROR),
+        script=reader.take_required_text("Script", Severity.ERROR),
+        description=reader.take_required_text("Description", Severity.WARNING),
+        base_terrain=reader.take_texts(BASE_TERRAIN),
+        base_height=reader.take_checked(BASE_HEIGHT, int, None),
+        preview=reader.take_checked("Preview", str, None),
+        circular_map=reader.take_checked("CircularMap", bool, None),
+        keywords=reader.take_texts("Keywords"),
     )
+    metadata = replace(metadata, others=reader.remaining_settings)  # without those above
     for fault in islice(faults_of_others(metadata.others), MOST_FAULTS):
         reader.add_problem(fault.path, fault.code, fault.message, fault.severity)
     problems = tuple(reader.problems)
@@ -161,10 +161,10 @@ def check_metadata(
     return metadata, problems
 
 
-def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
+def _parse_settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:
     """Return the text of a metadata file, and its settings. Raises ProblemError."""
     text = _text_of(data, path)
-    document = _parsed(text, path)
+    document = _parse_json(text, path)
     settings = None
     if isinstance(document, dict):
         settings = document.get("settings")
@@ -187,7 +187,7 @@ def _text_of(data: bytes | str, path: str | None) -> str:
         raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
 
 
-def _parsed(text: str, path: str | None) -> object:
+def _parse_json(text: str, path: str | None) -> object:
     """Return the value of a JSON text within bounds. Raises ProblemError."""
     try:
         if len(text) > LARGEST_METADATA:
@@ -218,7 +218,7 @@ class _MetadataReader:
         self._path = path
         """The file, or another name for it in problems; None if that is clear."""
 
-    def pop(self, name: str, kind: type, default: Any) -> Any:
+    def take_checked(self, name: str, kind: type, default: Any) -> Any:
         """Return the value of a setting if it is of ``kind``, else the default."""
         value = self.remaining_settings.pop(name, None)
         if value is None:
@@ -232,19 +232,19 @@ class _MetadataReader:
             return default
         return value
 
-    def pop_required_text(self, name: str, severity: Severity) -> str:
+    def take_required_text(self, name: str, severity: Severity) -> str:
         """Return the text of a setting whose absence is a problem of this severity.
 
         "" if it is absent, or no text.
         """
         problem_count = len(self.problems)
-        value: str = self.pop(name, str, "")
+        value: str = self.take_checked(name, str, "")
         has_wrong_kind = len(self.problems) > problem_count
         if not value.strip() and not has_wrong_kind:
             self.add_problem([name], "metadata-missing", f'"{name}" is missing', severity)
         return value
 
-    def pop_texts(self, name: str) -> tuple[str, ...]:
+    def take_texts(self, name: str) -> tuple[str, ...]:
         """Return the texts of a setting that is a list of texts; () if it is no such list.
 
         A single text counts as a list of one, with a warning.

@@ -66,12 +66,12 @@ def _is_list_of(kind: type, value: object) -> bool:
     return all(type(item) is kind for item in value)
 
 
-def _is_biomes(value: object) -> bool:
+def _is_biome_list(value: object) -> bool:
     """Return whether a value is a list of biomes, or the beginning of their names."""
     return _is_text(value) or _is_list_of(str, value)
 
 
-def _is_players(value: object) -> bool:
+def _is_player_list(value: object) -> bool:
     """Return whether a value is a list of players; null is one for which nothing is set."""
     if not isinstance(value, list):
         return False
@@ -102,13 +102,13 @@ _KINDS: Mapping[str, Kind] = {
     "LockTeams": _SWITCH,
     "VictoryConditions": _NAMES,
     "Size": _WHOLE,
-    "SupportedBiomes": Kind("a list of names, or the start of them", _is_biomes),
+    "SupportedBiomes": Kind("a list of names, or a text with which names begin", _is_biome_list),
     "TriggerScripts": _NAMES,
     "PlayerPlacements": _NAMES,
     "TeamPlacements": _NAMES,
     "Landscapes": _OBJECTS,
     "WaterLevels": _OBJECTS,
-    "PlayerData": Kind("a list of objects", _is_players),
+    "PlayerData": Kind("a list of objects", _is_player_list),
 }
 """The kinds of the known settings, by 0 A.D.'s names."""
 

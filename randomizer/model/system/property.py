@@ -1,7 +1,8 @@
 """Descriptions of the properties of a map as a whole, such as its title.
 
-A property is *not set* where its name is absent from ``Layer.properties``, and *explicitly none*
-where it has the value ``Property.none``; the two are different values::
+A layer sets a property, or it does not. What it sets can be the value ``Property.none``, by which
+it says that the map has none: then a title of a layer below does not show. If no layer sets a
+property, the map has ``Property.default``::
 
     title = text_property("title", "&Title", "The name of the map")
     title.of({})                       # "": the default, as no layer sets it
@@ -64,10 +65,10 @@ class Property:
     """The value of a map on which no layer sets it."""
 
     none: Any
-    """The value of a layer that says there is none."""
+    """The value of a layer that says that the map has none, such as no title."""
 
     shown: bool
-    """True if the picture of a map depends on it."""
+    """True if it is drawn, so that a change of it has to be drawn again."""
 
     read: Callable[[object], Any]
     """Checks a value from outside (a file, a form) and returns it. Raises ValueError."""
@@ -154,7 +155,7 @@ def names_property(name: str, title: str, help: str) -> Property:
 def _read_text(value: object) -> str:
     """Return a value that is a text of one line. Raises ValueError for any other."""
     if not isinstance(value, str):
-        raise ValueError(f"here stands a text, not {value!r:.60}")
+        raise ValueError(f"a text is expected, not {value!r:.60}")
     fault = fault_in_line(value)
     if fault:
         raise ValueError(f"the text {fault}")
@@ -164,12 +165,12 @@ def _read_text(value: object) -> str:
 def _read_flag(value: object) -> bool:
     """Return a value that is true or false. Raises ValueError for any other, 0 and 1 included."""
     if not isinstance(value, bool):
-        raise ValueError(f"here stands true or false, not {value!r:.60}")
+        raise ValueError(f"true or false is expected, not {value!r:.60}")
     return value
 
 
 def _read_names(value: object) -> tuple[str, ...]:
     """Return a value that is a list of texts, as JSON has it. Raises ValueError for any other."""
     if not isinstance(value, list | tuple):
-        raise ValueError(f"here stands a list of names, not {value!r:.60}")
+        raise ValueError(f"a list of names is expected, not {value!r:.60}")
     return tuple(_read_text(name) for name in value)

@@ -4,7 +4,7 @@
     blocks_sight(Terrain("Wood floor", "#8a6a4a"))      # False, by its noun, "floor"
 
 A terrain set can say it (``blocks_sight`` of its entries); else the picture and the name tell:
-walls, cliffs, woods, mountains and houses do in the field.
+walls, cliffs, woods, mountains and houses block it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _OPAQUE_NOUNS = frozenset(
 )
 """The nouns of what nobody looks through, in the singular."""
 
-_BEHIND_NOUN = re.compile(
+_QUALIFIER_BEHIND_NOUN = re.compile(
     r"""
     \s+ (?: of | with | in | on | and ) \s .*    # "Wall of stone"
     | \s* [,(\[] .*                             # "Wood (light)", "Wood, dry grass"
@@ -93,16 +93,17 @@ _BEHIND_NOUN = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""The words behind the noun of a name."""
+"""What stands behind the noun of a name, and is cut off to find the noun."""
 
 
 def blocks_sight(entry: Terrain | Hexside) -> bool:
     """Return whether nobody looks into, out of or across an entry of a terrain set."""
     if entry.blocks_sight is not None:
         return entry.blocks_sight
+    # Hexsides have no pictures.
     if isinstance(entry, Terrain) and (entry.picture or entry.name) in _OPAQUE_PICTURES:
         return True
-    name = _BEHIND_NOUN.sub("", entry.name)
+    name = _QUALIFIER_BEHIND_NOUN.sub("", entry.name)
     words = re.findall(r"[a-z]+", name.lower())
     if not words:
         return False

@@ -29,7 +29,7 @@ class Terrain:
     """``#rrggbb``: the colour of a terrain without a picture, and of small maps."""
 
     letters: str = ""
-    """The one-letter names that files of the game use, the usual one first; "" for none."""
+    """One-letter names that files of the game use, as "Tt": the usual one first; "" for none."""
 
     aliases: tuple[str, ...] = ()
     """Other names that files of the game use."""
@@ -44,7 +44,7 @@ class Terrain:
     """
 
     body: bool = False
-    """True if neighbouring cells are drawn as one area, such as a lake or a town."""
+    """True if neighbouring cells of it are drawn as one body, such as a lake or a town."""
 
     missing: bool = False
     """True if a change of the set removed it: it is there only because maps still show it."""
@@ -62,7 +62,10 @@ class Terrain:
     """True for what is no land."""
 
     code: str = ""
-    """The name of the terrain in files of other programs."""
+    """The name of the terrain in files of other programs.
+
+    (Elsewhere a *code* is a number: the index in ``TerrainSet.terrains``.)
+    """
 
     cost: float | None = 1.0
     """The cost of entering a cell on the ground, where the easiest terrain has 1.0.
@@ -113,10 +116,12 @@ class Hexside:
     """True if the higher one of the two cells is the owner."""
 
     ground: str = ""
-    """The name of the owner's terrain; "" for any."""
+    """The name of the owner's terrain; "" for any. (Not a picture, as ``Terrain.ground``.)"""
 
     drops: tuple[int, int] | None = None
     """The least and the greatest height of the owner over its neighbour at edges of this kind.
+
+    For instance (2, 99) for cliffs.
 
     None if the rule does not look at heights.
     """

@@ -1,6 +1,7 @@
 """Checks which terrain sets a map can have: ``check_terrain_set``.
 
-Edits, the gate and files of terrain sets call it. A fault is a ``TerrainSetError`` with the path of
+Edits, files of terrain sets, and the gate (gate/gate.py, which checks whole maps from outside) call
+it. A fault is a ``TerrainSetError`` with the path of
 the value, so that a file can say on which line it is.
 """
 
@@ -46,8 +47,10 @@ LONGEST_TEXT = 2000
 """The most characters of a description."""
 
 _LOWEST_NUMBER = -0x7FFF
+"""The lowest elevation or order: of 16 bits the number below it means *unset*."""
+
 _HIGHEST_NUMBER = 0x7FFF
-"""The range of elevations and orders: whole numbers of 16 bits, less one that means *unset*."""
+"""The highest elevation or order: the highest whole number of 16 bits."""
 
 HINDERS = ("", "slows", "ground", "all")
 """The values of ``Terrain.hinders``."""
@@ -114,10 +117,10 @@ def _check_terrain(terrain: Terrain, index: int) -> None:
     if terrain.hinders not in HINDERS:
         message = f"{name}: no terrain hinders {terrain.hinders!r:.40}"
         raise TerrainSetError(message, "terrains", index, "hinders")
-    for word in terrain.aliases:
-        _check_word(word, f"another name of {name}", "terrains", index, "aliases")
+    for number, word in enumerate(terrain.aliases):
+        _check_word(word, f"another name of {name}", "terrains", index, "aliases", number)
     if terrain.letters:
-        _check_word(terrain.letters, f"another name of {name}", "terrains", index, "letters")
+        _check_word(terrain.letters, f"the letters of {name}", "terrains", index, "letters")
     for field in ("picture", "ground", "pattern"):
         word = getattr(terrain, field)
         if word:
@@ -191,6 +194,6 @@ def _check_looks(noun: str, entries: Sequence[Terrain | Hexside | Way]) -> None:
 
 
 def _check_word(word: str, where: str, *path: str | int, longest: int = LONGEST_WORD) -> None:
-    """Check a name of one line; ``where`` says in the message what it is."""
+    """Check a name of one line; ``where`` says in the message what it is, ``path`` leads to it."""
     if not 0 < len(word) <= longest or not word.isprintable() or word != word.strip():
         raise TerrainSetError(f"{where} cannot be {word!r:.60}", *path)

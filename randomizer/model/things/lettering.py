@@ -35,7 +35,7 @@ LETTERING = (
     Setting(
         "size",
         float,
-        "How high the letters are, in cells; usual: as small as is read at every scale",
+        "How high the letters are, in cells; usual: the smallest that can be read at every scale",
         minimum=0,
         maximum=LARGEST_TEXT,
         title="Text size",
@@ -55,7 +55,7 @@ class Lettering(NamedTuple):
     """The lettering of a label."""
 
     size: float = 0.0
-    """How high the letters are, in cells; 0: as small as is read at every scale."""
+    """How high the letters are, in cells; 0: the smallest that can be read at every scale."""
 
     colour: str = ""
     """The colour of the letters, "#rrggbb"; "" for the usual one."""
@@ -87,9 +87,9 @@ class Lettering(NamedTuple):
             if isinstance(colour, str) and re.fullmatch(COLOUR, colour):
                 changes[name] = colour
         for name in ("italic", "spaced"):
-            switch = state.get(name)
-            if isinstance(switch, bool):
-                changes[name] = switch
+            flag = state.get(name)
+            if isinstance(flag, bool):
+                changes[name] = flag
         return self._replace(**changes)
 
 

@@ -32,7 +32,7 @@ MOST_BUCKETS = 256
 """If a box touches more buckets than this, it is compared with the points of all things at once."""
 
 
-class Placed(Protocol):
+class PlacedThing(Protocol):
     """The values of a ``Thing`` that the arrays hold."""
 
     @property
@@ -50,7 +50,10 @@ class Placed(Protocol):
 
 
 class ThingArrays(NamedTuple):
-    """Things as arrays of shape (n,), each of them at the same index of all."""
+    """Things as arrays of shape (n,), each of them at the same index of all.
+
+    Those of an index are written in place when things change; what callers get are copies.
+    """
 
     ids: NDArray[np.int64]
 
@@ -86,7 +89,7 @@ class ThingIndex:
     of things that it changes.
     """
 
-    def __init__(self, things: Collection[Placed]) -> None:
+    def __init__(self, things: Collection[PlacedThing]) -> None:
         self._table = _free_rows(0)
         """All rows. The points of free ones are nan, their other values are of no meaning.
 
@@ -119,7 +122,9 @@ class ThingIndex:
         rows = self._rows_in_buckets(box)
         return self._things_at(rows[_is_inside(self._table.points[rows], box)])
 
-    def replace(self, old_things: Iterable[Placed], new_things: Collection[Placed]) -> None:
+    def replace(
+        self, old_things: Iterable[PlacedThing], new_things: Collection[PlacedThing]
+    ) -> None:
         """Remove ``old_things``, which must be as they were added, and add ``new_things``."""
         for thing in old_things:
             row = self._rows.pop(thing.id)
@@ -142,7 +147,7 @@ class ThingIndex:
             table.kinds[row] = self._kind_codes[thing.kind]
             self._buckets.setdefault(_bucket_at(thing.x, thing.y), set()).add(row)
 
-    def _leave_bucket(self, row: int, thing: Placed) -> None:
+    def _leave_bucket(self, row: int, thing: PlacedThing) -> None:
         """Remove the row of a thing from its bucket, and the bucket if it is empty then."""
         bucket = _bucket_at(thing.x, thing.y)
         rows = self._buckets[bucket]
@@ -211,9 +216,9 @@ def _bucket_at(x: float, y: float) -> tuple[int, int]:
 
 def _touches_many_buckets(box: Box) -> bool:
     """Return whether a box touches more than ``MOST_BUCKETS``; True also of boxes with nan."""
-    # First by area, as infinite boxes and nan have no buckets. "not <" is true of nan, ">=" is not.
+    # First by area, as infinite boxes and nan have no buckets.
     area = (box.right - box.left) * (box.bottom - box.top)
-    if not area < MOST_BUCKETS * BUCKET * BUCKET:
+    if math.isnan(area) or area >= MOST_BUCKETS * BUCKET * BUCKET:
         return True
     # A narrow box touches more than its area tells.
     first_column, first_row = _bucket_at(box.left, box.top)

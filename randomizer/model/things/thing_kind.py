@@ -123,13 +123,16 @@ class ThingKind:
     """The size of the icon, as a multiple of the usual one; 2 at most."""
 
     owner_colours: tuple[str, ...] = ()
-    """The colours of things of owner 1, 2 and so on; empty means the usual ones."""
+    """The colours of things of owner 1, 2 and so on: ``owner_colours[0]`` is that of owner 1.
+
+    Empty means the usual ones.
+    """
 
     group: str = ""
     """The heading under which lists show the kind."""
 
     naming: int = 0
-    """The importance of the labels of its things: where two overlap, the lower one gives way.
+    """The priority of the labels of its things: where two overlap, the lower one gives way.
 
     0: labels are not shown on the map.
     """
@@ -165,12 +168,15 @@ class ThingKind:
     """Whom a new thing belongs to."""
 
     is_place: bool = False
-    """True for what belongs to no side, such as a town or a note: its form asks for no owner."""
+    """True for what can never have an owner, such as a town or a note: its form asks for none.
+
+    (``NewOwner.NOBODY`` is for what can have one, but begins without.)
+    """
 
     sign: int = 0
-    """The width, in logical pixels, of the sign of its things on a map that is seen from afar.
+    """The width, in logical pixels, of the mark for one of its things on a map seen from afar.
 
-    The more important, the wider. 0: they have no sign there.
+    The more important, the wider. 0: they are not seen there.
     """
 
     @property

@@ -44,10 +44,10 @@ class ThingRules:
     """True if things look into a direction, so that they can be turned."""
 
     label: str = "Label"
-    """The title of ``Thing.label`` in a form."""
+    """The title of the row for ``Thing.label`` in a form."""
 
     owner: str = "Owner"
-    """The title of ``Thing.owner`` in a form."""
+    """The title of the row for ``Thing.owner`` in a form."""
 
     carrier: str = ""
     """The name of the entry of ``Thing.state`` with the id of the thing that carries this one.
@@ -68,10 +68,10 @@ class ThingRules:
     """
 
     settled: Callable[[Any, Sequence[Thing]], Settled] = _stays_as_it_is
-    """``settled(battlemap, things)`` returns things that come to new positions as they stand there.
+    """``settled(battlemap, things)`` arranges things that come to new positions, as the game would.
 
-    They may be loaded into things that carry them. Those that are not on the map yet have ids that
-    are not positive.
+    For example an army that comes to the cell of a ship is loaded into it. Things that are not on
+    the map yet have ids that are not positive. (``battlemap`` is a BattleMap, which imports this.)
     """
 
 

@@ -1,4 +1,4 @@
-"""The state of a placed thing: a small immutable mapping of JSON values.
+"""The state of a placed thing: a small immutable mapping of JSON values::
 
 state = State({"hp": 7, "orders": ["march", {"to": 3}]})
 state["orders"]            # ("march", State({"to": 3})): lists are tuples, mappings are states
@@ -44,7 +44,7 @@ class State(Mapping[str, Any]):
         fault = fault_in_data(entries)
         if fault:
             raise ValueError(f"the state of a thing {fault}")
-        self._set(_frozen_values(entries))
+        self._initialise(_frozen_values(entries))
         if entries:
             self.size = len(json.dumps(self.plain()))
         if self.size > LARGEST_STATE:
@@ -52,19 +52,20 @@ class State(Mapping[str, Any]):
 
     @classmethod
     def _within_state(cls, values: Mapping[str, Any]) -> State:
-        """Return the state for a mapping within a state, which has checked and measured it."""
+        """Return the state for a mapping within a state; that state has been checked as a whole."""
         state = cls.__new__(cls)
-        state._set(_frozen_values(values))
+        state._initialise(_frozen_values(values))
         return state
 
-    def _set(self, frozen_values: dict[str, Any]) -> None:
-        """Set all fields."""
+    def _initialise(self, frozen_values: dict[str, Any]) -> None:
+        """Set all fields, those that are not worked out yet to None and 0."""
         self._values: dict[str, Any] = frozen_values
         """The values by name, sorted; mappings among them are states, lists are tuples."""
         self._hash: int | None = None
         """The hash; None until it is asked for."""
         self.size = 0
-        """The number of bytes of its JSON; 0 for an empty state and for one within a state."""
+        """The number of bytes of its JSON; 0 for an empty state, and for one within a state, whose
+        bytes are among those of the outer one."""
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]

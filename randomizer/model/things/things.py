@@ -74,6 +74,7 @@ class Things(Mapping[int, Thing]):
     """
 
     def __init__(self, things: Iterable[Thing] = ()) -> None:
+        """Take things; of two with one id the last counts (the gate refuses such a map before)."""
         all_things = tuple(things)
         _check(all_things)
         self._things = {thing.id: thing for thing in all_things}
@@ -146,17 +147,19 @@ class Things(Mapping[int, Thing]):
     # --- writing ----------------------------------------------------------------------------
 
     def exchange(self, old_things: Iterable[Thing], new_things: Iterable[Thing]) -> None:
-        """Remove ``old_things`` and add ``new_things``; the cost grows with their number alone.
+        """Remove ``old_things`` and add ``new_things``; the cost grows with their number.
 
-        A thing that is changed is among both. Raises KeyError, nothing changed, if the layer has
-        not one of ``old_things`` exactly so, or has an id of ``new_things`` already; ValueError
-        for numbers that arrays cannot hold.
+        A thing that is changed is among both. (Only if a new id is lower than others, all things
+        are sorted again when their order is next asked for.) Raises KeyError, nothing changed, if
+        one of ``old_things`` is not in the layer or differs, or an id of ``new_things`` is there
+        already; ValueError for numbers that arrays cannot hold.
         """
         removed = _by_id(old_things)
         added = _by_id(new_things)
         self._check_exchange(removed, added)
 
-        # The index is taken out while it changes: if that fails, a new one is made later.
+        # The index is taken out while it changes: if that fails, a new one is made later, and all
+        # else is as it was.
         index = self._index
         self._index = None
         self._arrays = None

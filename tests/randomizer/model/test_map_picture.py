@@ -84,7 +84,7 @@ def test_a_picture_is_read_from_its_record(picture) -> None:
 def test_a_picture_is_enlarged_and_turned_about_its_middle(picture, factor, degrees, x, y) -> None:
     moved = picture.similar(factor, degrees, x, y)
     np.testing.assert_allclose(moved.middle, np.add(picture.middle, (x, y)), atol=1e-3)
-    assert moved.pixels_a_unit * factor == pytest.approx(picture.pixels_a_unit)
+    assert moved.pixels_per_unit * factor == pytest.approx(picture.pixels_per_unit)
     assert math.cos(math.radians(moved.turn - picture.turn - degrees)) == pytest.approx(1)
 
 

@@ -14,16 +14,16 @@ from randomizer.generator_run import empty_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.processes.children import start_child
-from randomizer.processes.worker import Worker, read, setup_of, write
+from randomizer.processes.worker import Worker, read_message, setup_of, write_message
 from randomizer.roll_base import Base
 
 
 def sent(value):
     """Return the value as the other process gets it."""
     file = io.BytesIO()
-    write(value, file)
+    write_message(value, file)
     file.seek(0)
-    return read(file)
+    return read_message(file)
 
 
 class _Reader:
@@ -71,8 +71,8 @@ def test_a_process_ends_with_its_parent_while_a_map_is_being_rolled():
     settings = {"width": 600, "height": 400}
     base = Base.under(empty_map(generator, settings), 0)
     child = start_child(Worker.__module__)
-    write(setup_of(generator, settings, 7, base), child.stdin)
-    write(0, child.stdin)
+    write_message(setup_of(generator, settings, 7, base), child.stdin)
+    write_message(0, child.stdin)
     child.stdin.close()  # as where the parent has ended
     assert child.stdout.read() == b"", "it did not wait for the map"
     child.stdout.close()

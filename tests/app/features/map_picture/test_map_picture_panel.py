@@ -229,7 +229,7 @@ def test_a_drag_turns_and_enlarges_it(on) -> None:
     before = on.picture
     on.drag((x + 2, y), (x + 1, y + 2), (x, y + 3))
     assert on.picture.turn == pytest.approx(90, abs=3)
-    assert before.pixels_a_unit / on.picture.pixels_a_unit == pytest.approx(1.5, abs=0.1)
+    assert before.pixels_per_unit / on.picture.pixels_per_unit == pytest.approx(1.5, abs=0.1)
     assert on.picture.middle == pytest.approx(before.middle)
 
 
@@ -240,10 +240,10 @@ def test_numbers_move_it_and_a_lock_holds_it(on) -> None:
     on.write("right", "2")
     assert on.picture.turn == pytest.approx(10)
     assert on.picture.middle[0] - before.middle[0] == pytest.approx(2 * 3**0.5)
-    size = on.picture.pixels_a_unit
+    size = on.picture.pixels_per_unit
     on.write("pixels", "25")
-    assert on.picture.pixels_a_unit * 3**0.5 == pytest.approx(25)
-    assert size != on.picture.pixels_a_unit
+    assert on.picture.pixels_per_unit * 3**0.5 == pytest.approx(25)
+    assert size != on.picture.pixels_per_unit
     on.panel.form.field("locked").click()
     held = on.picture
     refusals = []

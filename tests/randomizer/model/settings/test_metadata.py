@@ -166,7 +166,11 @@ def test_a_missing_description_is_a_warning_and_a_missing_ground_nothing() -> No
         ("LockTeams", 0, '"LockTeams" is true or false, not 0'),
         ("RevealMap", "yes", '"RevealMap" is true or false, not "yes"'),
         ("VictoryConditions", "conquest", '"VictoryConditions" is a list of names, not "conquest"'),
-        ("SupportedBiomes", 3, '"SupportedBiomes" is a list of names, or the start of them, not 3'),
+        (
+            "SupportedBiomes",
+            3,
+            '"SupportedBiomes" is a list of names, or a text with which names begin, not 3',
+        ),
         ("TriggerScripts", [1], '"TriggerScripts" is a list of names, not [1]'),
         ("Landscapes", ["x"], '"Landscapes" is a list of objects, not ["x"]'),
         ("PlayerData", {}, '"PlayerData" is a list of objects, not {}'),
