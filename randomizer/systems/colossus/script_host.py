@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
-from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.scripts.script_hosts import ScriptHost, Skeleton, read_skeleton
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ class RndHost(ScriptHost):
 
     def skeleton(self) -> Skeleton:
         return Skeleton(
-            "New Colossus &script",
-            "rnd begin blank empty skeleton template example battleland randomizer write",
-            read_skeleton("randomizer.systems.colossus", "Untitled.rnd"),
+            title="New Colossus &script",
+            words="rnd begin blank empty skeleton template example battleland randomizer write",
+            script=read_skeleton("randomizer.systems.colossus", "Untitled.rnd"),
         )
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
@@ -58,6 +58,7 @@ class RndHost(ScriptHost):
         from randomizer.systems.colossus.rolling.compiler import compile_script
         from randomizer.systems.colossus.script.parser import parse
 
+        # The check keeps no tree, so the text is parsed once more; that is quick beside the lint.
         try:
             compile_script(parse(source.text, source.path).script, source.path)
         except ProblemError as refused:
@@ -71,7 +72,8 @@ class RndHost(ScriptHost):
         A roll under locks tries one map after the other, and would otherwise return the first one
         that happens not to place that hazard.
         """
-        return tuple(problem for problem in self.check(source) if has_errors([problem]))
+        problems = self.check(source)
+        return tuple(problem for problem in problems if problem.severity is Severity.ERROR)
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
         from randomizer.systems.colossus.script.script_files import decode_script
@@ -80,3 +82,4 @@ class RndHost(ScriptHost):
 
 
 HOST = RndHost()
+"""The script host of ``.rnd``."""

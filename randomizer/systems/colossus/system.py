@@ -17,13 +17,12 @@ from randomizer.model.basics.texts import clean_line
 from randomizer.model.planes.planes import Element, PlaneSpec
 from randomizer.model.system.edges import EdgeFill, EntrySide
 from randomizer.model.system.system import Ability, System
+from randomizer.systems.colossus import board
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
     GRID,
     HEX_OF_LABEL,
-    cell_name,
-    cell_of_label,
 )
 from randomizer.systems.colossus.properties import PROPERTIES, TITLE
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -35,30 +34,30 @@ if TYPE_CHECKING:
     from randomizer.model.planes.planes import Plane
     from randomizer.model.problems import Problem
 
-# A ``PlaneSpec`` is a name, a dtype, what an element is, the value that stands for "not set" in a
-# layer, and the value that a map shows where no layer sets one.
-
-TERRAIN = PlaneSpec("terrain", "u2", Element.CELL, 0xFFFF, 0)
+TERRAIN = PlaneSpec("terrain", "u2", Element.CELL, unset=0xFFFF, default=0)
 """The hazard of each hex, as an index of ``COLOSSUS.terrains``."""
 
-ELEVATION = PlaneSpec("elevation", "i2", Element.CELL, -0x8000, 0)
+ELEVATION = PlaneSpec("elevation", "i2", Element.CELL, unset=-0x8000, default=0)
 """The elevation of each hex."""
 
-HEXSIDE = PlaneSpec("hexside", "u1", Element.SIDE, 0xFF, 0)
+HEXSIDE = PlaneSpec("hexside", "u1", Element.SIDE, unset=0xFF, default=0)
 """The hexside of each side of each hex: an index of ``COLOSSUS.hexsides`` plus 1, 0 for none."""
 
-ORIGIN = PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False)
+ORIGIN = PlaneSpec("origin", "i4", Element.CELL, unset=-1, default=-1, shown=False)
 """The index of the statement of a script that filled each hex, -1 for none."""
 
-SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Element.SIDE, -1, -1, shown=False)
+SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Element.SIDE, unset=-1, default=-1, shown=False)
 """The index of the PAIR of a script that gave each side its hexside, -1 for none."""
 
 EDGE_FILLS = (
-    EdgeFill("Fill low edges with slope", "fill-slope", "s"),
-    EdgeFill("Fill high edges with cliff", "fill-cliff", "c"),
-    EdgeFill("Fill sand edges with dune", "fill-dune", "d"),
+    EdgeFill(title="Fill low edges with slope", icon="fill-slope", letter="s"),
+    EdgeFill(title="Fill high edges with cliff", icon="fill-cliff", letter="c"),
+    EdgeFill(title="Fill sand edges with dune", icon="fill-dune", letter="d"),
 )
-"""The commands that give every suitable edge of a map a hexside, here by its letter."""
+"""The commands that give every suitable edge of a map a hexside.
+
+Low edges drop by one level, high ones by more (``terrain_set`` has the rule of each hexside).
+"""
 
 
 class ColossusSystem(System):
@@ -96,11 +95,11 @@ class ColossusSystem(System):
 
     def cell_name(self, _grid: Grid, cell: int) -> str:
         """Return the label of a hex, such as "D4"."""
-        return cell_name(cell)
+        return board.cell_name(cell)
 
     def cell_of_name(self, _grid: Grid, name: str) -> int | None:
         """Return the cell of the hex with a label, None if there is none."""
-        return cell_of_label(name)
+        return board.cell_of_label(name)
 
     def check(self, _battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
         """Return warnings and hints: unusual hexsides, wrong start lists, and shut entry sides."""

@@ -14,13 +14,23 @@ from __future__ import annotations
 from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from randomizer.systems.colossus.rules import HAZARDS
 
+BLOCKING = ("Tree", "Stone")
+"""The hazards that block rangestrikes.
+
+Cliffs and walls block them, too, as hexsides of all systems do (``Hexside`` in
+randomizer/model/terrain/terrain.py).
+"""
+
+ANY_DROP = 0xFFFF
+"""The greatest drop of a hexside that has none: no two elevations differ by more."""
+
 
 def _hazard(
     name: str,
     colour: str,
     letters: str,
-    aliases: tuple[str, ...] = (),
     *,
+    aliases: tuple[str, ...] = (),
     description: str,
     water: bool = False,
 ) -> Terrain:
@@ -40,19 +50,17 @@ def _hazard(
     )
 
 
-BLOCKING = ("Tree", "Stone")
-"""The hazards that block rangestrikes.
-
-Cliffs and walls block them, too; that holds for the hexsides of all systems, and is not told here.
-"""
-
 COLOSSUS = TerrainSet(
     "Colossus",
     (
         _hazard("Plains", "#b6cf7e", "p", description="Open ground; nothing slows here."),
         _hazard("Tree", "#3f7d44", "t", description="Ground creatures enter only as natives."),
         _hazard(
-            "Brambles", "#7d9440", "rb", ("Brush",), description="Slows all that are not native."
+            "Brambles",
+            "#7d9440",
+            "rb",
+            aliases=("Brush",),
+            description="Slows all that are not native.",
         ),
         _hazard("Drift", "#dbe8f0", "d", description="Snow: slows and wounds non-natives."),
         _hazard("Volcano", "#a4432f", "v", description="Natives only; they strike the harder."),
@@ -65,13 +73,15 @@ COLOSSUS = TerrainSet(
         _hazard("TarPit", "#3c3633", "a", description="Slows everyone."),
     ),
     (
+        # ``ground``, ``higher``, ``drops`` and ``beside`` are the rules of edge fills
+        # (``Hexside``).
         Hexside("Dune", "d", "#c9a54e", ground="Sand", beside="Plains"),
-        Hexside("Cliff", "c", "#5b463a", higher=True, drops=(2, 0xFFFF)),
+        Hexside("Cliff", "c", "#5b463a", higher=True, drops=(2, ANY_DROP)),
         Hexside("Slope", "s", "#8a6b43", higher=True, drops=(1, 1)),
         Hexside("Wall", "w", "#6f6a64", higher=True),
         Hexside("River", "r", "#3d78b5"),
     ),
-    (0, 1, 2, 3),  # the elevations that a user can choose
+    elevations=(0, 1, 2, 3),
     tactical=True,
 )
 """The terrain set; an unset hex shows ``Plains``."""

@@ -56,21 +56,16 @@ def _setting(
     title: str = "",
     part: str = "",
     choices: tuple[tuple[str, str], ...] = (),
+    minimum: int | None = None,
     maximum: int | None = None,
+    zero: str = "",
 ) -> _Value:
     """Return a dataclass field of ``Choices`` that carries the description of its setting.
 
     ``title``, ``choices`` (pairs of a value and its title) and ``part`` are for forms; a setting
-    without a part stands in no group of a form. A default of the type int makes a count, from 0,
-    which is called "none", to ``maximum``. The declared type of the result is that of the default,
-    as ``dataclasses.field`` does it, so that each field has the type of its values.
+    without a part stands in no group of a form. The declared type of the result is that of the
+    default, as ``dataclasses.field`` does it, so that each field has the type of its values.
     """
-    is_count = type(default) is int
-    minimum = None
-    zero = ""
-    if is_count:
-        minimum = 0
-        zero = "none"
     description = Setting(
         "",  # the field's name, which ``SETTINGS`` fills in
         type(default),
@@ -83,7 +78,14 @@ def _setting(
         group=HEADINGS.get(part, ""),
         zero=zero,
     )
-    return field(default=default, metadata={"setting": description})
+    return field(default=default, metadata={"setting": description, "part": part})
+
+
+def _count(default: int, help_text: str, *, maximum: int, title: str = "", part: str = "") -> int:
+    """Return the field of a count from 0, which forms call "none", to ``maximum``."""
+    return _setting(
+        default, help_text, title=title, part=part, minimum=0, maximum=maximum, zero="none"
+    )
 
 
 TYPED = "typed"
@@ -94,12 +96,16 @@ TYPED = "typed"
 class Choices:
     """The values of the settings; it never changes.
 
-    Each field is described in its own help text. Some need more than a user is told:
+    The fields are called like the settings, by which files and the command line know them. Each is
+    described in its own help text. Some need more than a user is told:
 
+    - ``relief``, ``size``, ``box``: "" stands for the default that the help text tells.
     - ``first``: the parts before this one are not thrown, as their results are on the table.
-    - ``fixed``: decisions and dice in the format of ``decisions.read_fixed``.
+    - ``fixed``: decisions and dice in the format of ``decisions.read_fixed``; "?" asks for the
+      names that it can hold (``asks_for_names``).
     - ``program_dice``: those dice of ``fixed`` that the program threw for a person who enters dice.
-    - ``hills_again`` and the like: with each number a part has other dice.
+    - ``hills_again`` and the like: with each number a part has other dice. As they belong to no
+      part of a form, ``first_part`` begins with the first part for them.
     - ``previous_areas``: as ``write_previous_areas`` returns them.
     """
 
@@ -133,7 +139,7 @@ class Choices:
         title="Chains and ridges",
         part="hills",
     )
-    rivers: int = _setting(
+    rivers: int = _count(
         1,
         "How many rivers cross the table (2.1)",
         title="Rivers",
@@ -149,7 +155,7 @@ class Choices:
         title="A region of marshes",
         part="water",
     )
-    roads: int = _setting(
+    roads: int = _count(
         1,
         "How many roads or tracks cross the table (3.1)",
         title="Roads",
@@ -174,13 +180,13 @@ class Choices:
         True, "Whether there are trees (4)", title=HEADINGS["trees"], part="trees"
     )
     cover: str = _setting(
-        "relief",
+        tables.AS_RELIEF,
         "How many trees grow (4.1): as the country, a desert or a forest has; the ground looks the "
         "same",
         title="Cover",
         part="trees",
         choices=(
-            ("relief", "Ordinary"),
+            (tables.AS_RELIEF, "Ordinary"),
             (tables.DESERT, "Desert"),
             (tables.FORESTED, "Forested"),
         ),
@@ -206,7 +212,7 @@ class Choices:
             (tables.URBAN, "Urban"),
         ),
     )
-    railways: int = _setting(
+    railways: int = _count(
         0,
         "How many railways cross the table (6.1); 0 before they were built",
         title="Railways",
@@ -261,25 +267,17 @@ class Choices:
     size: str = _setting("", "Columns x rows of a new table; empty: 8x8 squares, 9x8 hexes")
     box: str = _setting("", "The pieces in the box (hill = 5; bridge = 2); empty: no end of them")
     # The number of times that each part was thrown again.
-    hills_again: int = _setting(
-        0, "How often the part hills was thrown again", maximum=MOST_REPEATS
-    )
-    water_again: int = _setting(
-        0, "How often the part water was thrown again", maximum=MOST_REPEATS
-    )
-    roads_again: int = _setting(
-        0, "How often the part roads was thrown again", maximum=MOST_REPEATS
-    )
-    trees_again: int = _setting(
-        0, "How often the part trees was thrown again", maximum=MOST_REPEATS
-    )
-    habitation_again: int = _setting(
+    hills_again: int = _count(0, "How often the part hills was thrown again", maximum=MOST_REPEATS)
+    water_again: int = _count(0, "How often the part water was thrown again", maximum=MOST_REPEATS)
+    roads_again: int = _count(0, "How often the part roads was thrown again", maximum=MOST_REPEATS)
+    trees_again: int = _count(0, "How often the part trees was thrown again", maximum=MOST_REPEATS)
+    habitation_again: int = _count(
         0, "How often the part habitation was thrown again", maximum=MOST_REPEATS
     )
-    railways_again: int = _setting(
+    railways_again: int = _count(
         0, "How often the part railways was thrown again", maximum=MOST_REPEATS
     )
-    fields_again: int = _setting(
+    fields_again: int = _count(
         0, "How often the part fields was thrown again", maximum=MOST_REPEATS
     )
 
@@ -309,7 +307,7 @@ class Choices:
     @property
     def trees_row(self) -> str:
         """The row of the dice table for trees (step 4.1): a relief, "desert" or "forested"."""
-        if self.cover == "relief":
+        if self.cover == tables.AS_RELIEF:
             return self.relief_in_use
         return self.cover
 
@@ -364,11 +362,10 @@ SETTINGS: tuple[Setting, ...] = tuple(
 )
 """The settings, described for forms and the command line."""
 
-_PART_OF_HEADING = {heading: part for part, heading in HEADINGS.items()}
-"""The names of the parts, by the groups of their settings."""
+_PART_OF_SETTING = {entry.name: entry.metadata["part"] for entry in fields(Choices)}
+"""The part of the page that each setting belongs to, "" for none."""
 
 
 def _part_of_setting(name: str) -> str:
     """Return the part of the page that uses a setting; the first part if it belongs to none."""
-    group = next((setting.group for setting in SETTINGS if setting.name == name), "")
-    return _PART_OF_HEADING.get(group, PARTS[0])
+    return _PART_OF_SETTING.get(name, "") or PARTS[0]

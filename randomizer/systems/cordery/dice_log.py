@@ -31,7 +31,7 @@ from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
 from randomizer.symmetric_rolls import without_symmetry
 from randomizer.systems.cordery.choices import SETTINGS, Choices
-from randomizer.systems.cordery.dice.throws import LogLine
+from randomizer.systems.cordery.dice.roll_log import LogLine
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
 from randomizer.systems.cordery.generator import page, start_table
 from randomizer.systems.cordery.page_parts import part_of_step

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from randomizer.systems.colossus.script.tokens import SUBTRACT, statement_rows, tokens
+from randomizer.systems.colossus.script.tokens import SUBTRACT, Token, statement_rows, tokenize
 from randomizer.systems.colossus.script.words import FUNCTIONS
 
 
@@ -58,38 +58,46 @@ class Caret(NamedTuple):
     fragment: str
     """The beginning of a word in front of the cursor, "" for none."""
 
-    start: int = 0
-    """The offset in the line at which the statement begins; 0 where nothing can be completed."""
+    start: int | None
+    """The offset in the line at which the statement begins; None where nothing can be completed."""
+
+
+NOTHING_EXPECTED = Caret(None, "", None)
+"""The cursor where nothing can be completed."""
 
 
 def caret_at(line: str, column: int) -> Caret:
     """Return the caret before ``column`` (from 1) of ``line``; no statement spans lines."""
     written = line[: column - 1]
+    written_tokens = list(tokenize(written))
     # The statement that is being written, the last one before the cursor.
-    rows = statement_rows(tokens(written))
-    statement = []
+    rows = statement_rows(written_tokens)
+    statement: Sequence[Token] = []
     start = len(written)
     if rows and rows[-1]:
         statement = rows[-1]
         start = statement[0].start_pos
 
-    # The token that the cursor touches, if any.
-    last = next(reversed(list(tokens(written))), None)
-    if last is None or last.end_pos < len(written):
+    # Does the cursor touch a token?
+    if not written_tokens or written_tokens[-1].end_pos < len(written):
         return Caret(_expected_after(statement), "", start)
+    last = written_tokens[-1]
     if last.type == "COMMENT" or last.is_open_quote or last.is_number:
-        return Caret(None, "")
+        return NOTHING_EXPECTED
     if not last.is_word:
         return Caret(_expected_after(statement), "", start)
-    statement.pop()
+    before_word = statement[:-1]
     # ``12ab`` is no word but a number with a mistake.
-    if statement and statement[-1].is_number and statement[-1].touches(last):
-        return Caret(None, "")
-    return Caret(_expected_after(statement), str(last), start)
+    if before_word and before_word[-1].is_number and before_word[-1].touches(last):
+        return NOTHING_EXPECTED
+    return Caret(_expected_after(before_word), str(last), start)
 
 
-def _expected_after(statement: Sequence[str]) -> Expected | None:
-    """Return what is expected after the tokens of an unfinished statement."""
+def _expected_after(statement: Sequence[Token]) -> Expected | None:
+    """Return what is expected after the tokens of an unfinished statement.
+
+    A ``Token`` is a str, so it is compared with the text of a keyword or a sign.
+    """
     if not statement:
         return Expected.STATEMENT
     match statement[0]:
@@ -104,7 +112,7 @@ def _expected_after(statement: Sequence[str]) -> Expected | None:
     return None
 
 
-def _expected_in_area(statement: Sequence[str]) -> Expected | None:
+def _expected_in_area(statement: Sequence[Token]) -> Expected | None:
     """Return what is expected after the beginning of an AREA: its list, HAZARDS, and hazards."""
     if "HAZARDS" in statement:
         if statement[-1] == ",":  # a number follows
@@ -117,7 +125,7 @@ def _expected_in_area(statement: Sequence[str]) -> Expected | None:
     return expected
 
 
-def _expected_in_pair(statement: Sequence[str]) -> Expected | None:
+def _expected_in_pair(statement: Sequence[Token]) -> Expected | None:
     """Return what is expected after the beginning of a PAIR: hazards, HEXSIDES, and hexsides."""
     if "HEXSIDES" in statement:
         if statement[-1] == ",":  # a number follows
@@ -131,15 +139,15 @@ def _expected_in_pair(statement: Sequence[str]) -> Expected | None:
     return None
 
 
-def _expected_in_list(tokens: Sequence[str]) -> Expected | None:
-    """Return what is expected after ``tokens``, the beginning of a list."""
-    parenthesis = _innermost_parenthesis(tokens)
+def _expected_in_list(list_tokens: Sequence[Token]) -> Expected | None:
+    """Return what is expected after ``list_tokens``, the beginning of a list."""
+    parenthesis = _innermost_parenthesis(list_tokens)
     if parenthesis is None:
         return Expected.HEXES
     word_before_parenthesis = ""
     if parenthesis > 0:
-        word_before_parenthesis = tokens[parenthesis - 1]
-    tokens_inside = tokens[parenthesis + 1 :]
+        word_before_parenthesis = list_tokens[parenthesis - 1]
+    tokens_inside = list_tokens[parenthesis + 1 :]
     if word_before_parenthesis not in (*FUNCTIONS, SUBTRACT):
         # The parenthesis is that of a label or of coordinates.
         if tokens_inside:
@@ -152,10 +160,10 @@ def _expected_in_list(tokens: Sequence[str]) -> Expected | None:
     return Expected.HEXES
 
 
-def _innermost_parenthesis(tokens: Sequence[str]) -> int | None:
+def _innermost_parenthesis(list_tokens: Sequence[Token]) -> int | None:
     """Return the index of the last parenthesis that is still open; None if there is none."""
     open_parentheses: list[int] = []
-    for index, token in enumerate(tokens):
+    for index, token in enumerate(list_tokens):
         if token == "(":
             open_parentheses.append(index)
         elif token == ")" and open_parentheses:

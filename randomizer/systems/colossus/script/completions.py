@@ -19,12 +19,12 @@ from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.script.caret import Expected, caret_at
 from randomizer.systems.colossus.script.label_definitions import (
     Definition,
-    definition,
     definitions,
     label_at,
+    statement_of_label,
 )
 from randomizer.systems.colossus.script.message_texts import word_help
-from randomizer.systems.colossus.script.source import Source, source_of
+from randomizer.systems.colossus.script.source import source_of
 from randomizer.systems.colossus.script.words import FUNCTIONS, PREDEFINED_LABELS, STATEMENTS
 from randomizer.systems.colossus.terrain_set import (
     COLOSSUS,
@@ -67,14 +67,14 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
         return ()
     line_text = lines[line - 1]
     caret = caret_at(line_text, column)
-    if caret.expected is None:
+    if caret.expected is None or caret.start is None:
         return ()
-    has_parenthesis = line_text[column - 1 :].lstrip().startswith(")")
+    is_closed_already = line_text[column - 1 :].lstrip().startswith(")")
     source = source_of(text)
     # The statement being written defines nothing yet.
-    labels = definitions(source, source.offset(line, caret.start + 1))
+    labels = definitions(source, source.offset_at(line, caret.start + 1))
     candidates = []
-    for offer in _offers(caret.expected, labels, has_parenthesis=has_parenthesis):
+    for offer in _offers(caret.expected, labels, is_closed_already=is_closed_already):
         candidate = Completion(
             word=offer.word,
             kind=offer.kind,
@@ -87,11 +87,11 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
 
 
 def _offers(
-    expected: Expected, labels: Iterable[Definition], *, has_parenthesis: bool
+    expected: Expected, labels: Iterable[Definition], *, is_closed_already: bool
 ) -> Iterator[Offer]:
     """Yield all words of the expected kind.
 
-    ``has_parenthesis``: the parenthesis that closes a label stands after the cursor already.
+    ``is_closed_already``: the parenthesis that closes a label stands after the cursor.
     """
     match expected:
         case Expected.STATEMENT:
@@ -106,14 +106,14 @@ def _offers(
             yield from _keyword_offers(("HEXSIDES",))
         case Expected.LABEL_NAME:
             # The opening parenthesis is written already.
-            if has_parenthesis:
-                yield from _label_offers(labels, "{}")
+            if is_closed_already:
+                yield from _label_offers(labels)
             else:
-                yield from _label_offers(labels, "{})")
+                yield from _label_offers(labels, suffix=")")
         case Expected.HEXES | Expected.HEXES_OR_HAZARDS:
             if expected is Expected.HEXES_OR_HAZARDS:
                 yield from _keyword_offers(("HAZARDS",))
-            yield from _label_offers(labels, "({})")
+            yield from _label_offers(labels, prefix="(", suffix=")")
             for function in FUNCTIONS:
                 yield Offer(function, "function", word_help(function) or "", f"{function}(")
             for (x, y), label in sorted(zip(HEXES, LABELS, strict=True), key=itemgetter(1)):
@@ -126,20 +126,23 @@ def _keyword_offers(words: Iterable[str]) -> Iterator[Offer]:
         yield Offer(word, "keyword", word_help(word) or "", f"{word} ")
 
 
-def _label_offers(labels: Iterable[Definition], form: str) -> Iterator[Offer]:
-    """Yield the labels of the script, the last defined first, then those of the language.
+def _label_offers(
+    labels: Iterable[Definition], *, prefix: str = "", suffix: str = ""
+) -> Iterator[Offer]:
+    """Yield the labels of the script, then those of the language.
 
-    ``form`` is the text that is inserted, with ``{}`` for the name.
+    The last defined comes first, as it is the one most likely meant. ``prefix`` and ``suffix`` are
+    inserted around the name.
     """
     help_texts: dict[str, str] = {}
     for label in labels:
         help_texts.pop(label.name, None)  # defined again, it moves to the end
         help_texts[label.name] = _help_on_label(label)
     for name in reversed(help_texts):
-        yield Offer(name, "label", help_texts[name], form.format(name))
+        yield Offer(name, "label", help_texts[name], f"{prefix}{name}{suffix}")
     for name in PREDEFINED_LABELS:
         if name not in help_texts:
-            yield Offer(name, "label", word_help(name) or "", form.format(name))
+            yield Offer(name, "label", word_help(name) or "", f"{prefix}{name}{suffix}")
 
 
 def _help_on_label(label: Definition) -> str:
@@ -153,8 +156,8 @@ def _help_on_label(label: Definition) -> str:
 def help_at(text: str, line: int, column: int) -> str | None:
     """Return help on the word at a position; None if there is nothing to say about it.
 
-    The word can be one of the language, a label, a hazard or a hexside. A hazard and a hexside are
-    words as others are: only their position tells what they are.
+    The word can be one of the language, a label, a hazard or a hexside. Hazards and hexsides are
+    recognised by their position.
     """
     source = source_of(text)
     word = source.word_at(line, column)
@@ -162,8 +165,11 @@ def help_at(text: str, line: int, column: int) -> str | None:
         return None
     label = label_at(source, line, column)
     if label is not None:
-        name, _start = label
-        return _help_on_definition(source, line, column) or word_help(name)
+        label_statement = statement_of_label(source, label)
+        if label_statement is None:
+            return word_help(label.name)
+        label_line = source.span(*label_statement.offsets).line
+        return f"{_help_on_label(label_statement)}, line {label_line}"
     line_text = split_lines(text)[line - 1]
     start_column = source.span(word.start_pos, word.end_pos).column
     expected = caret_at(line_text, start_column).expected
@@ -172,17 +178,6 @@ def help_at(text: str, line: int, column: int) -> str | None:
     if expected is Expected.HEXSIDE:
         return HEXSIDE_NAMES.get(word)
     return word_help(word)
-
-
-def _help_on_definition(source: Source, line: int, column: int) -> str | None:
-    """Return the LABEL that applies to the label at a position, with its line; None for none."""
-    offsets = definition(source, line, column)
-    if offsets is None:
-        return None
-    for label in definitions(source):
-        if (label.start, label.start + len(label.name)) == offsets:
-            return f"{_help_on_label(label)}, line {source.span(*offsets).line}"
-    return None
 
 
 def _help_on_hazard(word: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Definitions of labels of a script: LABEL statements, and AREAs for leftover and usedup.
+r"""Definitions of labels of a script: LABEL statements, and AREAs for leftover and usedup.
 
     source = Source("LABEL hill = A1 A2\nAREA (hill) HAZARDS Plains,2\n")
     definition(source, line=2, column=7)     # (6, 10): the offsets of "hill" in the first line
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from randomizer.systems.colossus.script.source import Source
+from randomizer.systems.colossus.script.source import Source, TextSpan
 from randomizer.systems.colossus.script.tokens import Token, label_runs
 from randomizer.systems.colossus.script.words import LIVE_LABELS
 
@@ -26,6 +26,11 @@ class Definition(NamedTuple):
 
     list_text: str
 
+    @property
+    def offsets(self) -> TextSpan:
+        """The offsets of the name."""
+        return TextSpan(self.start, self.start + len(self.name))
+
 
 def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
     """Yield the LABEL statements that begin before offset ``end``, in the order of the text."""
@@ -34,6 +39,7 @@ def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
             return
         if row[0].type != "LABEL":
             continue
+        # A row is for instance LABEL, north, -, hill, =, A1, A2: a name of three tokens.
         name_tokens = next(label_runs(row), None)
         if name_tokens is None or name_tokens[0] is not row[1]:
             continue  # the first label is in the list: the name is missing
@@ -47,19 +53,27 @@ def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
         yield Definition(name, start, list_text.strip())
 
 
-def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
-    """Return the label at a position and the offset of its name; None if there is no label."""
-    offset = source.offset(line, column)
+class LabelPlace(NamedTuple):
+    """A label where it is defined or used."""
+
+    name: str
+
+    offsets: TextSpan
+
+
+def label_at(source: Source, line: int, column: int) -> LabelPlace | None:
+    """Return the label at a position; None if there is none."""
+    offset = source.offset_at(line, column)
     if offset is None:
         return None
-    for start, end in source.labels:
-        if start <= offset <= end:
-            return source.text[start:end], start
+    for offsets in source.label_offsets:
+        if offsets.start <= offset <= offsets.end:
+            return LabelPlace(source.text[offsets.start : offsets.end], offsets)
     return None
 
 
-def definition(source: Source, line: int, column: int) -> tuple[int, int] | None:
-    """Return the start and end of the name in the LABEL that applies to the label at a position.
+def definition(source: Source, line: int, column: int) -> TextSpan | None:
+    """Return the offsets of the name in the LABEL that applies to the label at a position.
 
     For leftover and usedup, those of the keyword of the AREA that sets them. None if there is no
     label at the position, or if none is defined before it.
@@ -67,29 +81,47 @@ def definition(source: Source, line: int, column: int) -> tuple[int, int] | None
     label = label_at(source, line, column)
     if label is None:
         return None
-    name, start = label
-    # The last statement that begins before the label is the one that it is in.
-    *preceding_statements, statement = [
-        row for row in source.statements if row[0].start_pos <= start
-    ]
-    if name in LIVE_LABELS:
-        return _last_area(preceding_statements)
-    is_defined_here = statement[0].type == "LABEL" and statement[1].start_pos == start
-    if is_defined_here:
-        return start, start + len(name)
-    last_start = None
-    for candidate in definitions(source, statement[0].start_pos):
-        if candidate.name == name:
-            last_start = candidate.start
-    if last_start is None:
+    if label.name in LIVE_LABELS:
+        return _last_area(_statements_up_to(source, label)[:-1])
+    if _is_defined_by_its_statement(source, label):
+        return label.offsets
+    label_statement = statement_of_label(source, label)
+    if label_statement is None:
         return None
-    return last_start, last_start + len(name)
+    return label_statement.offsets
 
 
-def _last_area(statements: Sequence[Sequence[Token]]) -> tuple[int, int] | None:
-    """Return the start and end of the keyword of the last AREA; None if there is none."""
+def statement_of_label(source: Source, label: LabelPlace) -> Definition | None:
+    """Return the LABEL that applies to a label; of its own name the one that it stands in.
+
+    None if there is none before it, as for leftover and usedup, which AREAs set.
+    """
+    own_statement = _statements_up_to(source, label)[-1]
+    end = own_statement[0].start_pos
+    if _is_defined_by_its_statement(source, label):
+        end = label.offsets.end
+    found = None
+    for candidate in definitions(source, end):
+        if candidate.name == label.name:
+            found = candidate
+    return found
+
+
+def _is_defined_by_its_statement(source: Source, label: LabelPlace) -> bool:
+    """Return whether a label is the name in a LABEL statement."""
+    statement = _statements_up_to(source, label)[-1]
+    return statement[0].type == "LABEL" and statement[1].start_pos == label.offsets.start
+
+
+def _statements_up_to(source: Source, label: LabelPlace) -> Sequence[Sequence[Token]]:
+    """Return the statements that begin before a label: at least the one that it is in, the last."""
+    return [row for row in source.statements if row[0].start_pos <= label.offsets.start]
+
+
+def _last_area(statements: Sequence[Sequence[Token]]) -> TextSpan | None:
+    """Return the offsets of the keyword of the last AREA; None if there is none."""
     for statement in reversed(statements):
         keyword = statement[0]
         if keyword.type == "AREA":
-            return keyword.start_pos, keyword.end_pos
+            return TextSpan(keyword.start_pos, keyword.end_pos)
     return None

@@ -22,18 +22,16 @@ from randomizer.languages.language import (
     TokenKind,
 )
 from randomizer.model.problems import Problem
-from randomizer.systems.colossus.script import completions
+from randomizer.systems.colossus.script import completions as completions_of_text
+from randomizer.systems.colossus.script import message_texts
 from randomizer.systems.colossus.script.label_definitions import definition, label_at
-from randomizer.systems.colossus.script.message_texts import problem_help
 from randomizer.systems.colossus.script.source import source_of
 from randomizer.systems.colossus.script.syntax import Span
-from randomizer.systems.colossus.script.tokens import tokens
+from randomizer.systems.colossus.script.tokens import tokenize
 from randomizer.systems.colossus.script.words import (
     KEYWORDS,
     PREDEFINED_LABELS,
-    Position,
     WordKind,
-    fits,
     is_word,
     kind_of,
 )
@@ -44,17 +42,16 @@ _KINDS: dict[str, TokenKind] = {
     **dict.fromkeys(("QUOTED", "BAD_QUOTE"), TokenKind.QUOTED),
     **dict.fromkeys(("NUMBER", "FPNUMBER"), TokenKind.NUMBER),
 }
-"""The kinds of tokens that the editor highlights, by the types of ``tokens``."""
+"""The kinds of tokens that the editor highlights, by the types of ``tokenize``."""
 
 _WHY_NO_LABEL = {
     WordKind.HEX: "is a hex",
     WordKind.KEYWORD: "is a keyword",
     WordKind.LIVE_LABEL: "is set by every AREA",
+    WordKind.SMALL_LETTER: "is too short: a name has at least two characters",
+    WordKind.CAPITAL: "is too short: a name has at least two characters",
 }
 """The reason why words of a kind cannot be the name of a label, as the end of a sentence."""
-
-_TOO_SHORT = "is too short: a name has at least two characters"
-"""The reason for all other words that cannot be the name of a label."""
 
 
 class RndLanguage(Language):
@@ -64,7 +61,7 @@ class RndLanguage(Language):
     keywords = KEYWORDS
 
     def tokens(self, line: str) -> Iterator[TextToken]:
-        for token in tokens(line):
+        for token in tokenize(line):
             kind = _KINDS.get(token.type)
             if kind is not None:
                 yield TextToken(kind, token.start_pos, token.end_pos)
@@ -75,13 +72,13 @@ class RndLanguage(Language):
         return check_script(source.text, source.path)
 
     def problem_help(self, code: str) -> str | None:
-        return problem_help(code)
+        return message_texts.problem_help(code)
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
-        return completions.completions(source.text, line, column)
+        return completions_of_text.completions(source.text, line, column)
 
     def help_at(self, source: SourceText, line: int, column: int) -> str | None:
-        return completions.help_at(source.text, line, column)
+        return completions_of_text.help_at(source.text, line, column)
 
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
         script = source_of(source.text)
@@ -95,8 +92,7 @@ class RndLanguage(Language):
         label = label_at(script, line, column)
         if label is None:
             return ()
-        name, _start = label
-        return tuple(_text_place(span) for span in script.label_places[name])
+        return tuple(_text_place(span) for span in script.label_places[label.name])
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
         if name in PREDEFINED_LABELS:
@@ -104,8 +100,8 @@ class RndLanguage(Language):
         if not is_word(new_name):
             return "a name is letters, digits, dots and underlines, and no digit first"
         kind = kind_of(new_name)
-        if not fits(new_name, Position.LABEL) or kind is WordKind.SMALL_LETTER:
-            return f"{new_name} {_WHY_NO_LABEL.get(kind, _TOO_SHORT)}"
+        if kind in _WHY_NO_LABEL:
+            return f"{new_name} {_WHY_NO_LABEL[kind]}"
         labels = (*source_of(source.text).label_places, *PREDEFINED_LABELS)
         is_taken = new_name in labels and new_name != name
         if is_taken:
@@ -113,7 +109,7 @@ class RndLanguage(Language):
         return ""
 
     def named_cells(self, source: SourceText) -> tuple[NamedCells, ...]:
-        from randomizer.systems.colossus.script.list_bounds import named_hexes
+        from randomizer.systems.colossus.script.named_lists import named_hexes
 
         return named_hexes(source.text)
 

@@ -13,15 +13,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.label_definitions import definitions
 from randomizer.systems.colossus.script.lint_hazards import hazard_problems
+from randomizer.systems.colossus.script.lint_labels import label_problems
 from randomizer.systems.colossus.script.lint_lists import list_problems
 from randomizer.systems.colossus.script.lint_overruled import overruled_problems
 from randomizer.systems.colossus.script.lint_pairs import pair_problems
 from randomizer.systems.colossus.script.parser import Parsed, parse
-from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
+from randomizer.systems.colossus.script.source import Source, in_order_of_text, replacement_edit
 from randomizer.systems.colossus.script.syntax import (
     Area,
     Label,
@@ -30,35 +32,44 @@ from randomizer.systems.colossus.script.syntax import (
     Statement,
     Title,
     Tower,
+    keyword_of,
 )
 from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 
-def check(text: str, path: str | None = None) -> tuple[Parsed, tuple[Problem, ...]]:
-    """Parse a script and lint it.
+class Linted(NamedTuple):
+    """A script that was parsed and linted."""
 
-    Returns the result of the parser, and the problems of both in the order of the text.
-    """
+    parsed: Parsed
+
+    problems: tuple[Problem, ...]
+    """Those of the parser and of the lint, in the order of the text."""
+
+
+def parse_and_lint(text: str, path: str | None = None) -> Linted:
+    """Parse a script and lint it."""
     parsed = parse(text, path)
-    return parsed, in_order_of_text([*parsed.problems, *lint(parsed.script, text, path)])
+    problems = [*parsed.problems, *lint(parsed.script, text, path)]
+    return Linted(parsed, in_order_of_text(problems))
 
 
 def check_script(text: str, path: str | None = None) -> tuple[Problem, ...]:
     """Return all problems of a script, in the order of the text."""
-    _parsed, problems = check(text, path)
-    return problems
+    return parse_and_lint(text, path).problems
 
 
 def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, ...]:
     """Return the problems of ``script``, parsed from ``text``, in the order of the text."""
     source = Source(text, path)
-    labels_of_broken = _labels_of_broken_statements(script, source)
+    broken_labels = _labels_of_broken_statements(script, source)
     return in_order_of_text(
         [
-            *list_problems(script, source, labels_of_broken),
-            *hazard_problems(script, source, labels_of_broken),
+            *list_problems(script, source, broken_labels),
+            *label_problems(script, source),
+            *hazard_problems(script, source, broken_labels),
             *pair_problems(script, source),
-            *overruled_problems(script, source, labels_of_broken),
+            *overruled_problems(script, source, broken_labels),
+            *_start_lists(script, source),
             *_statements_set_again(script, source),
             *_unended_comment(source),
         ]
@@ -83,29 +94,22 @@ def _labels_of_broken_statements(script: Script, source: Source) -> frozenset[st
     return frozenset(names)
 
 
-def _statements_set_again(script: Script, source: Source) -> Iterator[Problem]:
-    """Yield a problem for each STARTLIST, TITLE, SUBTITLE or TOWER that a later one overrides.
+def _start_lists(script: Script, source: Source) -> Iterator[Problem]:
+    """Yield a problem for each STARTLIST: the game fails at it."""
+    for statement in script.statements:
+        if isinstance(statement, StartList):
+            yield source.problem("startlist-fails-in-game", statement.span)
 
-    Every STARTLIST is a problem by itself as well: the game fails at it.
-    """
+
+def _statements_set_again(script: Script, source: Source) -> Iterator[Problem]:
+    """Yield a problem for each STARTLIST, TITLE, SUBTITLE or TOWER that a later one overrides."""
     statements_by_keyword: dict[str, list[Statement]] = {}
     for statement in script.statements:
-        match statement:
-            case Title(is_subtitle=True):
-                keyword = "SUBTITLE"
-            case Title():
-                keyword = "TITLE"
-            case Tower():
-                keyword = "TOWER"
-            case StartList():
-                keyword = "STARTLIST"
-                yield source.problem("startlist-fails-in-game", statement.span)
-            case _:
-                continue
-        statements_by_keyword.setdefault(keyword, []).append(statement)
+        if isinstance(statement, StartList | Title | Tower):
+            statements_by_keyword.setdefault(keyword_of(statement), []).append(statement)
     for keyword, statements in statements_by_keyword.items():
         for statement, following in pairwise(statements):
-            edits = [replace(statement.span, "")]
+            edits = [replacement_edit(statement.span, "")]
             line = following.span.line
             yield source.problem("set-again", statement.span, edits, keyword=keyword, line=line)
 

@@ -18,7 +18,12 @@ from randomizer.systems.colossus.script.list_bounds import (
     is_possible,
     statements_with_bounds,
 )
-from randomizer.systems.colossus.script.source import Source, insert_after, replace
+from randomizer.systems.colossus.script.source import (
+    Source,
+    insert_after,
+    replacement_edit,
+    span_between,
+)
 from randomizer.systems.colossus.script.syntax import (
     STAR,
     Area,
@@ -35,7 +40,7 @@ HIGHEST_ELEVATION = 2
 """The highest elevation of the language. The game's map builder also has 3."""
 
 SMALLEST_PROBABILITY = 5
-"""The number from which on one without a dot was probably meant as a probability in percent.
+"""From this value on a number without a dot was probably meant as a probability in percent.
 
 If it were larger, probabilities without a dot would be taken for elevations that are too high.
 """
@@ -77,7 +82,7 @@ def unknown_hazard(named: Hazard | PairEnd, source: Source) -> Problem:
         intended = _similar_hazard(named.word)
     edits: list[TextEdit] = []
     if intended:
-        edits = [replace(span, intended)]
+        edits = [replacement_edit(span, intended)]
     return source.problem("unknown-hazard", span, edits, word=named.word, meant=intended)
 
 
@@ -102,45 +107,45 @@ def _similar_hazard(word: str) -> str | None:
 
 
 def probability_problems(entry: Hazard | HexsideChoice, source: Source) -> Iterator[Problem]:
-    """Yield the problem of a probability above 100, or of one that never applies."""
+    """Yield the problem of a probability above 100, or of 0, or of ``*``, which counts -1."""
     probability = entry.probability
     if probability is None or 0 < probability <= 100:
         return
     span, written = source.numbers(entry.span)[0]
     if probability > 100:
-        yield source.problem("probability-above-100", span, [replace(span, "100.")])
+        yield source.problem("probability-above-100", span, [replacement_edit(span, "100.")])
     elif probability == STAR:
         yield source.problem("probability-star", span)
     else:
         yield source.problem("probability-zero", span, written=written)
 
 
-def _problems_of_count(area: Area, hex_limit: int, source: Source) -> Iterator[Problem]:
+def _problems_of_count(area: Area, largest_length: int, source: Source) -> Iterator[Problem]:
     """Yield the problem of an AREA with no hazards, or with more than its list has hexes.
 
-    The list has at most ``hex_limit`` hexes, and each hex takes one hazard.
+    The list has at most ``largest_length`` hexes, and each hex takes one hazard.
     """
     hazards = area.hazards
     if not hazards:
         yield source.problem("area-without-hazards", area.span)
-    if hex_limit == 0:  # the list is empty, which ``lint_lists`` reports
+    if largest_length == 0:  # the list is empty, which ``lint_lists`` reports
         return
     certain_count = 0
     for index, hazard in enumerate(hazards):
-        if certain_count == hex_limit:
+        if certain_count == largest_length:
             span = span_between(hazard.span, hazards[-1].span)
             # The comma or blank in front of the first hazard goes as well.
             start = source.offsets(hazards[index - 1].span)[1]
             edits = [source.edit(start, source.offsets(span)[1], "")]
-            yield source.problem("hazards-never-placed", span, edits, most=hex_limit)
+            yield source.problem("hazards-never-placed", span, edits, most=largest_length)
             return
         if is_certain(hazard):
             certain_count += 1
     possible_count = sum(is_possible(hazard) for hazard in hazards)
-    if possible_count > hex_limit:
+    if possible_count > largest_length:
         span = span_between(hazards[0].span, hazards[-1].span)
         yield source.problem(
-            "more-hazards-than-hexes", span, most=hex_limit, hazards=possible_count
+            "more-hazards-than-hexes", span, most=largest_length, hazards=possible_count
         )
 
 
@@ -151,12 +156,12 @@ def _elevation_problems(hazard: Hazard, source: Source) -> Iterator[Problem]:
         return
     span, written = source.numbers(hazard.span)[-1]
     if elevation == STAR:
-        yield source.problem("elevation-star", span, [replace(span, "0")])
+        yield source.problem("elevation-star", span, [replacement_edit(span, "0")])
     elif hazard.probability is None and elevation >= SMALLEST_PROBABILITY:
         edits = [insert_after(span, ".")]
         yield source.problem("elevation-looks-like-probability", span, edits, number=written)
     else:
-        edits = [replace(span, str(HIGHEST_ELEVATION))]
+        edits = [replacement_edit(span, str(HIGHEST_ELEVATION))]
         yield source.problem("elevation-above-2", span, edits, number=written)
 
 
@@ -168,13 +173,14 @@ def _odds_problems(hazard: Hazard, source: Source) -> Iterator[Problem]:
     first_span, _text = numbers[0]
     last_span, _text = numbers[2]
     span = span_between(first_span, last_span)
-    # The game takes odds below 0 for 0, and those above 100 for 100.
+    # In the sum the game takes odds below 0 for 0, and those above 100 for 100. It then divides the
+    # odds as they are written by the sum.
     total = sum(min(max(odds, 0.0), 100.0) for odds in hazard.odds)
     if not any(hazard.odds):
-        yield source.problem("odds-all-zero", span, [replace(span, "100.,0.,0.")])
+        yield source.problem("odds-all-zero", span, [replacement_edit(span, "100.,0.,0.")])
         return
     normalised = ",".join(_normalised_odds(hazard.odds, total))
-    edits = [replace(span, normalised)]
+    edits = [replacement_edit(span, normalised)]
     if STAR in hazard.odds:
         yield source.problem("odds-star", span, edits, meant=normalised)
     elif abs(total - 100) >= ODDS_TOLERANCE or max(hazard.odds) > 100:
@@ -188,13 +194,13 @@ def _normalised_odds(odds: tuple[float, float, float], total: float) -> list[str
     ``total`` is the sum of the odds, each between 0 and 100.
     """
     if total == 0:
-        # No odds are above 0, and some are ``*``, which counts -1. The game then divides by zero
-        # and goes on; in effect it uses these odds.
+        # No odds are above 0, and some are ``*``, which counts -1. The game divides by zero and
+        # goes on: -1 / 0 is below every drawn number, and none is above 0 / 0, which is no number.
         if odds[0] == 0:
-            return ["100.", "0.", "0."]
+            return ["100.", "0.", "0."]  # the drawn number is not above 0 / 0
         if odds[1] < 0:
-            return ["0.", "0.", "100."]
-        return ["0.", "100.", "0."]
+            return ["0.", "0.", "100."]  # it is above both sums
+        return ["0.", "100.", "0."]  # it is above the first sum, not above the second, 0 / 0
     # The game compares one drawn number with sums of odds: that of 0, that of 0 and 1.
     up_to_0 = min(max(odds[0] * 100 / total, 0.0), 100.0)
     odds_of_0 = round(up_to_0, 2)
@@ -202,8 +208,3 @@ def _normalised_odds(odds: tuple[float, float, float], total: float) -> list[str
     odds_of_1 = round(up_to_1 - odds_of_0, 2)
     odds_of_2 = max(0.0, round(100 - odds_of_0 - odds_of_1, 2))
     return [f"{percent:.2f}".rstrip("0") for percent in (odds_of_0, odds_of_1, odds_of_2)]
-
-
-def span_between(first: Span, last: Span) -> Span:
-    """Return the span from the start of one span to the end of a later one."""
-    return Span(first.line, first.column, last.end_line, last.end_column)

@@ -12,13 +12,12 @@ anew. ``lint`` calls ``list_problems``.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.list_bounds import LabelBounds, statements_with_bounds
-from randomizer.systems.colossus.script.source import Source, replace
+from randomizer.systems.colossus.script.source import Source, replacement_edit
 from randomizer.systems.colossus.script.syntax import (
     STAR,
     Area,
@@ -30,9 +29,9 @@ from randomizer.systems.colossus.script.syntax import (
     Script,
     SomeOf,
     Span,
-    StartList,
     Statement,
-    Subtract,
+    items_of,
+    with_nested_items,
 )
 from randomizer.systems.colossus.script.words import (
     LIVE_LABELS,
@@ -44,7 +43,7 @@ from randomizer.systems.colossus.script.words import (
 LAST_COORDINATE = 5
 """The x of the last column and the y of the last row of the board; the first ones are 0."""
 
-CoordinateBounds = tuple[int, int]
+Interval = tuple[int, int]
 """The first and the last x, or the first and the last y, of a range."""
 
 _SOME_OF = re.compile(
@@ -63,12 +62,14 @@ def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Ite
     ``broken`` are labels whose contents are unknown, because the statement that sets them did not
     parse.
     """
-    yield from _ListLinter(script, source, broken).problems()
-    yield from _problems_of_definitions(script, source)
+    linter = _ListLinter(script, source, broken)
+    # ``bounds`` are the shortest and longest contents that labels can have before a statement.
+    for statement, bounds in statements_with_bounds(script, broken):
+        yield from linter.problems_of(statement, bounds)
 
 
 class _ListLinter:
-    """Checks the items of lists in the order of the text.
+    """Checks the lists of statements, which it is given in the order of the text.
 
     What a label means depends on the statements before, so the fields hold what those have set.
     """
@@ -93,23 +94,21 @@ class _ListLinter:
         self.is_last_area_empty = False
         """True if the list of that AREA is always empty: then these labels are empty, too."""
 
-    def problems(self) -> Iterator[Problem]:
-        """Yield the problems of all lists. Call it once: afterwards the fields are of the end."""
-        # ``bounds`` are the shortest and longest contents that labels can have before a statement.
-        for statement, bounds in statements_with_bounds(self.script, self.broken):
-            problems: list[Problem] = []
-            for item in all_items(lists_of(statement)):
-                problems += self._item_problems(item, bounds)
-            yield from problems
-            match statement:
-                case Label(name=name):
-                    self.defined_names[name] = None
-                case Area(items=items):
-                    self.last_area = statement
-                    self.is_last_area_empty = bounds.of_list(items).largest_length == 0
-                    # If an item has a problem, that has told already why the list is empty.
-                    if self.is_last_area_empty and not problems:
-                        yield self.source.problem("area-always-empty", self._head(statement))
+    def problems_of(self, statement: Statement, bounds: LabelBounds) -> Iterator[Problem]:
+        """Yield the problems of a statement's list, and note what the statement sets."""
+        problems: list[Problem] = []
+        for item in with_nested_items(items_of(statement)):
+            problems += self._item_problems(item, bounds)
+        yield from problems
+        match statement:
+            case Label(name=name):
+                self.defined_names[name] = None
+            case Area(items=items):
+                self.last_area = statement
+                self.is_last_area_empty = bounds.of_list(items).largest_length == 0
+                # If an item has a problem, that has told already why the list is empty.
+                if self.is_last_area_empty and not problems:
+                    yield self.source.problem("area-always-empty", self._head(statement))
 
     def _head(self, area: Area) -> Span:
         """Return the span of an AREA up to HAZARDS."""
@@ -121,7 +120,7 @@ class _ListLinter:
         """Yield the problems of an item, without those of the items in its parentheses."""
         match item:
             case HexItem(hexes=()):
-                edits = [replace(item.span, " ")]
+                edits = [replacement_edit(item.span, " ")]
                 yield self.source.problem("hex-off-board", item.span, edits, label=item.label)
             case RangeItem():
                 yield from self._range_problems(item)
@@ -137,17 +136,17 @@ class _ListLinter:
         coordinates = ((item.first_x, item.last_x), (item.first_y, item.last_y))
         if any(STAR in bounds for bounds in coordinates):
             intended = [_without_star(bounds) for bounds in coordinates]
-            edits = [replace(span, _range_text(intended))]
+            edits = [replacement_edit(span, _range_text(intended))]
             yield self.source.problem("star-in-coordinates", span, edits)
         elif any(first > last for first, last in coordinates):
             ascending = [(min(bounds), max(bounds)) for bounds in coordinates]
-            edits = [replace(span, _range_text(ascending))]
+            edits = [replacement_edit(span, _range_text(ascending))]
             yield self.source.problem("range-reversed", span, edits)
         elif not item.hexes:
-            yield self.source.problem("range-off-board", span, [replace(span, " ")])
+            yield self.source.problem("range-off-board", span, [replacement_edit(span, " ")])
         elif any(last > LAST_COORDINATE for _first, last in coordinates):
             on_board = [(first, min(last, LAST_COORDINATE)) for first, last in coordinates]
-            edits = [replace(span, _range_text(on_board))]
+            edits = [replacement_edit(span, _range_text(on_board))]
             yield self.source.problem("coordinate-off-board", span, edits)
         else:
             yield from self._problem_of_corners(item)
@@ -165,8 +164,8 @@ class _ListLinter:
             yield self.source.problem(
                 "range-partly-off-board",
                 item.span,
-                places=counted(missing_hexes, "place"),
-                of=positions,
+                missing_places=counted(missing_hexes, "place"),
+                position_count=positions,
                 lie=many(missing_hexes, "lies", "lie"),
                 are=many(missing_hexes, "is", "are"),
             )
@@ -196,7 +195,7 @@ class _ListLinter:
         if name in self.names_in_script:
             code = "label-used-too-early"
         elif similar_name:
-            edits = [replace(item.span, f"({similar_name})")]
+            edits = [replacement_edit(item.span, f"({similar_name})")]
         return self.source.problem(code, item.span, edits, name=name, meant=similar_name)
 
     def _some_of_problems(self, item: SomeOf, bounds: LabelBounds) -> Iterator[Problem]:
@@ -208,31 +207,11 @@ class _ListLinter:
             edits = []
             written = _SOME_OF.fullmatch(self.source.text_at(item.span))
             if written:
-                edits = [replace(item.span, written[1].strip())]
+                edits = [replacement_edit(item.span, written[1].strip())]
             yield self.source.problem("someof-takes-all", item.span, edits, most=largest_length)
 
 
-def lists_of(statement: Statement) -> tuple[tuple[Item, ...], ...]:
-    """Return the lists that a statement evaluates."""
-    match statement:
-        case Area(items=items) | Label(items=items) | StartList(items=items):
-            return (items,)
-        case _:
-            return ()
-
-
-def all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
-    """Yield the items of lists, each followed by those in its parentheses."""
-    for items in lists:
-        for item in items:
-            yield item
-            if isinstance(item, Subtract):
-                yield from all_items((item.items, item.without))
-            elif not isinstance(item, HexItem | RangeItem | LabelItem):
-                yield from all_items((item.items,))
-
-
-def _without_star(bounds: CoordinateBounds) -> CoordinateBounds:
+def _without_star(bounds: Interval) -> Interval:
     """Return the bounds that a range with ``*`` meant: from or up to the end of the board."""
     first, last = bounds
     if first == STAR:
@@ -242,7 +221,7 @@ def _without_star(bounds: CoordinateBounds) -> CoordinateBounds:
     return first, last
 
 
-def _range_text(coordinates: Sequence[CoordinateBounds]) -> str:
+def _range_text(coordinates: Sequence[Interval]) -> str:
     """Return a range as the language writes it: ``(2,1-3)`` for ((2, 2), (1, 3))."""
     texts = []
     for first, last in coordinates:
@@ -251,48 +230,3 @@ def _range_text(coordinates: Sequence[CoordinateBounds]) -> str:
         else:
             texts.append(f"{first}-{last}")
     return f"({','.join(texts)})"
-
-
-def _problems_of_definitions(script: Script, source: Source) -> Iterator[Problem]:
-    """Yield the problems of LABEL statements.
-
-    A label may be never used, or be set again before it is used, or be one that the language
-    predefines. A label that a broken statement mentions may be used there; then it is no problem.
-    """
-    unused: dict[str, Label] = {}  # the labels that no statement has used since they were set
-    names_in_broken_statements = _names_in_broken_statements(script, source)
-    for statement in script.statements:
-        for item in all_items(lists_of(statement)):
-            if isinstance(item, LabelItem):
-                unused.pop(item.name, None)
-        if not isinstance(statement, Label):
-            continue
-        name = statement.name
-        if name in PREDEFINED_LABELS:
-            yield source.problem("predefined-label-redefined", statement.name_span, name=name)
-        if name in unused:
-            line = statement.span.line
-            span = unused[name].name_span
-            yield source.problem("label-redefined-unused", span, name=name, line=line)
-        if name not in names_in_broken_statements:
-            unused[name] = statement
-    for name, label in unused.items():
-        yield source.problem("label-never-used", label.name_span, name=name)
-
-
-def _names_in_broken_statements(script: Script, source: Source) -> set[str]:
-    """Return the labels that broken statements mention.
-
-    Such statements are not parsed. So these are the labels that the text mentions more often than
-    its parsed statements do.
-    """
-    parsed_mentions: Counter[str] = Counter()
-    for statement in script.statements:
-        if isinstance(statement, Label):
-            parsed_mentions[statement.name] += 1
-        for item in all_items(lists_of(statement)):
-            if isinstance(item, LabelItem):
-                parsed_mentions[item.name] += 1
-    return {
-        name for name, spans in source.label_places.items() if len(spans) > parsed_mentions[name]
-    }

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from randomizer.model.problems import Problem
-from randomizer.systems.colossus.script.lint_lists import all_items, lists_of
 from randomizer.systems.colossus.script.list_bounds import (
     LabelBounds,
     is_certain,
@@ -25,11 +24,18 @@ from randomizer.systems.colossus.script.list_bounds import (
     statements_with_bounds,
 )
 from randomizer.systems.colossus.script.source import Source
-from randomizer.systems.colossus.script.syntax import Area, LabelItem, Script, Statement
+from randomizer.systems.colossus.script.syntax import (
+    Area,
+    LabelItem,
+    Script,
+    Statement,
+    items_of,
+    with_nested_items,
+)
 from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 
-class _PaintedArea(NamedTuple):
+class _AreaHexes(NamedTuple):
     """An AREA, and the hexes on which it places hazards."""
 
     area: Area
@@ -46,29 +52,26 @@ def overruled_problems(script: Script, source: Source, broken: frozenset[str]) -
     AREA whose labels ``usedup`` or ``leftover`` are read by the next statements has an effect, even
     if nothing is seen of it: it draws hexes for them.
     """
-    painted_areas = []
-    spans_of_read_areas = set()
-    last_area: Area | None = None
+    areas: list[_AreaHexes] = []
+    indices_of_needed_areas: set[int] = set()
     for statement, bounds in statements_with_bounds(script, broken):
-        if last_area is not None and _reads_live_label(statement):
-            spans_of_read_areas.add(last_area.span)
+        if areas and _reads_live_label(statement):
+            indices_of_needed_areas.add(len(areas) - 1)
         if isinstance(statement, Area):
-            painted_areas.append(_painted_area(statement, bounds))
-            last_area = statement
+            areas.append(_hexes_of_area(statement, bounds))
 
     # The hexes on which the AREAs after the current one place hazards in every map.
     covered_hexes: frozenset[int] = frozenset()
-    for painted_area in reversed(painted_areas):
-        area = painted_area.area
-        is_seen = not painted_area.possible_hexes <= covered_hexes
-        is_read = area.span in spans_of_read_areas
+    for index, area_hexes in reversed(list(enumerate(areas))):
+        is_seen = not area_hexes.possible_hexes <= covered_hexes
+        is_needed_by_label = index in indices_of_needed_areas
         # An AREA that can hold no hexes at all is reported by ``lint_lists``.
-        if painted_area.possible_hexes and not is_seen and not is_read:
-            yield source.problem("area-overruled", area.span)
-        covered_hexes |= painted_area.certain_hexes
+        if area_hexes.possible_hexes and not is_seen and not is_needed_by_label:
+            yield source.problem("area-overruled", area_hexes.area.span)
+        covered_hexes |= area_hexes.certain_hexes
 
 
-def _painted_area(area: Area, bounds: LabelBounds) -> _PaintedArea:
+def _hexes_of_area(area: Area, bounds: LabelBounds) -> _AreaHexes:
     """Return an AREA with its hexes; ``bounds`` are the bounds of labels just before it runs."""
     # How often the list holds each hex, at most and at least.
     pool = bounds.of_list(area.items)
@@ -81,7 +84,7 @@ def _painted_area(area: Area, bounds: LabelBounds) -> _PaintedArea:
     certain_hexes: frozenset[int] = frozenset()
     if len(certain_hazards) >= pool.largest_length:
         certain_hexes = _hexes_in(pool.smallest_counts)
-    return _PaintedArea(area, possible_hexes, certain_hexes)
+    return _AreaHexes(area, possible_hexes, certain_hexes)
 
 
 def _hexes_in(counts: Mapping[int, int]) -> frozenset[int]:
@@ -91,7 +94,7 @@ def _hexes_in(counts: Mapping[int, int]) -> frozenset[int]:
 
 def _reads_live_label(statement: Statement) -> bool:
     """Return whether a statement reads what the AREA before it has used up or left over."""
-    for item in all_items(lists_of(statement)):
+    for item in with_nested_items(items_of(statement)):
         if isinstance(item, LabelItem) and item.name in LIVE_LABELS:
             return True
     return False

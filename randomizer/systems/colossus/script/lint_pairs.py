@@ -23,11 +23,15 @@ from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.lint_hazards import (
     HIGHEST_ELEVATION,
     probability_problems,
-    span_between,
     unknown_hazard,
 )
 from randomizer.systems.colossus.script.list_bounds import is_possible
-from randomizer.systems.colossus.script.source import Source, insert_before, replace
+from randomizer.systems.colossus.script.source import (
+    Source,
+    insert_before,
+    replacement_edit,
+    span_between,
+)
 from randomizer.systems.colossus.script.syntax import STAR, Area, HexsideChoice, Pair, Script
 from randomizer.systems.colossus.script.words import nearest
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
@@ -53,7 +57,7 @@ def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
     for pair in pairs:
         yield from _problems_of_ends(pair, terrains, source)
         yield from _problems_of_choices(pair, source)
-    yield from _pairs_without_effect(pairs, source)
+    yield from _problems_of_effect(pairs, source)
 
 
 def _problems_of_ends(pair: Pair, terrains: set[str], source: Source) -> Iterator[Problem]:
@@ -97,12 +101,12 @@ def unknown_hexside(choice: HexsideChoice, source: Source) -> Problem:
     intended = _intended_hexsides(word)
     edits = []
     if intended:
-        edits.append(replace(span, intended))
+        edits.append(replacement_edit(span, intended))
     return source.problem("unknown-hexside", span, edits, word=word, meant=intended)
 
 
-def _intended_hexsides(word: str) -> str:
-    """Return the letters that were probably meant by a word, with blanks between; "" for none."""
+def _intended_hexsides(word: str) -> str | None:
+    """Return the letters that were probably meant by a word, with blanks between; None for none."""
     if word.lower() in HEXSIDE_NAMES:  # ``D`` for ``d``
         return word.lower()
     letters = {name: letter for letter, name in HEXSIDE_NAMES.items()}
@@ -111,41 +115,41 @@ def _intended_hexsides(word: str) -> str:
         return letters[similar_name]
     if set(word) <= set(HEXSIDE_NAMES):  # ``cd``: the blank is missing
         return " ".join(word)
-    return ""
+    return None
 
 
-def _pairs_without_effect(pairs: list[Pair], source: Source) -> Iterator[Problem]:
+def _problems_of_effect(pairs: list[Pair], source: Source) -> Iterator[Problem]:
     """Yield PAIRs that a later one overrides, and those that more specific ones mask."""
     pairs_by_terrains: dict[tuple[str, str], PairsByElevations] = {}
     for pair in pairs:
         pairs_of_terrains = pairs_by_terrains.setdefault((pair.high.name, pair.low.name), {})
         elevations = (pair.high.elevation, pair.low.elevation)
         if elevations in pairs_of_terrains:
-            yield _overridden_pair(pairs_of_terrains[elevations], pair, source)
+            yield _problem_of_repeated_pair(pairs_of_terrains[elevations], pair, source)
         pairs_of_terrains[elevations] = pair
     for pairs_of_terrains in pairs_by_terrains.values():
-        yield from _masked_pairs(pairs_of_terrains, source)
+        yield from _problems_of_precedence(pairs_of_terrains, source)
 
 
-def _overridden_pair(pair: Pair, later_pair: Pair, source: Source) -> Problem:
+def _problem_of_repeated_pair(pair: Pair, later_pair: Pair, source: Source) -> Problem:
     """Return the problem of a PAIR that is repeated.
 
-    The first fix deletes it, so that the later one stays as it is. The second fix lets it take the
-    position of the later one.
+    The first fix deletes it, so that the later one stays as it is. The second fix moves it to the
+    line of the later one, which it replaces.
     """
-    deletion = replace(pair.span, "")
-    keep_earlier = [deletion, replace(later_pair.span, source.text_at(pair.span))]
+    deletion = replacement_edit(pair.span, "")
+    keep_earlier = [deletion, replacement_edit(later_pair.span, source.text_at(pair.span))]
     line = later_pair.span.line
     return source.problem("pair-repeated", pair.span, [deletion], keep_earlier, line=line)
 
 
-def _masked_pairs(pairs: PairsByElevations, source: Source) -> Iterator[Problem]:
+def _problems_of_precedence(pairs: PairsByElevations, source: Source) -> Iterator[Problem]:
     """Yield problems of PAIRs of two terrains that the game never uses, or not for all hexes."""
     masked = _masked_elevations(pairs)
     for elevations, pair in pairs.items():
         high, low = elevations
         if elevations in masked:
-            yield _masked_pair(pairs, elevations, source)
+            yield _problem_of_masked_pair(pairs, elevations, source)
         elif high == STAR and low != STAR:
             # PAIRs (2, *) are looked up before this one, (*, 1), so they are used for hexes of the
             # elevations 2 and 1, unless there is a PAIR (2, 1).
@@ -155,27 +159,32 @@ def _masked_pairs(pairs: PairsByElevations, source: Source) -> Iterator[Problem]
                 if (number, STAR) in pairs and (number, low) not in pairs
             ]
             if preferred_highs:
-                yield _preceded_pair(pairs, pair, preferred_highs, source)
+                yield _problem_of_preceded_pair(pairs, pair, preferred_highs, source)
 
 
-def _masked_pair(pairs: PairsByElevations, elevations: Elevations, source: Source) -> Problem:
+def _problem_of_masked_pair(
+    pairs: PairsByElevations, elevations: Elevations, source: Source
+) -> Problem:
     """Return the problem of a PAIR that the game never uses.
 
     One fix deletes it. The other writes it for single elevations, which are looked up first.
     """
     pair = pairs[elevations]
     free_elevations = sorted(_covered_elevations(elevations) - set(pairs))
-    text = ""
+    text = None
     if free_elevations:
-        text = _specific_pairs(pair, set(pairs) - {elevations}, free_elevations, source)
-    edits = [replace(pair.span, "")]
+        other_elevations = set(pairs) - {elevations}
+        text = _specific_pairs(
+            pair, free_elevations, other_elevations=other_elevations, source=source
+        )
+    edits = [replacement_edit(pair.span, "")]
     specific_edits = []
     if text:
-        specific_edits = [replace(pair.span, text)]
+        specific_edits = [replacement_edit(pair.span, text)]
     return source.problem("pair-masked", pair.span, edits, specific_edits)
 
 
-def _preceded_pair(
+def _problem_of_preceded_pair(
     pairs: PairsByElevations, pair: Pair, higher_elevations: Sequence[int], source: Source
 ) -> Problem:
     """Return the problem of a PAIR (*, low) to which the game prefers PAIRs (high, *).
@@ -184,7 +193,9 @@ def _preceded_pair(
     for each of them.
     """
     low = pair.low.elevation
-    text = _specific_pairs(pair, pairs, [(high, low) for high in higher_elevations], source)
+    elevations = [(high, low) for high in higher_elevations]
+    text = _specific_pairs(pair, elevations, other_elevations=pairs, source=source)
+    preferred_pair = pairs[higher_elevations[0], STAR]
     edits = []
     if text:
         edits.append(insert_before(pair.span, f"{text}{source.newline}"))
@@ -195,26 +206,29 @@ def _preceded_pair(
         high=higher_elevations[0],
         highs=" and ".join(map(str, higher_elevations)),
         low=low,
-        line=pairs[higher_elevations[0], STAR].span.line,
+        line=preferred_pair.span.line,
     )
 
 
 def _specific_pairs(
     pair: Pair,
-    other_elevations: Collection[Elevations],
     elevations: Sequence[Elevations],
+    *,
+    other_elevations: Collection[Elevations],
     source: Source,
-) -> str:
+) -> str | None:
     """Return the text of ``pair`` repeated for single elevations, one a line.
 
-    ``other_elevations`` are those of the other PAIRs of the same terrains. The text is "" if it
-    would leave one of them without effect, and if a terrain is unknown.
+    ``other_elevations`` are those of the other PAIRs of the same terrains. None if the text would
+    leave one of them without effect, and if a terrain is unknown.
     """
     masked = _masked_elevations({*other_elevations, *elevations})
     masks_another = bool(masked - _masked_elevations(other_elevations))
     if masks_another or not (pair.high.is_known and pair.low.is_known):
-        return ""
-    choices = source.text_at(pair.span).split("HEXSIDES", 1)[1].strip()
+        return None
+    choices = ""
+    if pair.choices:
+        choices = source.text_at(span_between(pair.choices[0].span, pair.span))
     lines = []
     for high, low in elevations:
         head = f"PAIR ({pair.high.name},{high})({pair.low.name},{low})"

@@ -1,4 +1,4 @@
-"""Bounds on the length and contents of lists of hexes, and the cells that each can hold.
+"""Bounds on the length and contents of lists of hexes.
 
     for statement, labels in statements_with_bounds(script, broken=frozenset()):
         if isinstance(statement, Area):
@@ -7,24 +7,21 @@
 A list of a script depends on the roll: ``SOMEOF(2,(inside))`` draws two hexes, and the labels
 ``usedup`` and ``leftover`` hold what the last AREA has drawn. Without rolling, the script is gone
 through statement by statement with bounds in place of lists: how often a list holds each hex at
-least and at most. The linter uses them, and the editor marks the cells of a list on the map
-(``named_hexes``).
+least and at most. The linter uses them, and ``named_lists`` tells the editor the cells of a list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from randomizer.languages.language import NamedCells
 from randomizer.systems.colossus.board import (
-    CELL_OF_HEX,
     HEX_COUNT,
     NEIGHBOURS,
     OFF_BOARD,
     PARTS,
 )
-from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.script.syntax import (
     Area,
     Hazard,
@@ -35,11 +32,8 @@ from randomizer.systems.colossus.script.syntax import (
     RangeItem,
     Script,
     SomeOf,
-    Span,
-    StartList,
     Statement,
     Subtract,
-    SurroundingsOf,
 )
 from randomizer.systems.colossus.script.words import LIVE_LABELS
 
@@ -47,11 +41,12 @@ NO_HEXES: Mapping[int, int] = {}
 """The counts of a list without hexes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
     """The possible lengths and contents of a list of hexes, in which a hex can occur repeatedly.
 
-    The keys of both mappings are hex ids; a hex that is missing counts 0.
+    The keys of both mappings are hex ids. Their values are at least 1: a hex that counts 0 is
+    missing.
     """
 
     largest_counts: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
@@ -70,8 +65,16 @@ class Bounds:
 EMPTY = Bounds()
 """The bounds of a list without hexes."""
 
-ANYTHING = Bounds(dict.fromkeys(range(HEX_COUNT), HEX_COUNT), NO_HEXES, 0, HEX_COUNT)
-"""The bounds of a list whose contents cannot be determined."""
+ANYTHING = Bounds(
+    largest_counts=dict.fromkeys(range(HEX_COUNT), HEX_COUNT),
+    smallest_counts=NO_HEXES,
+    smallest_length=0,
+    largest_length=HEX_COUNT,
+)
+"""The bounds of a list whose contents cannot be determined.
+
+Only a list that repeats hexes could hold more than HEX_COUNT of them, which nobody has written.
+"""
 
 
 def exact_bounds(hexes: Iterable[int]) -> Bounds:
@@ -80,7 +83,12 @@ def exact_bounds(hexes: Iterable[int]) -> Bounds:
     for number in hexes:
         counts[number] = counts.get(number, 0) + 1
     length = sum(counts.values())
-    return Bounds(counts, counts, length, length)
+    return Bounds(
+        largest_counts=counts,
+        smallest_counts=counts,
+        smallest_length=length,
+        largest_length=length,
+    )
 
 
 class LabelBounds:
@@ -138,9 +146,9 @@ class LabelBounds:
                 self.labels[statement.name] = self.of_list(statement.items)
             case Area():
                 pool = self.of_list(statement.items)
-                usedup, leftover = _labels_of_area(pool, statement.hazards)
-                self.labels["usedup"] = usedup
-                self.labels["leftover"] = leftover
+                live_labels = _labels_of_area(pool, statement.hazards)
+                self.labels["usedup"] = live_labels.usedup
+                self.labels["leftover"] = live_labels.leftover
         self.labels |= self._broken  # still unknown, even if this statement has set one
 
 
@@ -217,7 +225,12 @@ def _difference(pool: Bounds, without: Bounds) -> Bounds:
     # the first list with what it loses. The closer bound is taken.
     smallest_length = max(sum(smallest_counts.values()), pool.smallest_length - largest_loss)
     largest_length = min(sum(largest_counts.values()), pool.largest_length - smallest_loss)
-    return Bounds(largest_counts, smallest_counts, smallest_length, largest_length)
+    return Bounds(
+        largest_counts=largest_counts,
+        smallest_counts=smallest_counts,
+        smallest_length=smallest_length,
+        largest_length=largest_length,
+    )
 
 
 def _surroundings(centre: Bounds) -> Bounds:
@@ -243,15 +256,22 @@ def _neighbours_of(hexes: Iterable[int]) -> set[int]:
     return neighbours
 
 
-def _labels_of_area(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
-    """Return the bounds of the labels usedup and leftover after an AREA.
+class _LiveLabels(NamedTuple):
+    """The bounds of the labels that an AREA sets."""
+
+    usedup: Bounds
+    leftover: Bounds
+
+
+def _labels_of_area(pool: Bounds, hazards: tuple[Hazard, ...]) -> _LiveLabels:
+    """Return the bounds of the labels that an AREA sets.
 
     Each hazard that is placed moves one hex of the pool from leftover to usedup.
     """
     certain_count = sum(is_certain(hazard) for hazard in hazards)
     possible_count = sum(is_possible(hazard) for hazard in hazards)
     if certain_count >= pool.largest_length:
-        return pool, EMPTY
+        return _LiveLabels(usedup=pool, leftover=EMPTY)
     if possible_count == 0:
         usedup = EMPTY
         certainly_left = pool.smallest_counts
@@ -269,36 +289,4 @@ def _labels_of_area(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, 
         smallest_length=max(0, pool.smallest_length - possible_count),
         largest_length=pool.largest_length - certain_count,
     )
-    return usedup, leftover
-
-
-def named_hexes(text: str) -> tuple[NamedCells, ...]:
-    """Return every list of a script, and every item of a list, with the grid cells it can hold.
-
-    A whole list stands for its whole statement, so that the cursor on LABEL or HAZARDS shows it.
-    Statements that do not parse are left out.
-    """
-    result: list[NamedCells] = []
-    all_statements = statements_with_bounds(parse(text).script, frozenset())
-    for index, (statement, label_bounds) in enumerate(all_statements):
-        if isinstance(statement, Area | Label | StartList):
-            bounds = label_bounds.of_list(statement.items)
-            result.append(_named_cells(statement.span, bounds)._replace(statement=index))
-            result += _named_items(statement.items, label_bounds)
-    return tuple(result)
-
-
-def _named_cells(span: Span, bounds: Bounds) -> NamedCells:
-    """Return the cells that a list can hold, with its place in the text."""
-    cells = frozenset(CELL_OF_HEX[number] for number in bounds.largest_counts)
-    return NamedCells(span.line, span.column, span.end_line, span.end_column, cells)
-
-
-def _named_items(items: Iterable[Item], label_bounds: LabelBounds) -> Iterator[NamedCells]:
-    """Yield the cells of the items of a list, each item before those in its parentheses."""
-    for item in items:
-        yield _named_cells(item.span, label_bounds.of_list([item]))
-        if isinstance(item, SomeOf | SurroundingsOf):
-            yield from _named_items(item.items, label_bounds)
-        elif isinstance(item, Subtract):
-            yield from _named_items((*item.items, *item.without), label_bounds)
+    return _LiveLabels(usedup, leftover)

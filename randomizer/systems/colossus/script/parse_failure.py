@@ -25,14 +25,17 @@ from randomizer.systems.colossus.script.tokens import Token
 if TYPE_CHECKING:
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-SECTIONS = ("HAZARDS", "HEXSIDES")
+SECTION_OF = {"AREA": "HAZARDS", "PAIR": "HEXSIDES"}
+"""The keyword in the middle of a statement, by that at its beginning."""
+
+SECTIONS = tuple(SECTION_OF.values())
 """The keywords that follow the list of an AREA and the two ends of a PAIR."""
 
 LIST_STARTERS = frozenset({"WORD", "LPAR", "SOMEOF", "SUBSTRACT", "SUBTRACT", "SURROUNDINGSOF"})
 """The token types with which an item of a list can begin."""
 
 _NUMBERS = frozenset({"NUMBER", "FPNUMBER", "STAR"})
-"""The token types of numbers. Where only some are accepted, a whole number is expected."""
+"""The token types of numbers."""
 
 _SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
 """The signs by token type, which a fix puts in or takes out."""
@@ -55,7 +58,7 @@ _NO_FIX = _SignFix("", ())
 class ParseFailure:
     """A statement that the grammar rejects, at one of its tokens or at its end."""
 
-    raw: StatementTokens
+    row: StatementTokens
     """All tokens of the statement."""
 
     index: int
@@ -72,19 +75,19 @@ class ParseFailure:
     @property
     def token(self) -> Token | None:
         """The rejected token, None at the end."""
-        if self.index < len(self.raw.tokens):
-            return self.raw.tokens[self.index]
+        if self.index < len(self.row.tokens):
+            return self.row.tokens[self.index]
         return None
 
     @property
-    def among_hexes(self) -> bool:
+    def is_among_hexes(self) -> bool:
         """True if a list of hexes is accepted here."""
         return self.accepted >= LIST_STARTERS
 
     @property
-    def in_section(self) -> bool:
+    def is_in_section(self) -> bool:
         """True if this is after HAZARDS or HEXSIDES."""
-        return any(token.type in SECTIONS for token in self.raw.tokens[: self.index])
+        return any(token.type in SECTIONS for token in self.row.tokens[: self.index])
 
     def problem(self) -> Problem:
         """Return the problem that names the rejected token and those that were expected.
@@ -95,13 +98,13 @@ class ParseFailure:
         token = self.token
         fix = self._insertion_of_sign()
         if token is None:
-            last = self.raw.tokens[-1]
-            return self.raw.problem(
+            last = self.row.tokens[-1]
+            return self.row.problem(
                 "ends-too-early", last, fix.edits, expected=expected, change=fix.title
             )
         if not fix.edits:
             fix = self._removal_of_sign(token)
-        return self.raw.problem(
+        return self.row.problem(
             "unexpected",
             token,
             fix.edits,
@@ -115,10 +118,11 @@ class ParseFailure:
 
         It is ``_NO_FIX`` if the statement is not valid with any sign.
         """
-        following_types = [token.type for token in self.raw.tokens[self.index :]]
+        following_types = [token.type for token in self.row.tokens[self.index :]]
         for sign_type, sign in _SIGNS.items():
             if sign_type in self.accepted and self._accepts_rest([sign_type, *following_types]):
-                span = self.raw.span_of(self.raw.tokens[self.index - 1])
+                # There is a token before it: the keyword of the statement is always accepted.
+                span = self.row.span_of(self.row.tokens[self.index - 1])
                 return _SignFix(f"Put `{sign}` in", (insert_after(span, sign),))
         return _NO_FIX
 
@@ -127,9 +131,9 @@ class ParseFailure:
 
         It is ``_NO_FIX`` if the token is no sign, or the statement is not valid without it.
         """
-        following_types = [token.type for token in self.raw.tokens[self.index + 1 :]]
+        following_types = [token.type for token in self.row.tokens[self.index + 1 :]]
         if token.type in (*_SIGNS, "MINUS") and self._accepts_rest(following_types):
-            return _SignFix(f"Take `{token}` out", (self.raw.replace(token, " "),))
+            return _SignFix(f"Take `{token}` out", (self.row.replace(token, " "),))
         return _NO_FIX
 
     def _accepts_rest(self, token_types: Sequence[str]) -> bool:
@@ -152,7 +156,7 @@ class ParseFailure:
         # What no name stands for yet.
         unnamed_types = set(self.accepted)
         names = []
-        if self.among_hexes:
+        if self.is_among_hexes:
             names.append("list")
             unnamed_types -= LIST_STARTERS
         if unnamed_types & {"WORD", "QUOTED"}:
@@ -162,9 +166,9 @@ class ParseFailure:
             if unnamed_types >= _NUMBERS:
                 names.append("number")
             else:
-                names.append("whole-number")
+                names.append("whole-number")  # also where ``*`` is accepted beside it
             unnamed_types -= _NUMBERS
-        if self.in_section and "COMMA" in unnamed_types:
+        if self.is_in_section and "COMMA" in unnamed_types:
             names.append("comma-number")
             unnamed_types.remove("COMMA")
         # The end of the statement comes last.
@@ -173,14 +177,14 @@ class ParseFailure:
 
     def _role_of_word(self) -> str:
         """Return the name in ``messages.json`` of what a word would be at this position."""
-        statement_type = self.raw.tokens[0].type
+        statement_type = self.row.tokens[0].type
         if statement_type in ("TITLE", "SUBTITLE"):
             return "title"
         if statement_type == "PAIR":
-            if self.in_section:
+            if self.is_in_section:
                 return "hexside"
             return "hazard"
-        if statement_type == "AREA" and self.in_section:
+        if statement_type == "AREA" and self.is_in_section:
             return "hazard"
         return "label"
 
@@ -194,7 +198,7 @@ def _words_for(name: str) -> str:
 
 
 def feed_token(state: InteractiveParser, token: Token) -> Any:
-    """Give a token to a parser.
+    """Advance a parser by one token.
 
     Returns the tree if the token is $END, else None. Raises UnexpectedToken if it is rejected.
     """

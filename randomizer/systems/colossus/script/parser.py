@@ -9,7 +9,7 @@ problem; the others are kept. The game stops at the first bad statement; for goo
 the same.
 
 ``_ScriptParser.run`` is the place to begin reading. The tokens of a statement, or of a part of a
-statement that is broken over lines, are a *row*; ``StatementTokens`` (often ``raw``) holds one.
+statement that is broken over lines, are a *row*; ``StatementTokens`` holds one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.systems.colossus.script import statement_mistakes as mistakes
 from randomizer.systems.colossus.script.parse_failure import ParseFailure, feed_token
-from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
+from randomizer.systems.colossus.script.source import Source, in_order_of_text, replacement_edit
 from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 from randomizer.systems.colossus.script.syntax import Area, Pair, Script, Statement
 from randomizer.systems.colossus.script.tokens import Token, statement_rows
@@ -118,17 +118,16 @@ class _ScriptParser:
         """The problems so far."""
         self.statements: list[Statement] = []
         """The valid statements so far."""
-        self.labels = frozenset(PREDEFINED_LABELS)
+        self.labels = frozenset({*PREDEFINED_LABELS, *_defined_labels(source.tokens)})
         """The names that the script can use as labels."""
 
     def run(self) -> Parsed:
         """Parse the whole script."""
         tokens = self._without_byte_order_mark(self.source.tokens)
-        self.labels |= _defined_labels(tokens)
         rows = []
-        for row in statement_rows(tokens):
-            code = self._without_comments(row)
-            rows.append(StatementTokens(self.source, code, self.labels))
+        for tokens_with_comments in statement_rows(tokens):
+            tokens_of_row = self._report_and_drop_comments(tokens_with_comments)
+            rows.append(StatementTokens(self.source, tokens_of_row, self.labels))
         index = 0
         while index < len(rows):
             if len(self.problems) >= PROBLEM_LIMIT:
@@ -136,7 +135,7 @@ class _ScriptParser:
                 break
             # Most statements are one row; the rows behind it can be the rest of a broken one.
             next_rows = rows[index : index + 1 + CONTINUATION_LINES]
-            row_count = self._rows_of_broken_statement(next_rows)
+            row_count = self._row_count_of_statement(next_rows)
             self._add_statement(next_rows[:row_count])
             index += row_count
         script = Script(tuple(self.statements), self.source.text)
@@ -147,22 +146,24 @@ class _ScriptParser:
         if not tokens or tokens[0].type != "BYTE_ORDER_MARK":
             return tokens
         span = self.source.span(0, 1)
-        problem = self.source.problem("byte-order-mark", span, [replace(span, "")])
+        problem = self.source.problem("byte-order-mark", span, [replacement_edit(span, "")])
         self.problems.append(problem)
         return tokens[1:]
 
-    def _without_comments(self, row: Sequence[Token]) -> Sequence[Token]:
+    def _report_and_drop_comments(self, tokens: Sequence[Token]) -> Sequence[Token]:
         """Return the tokens of a statement without comments, and report a comment inside it.
 
         There can be one in files whose lines end with CR alone: a comment ends there, but a
         statement does not.
         """
-        code = [token for token in row if token.type != "COMMENT"]
-        for token in row:
-            if token.type == "COMMENT" and code[0].start_pos < token.start_pos < code[-1].start_pos:
+        others = [token for token in tokens if token.type != "COMMENT"]
+        first = others[0].start_pos
+        last = others[-1].start_pos
+        for token in tokens:
+            if token.type == "COMMENT" and first < token.start_pos < last:
                 span = self.source.span(token.start_pos, token.end_pos)
                 self.problems.append(self.source.problem("comment-inside-statement", span))
-        return code
+        return others
 
     def _add_statement(self, rows: Sequence[StatementTokens]) -> None:
         """Parse the first of these rows, and add its statement and its problems.
@@ -177,15 +178,15 @@ class _ScriptParser:
             self.statements.append(statement)
         self.problems += problems
 
-    def _rows_of_broken_statement(self, rows: Sequence[StatementTokens]) -> int:
+    def _row_count_of_statement(self, rows: Sequence[StatementTokens]) -> int:
         """Return the largest number of rows, from the first on, that are one valid statement.
 
         It is 1 if no rows together are valid.
         """
-        if not _is_statement(rows[0]):
+        if not _begins_with_keyword(rows[0]):
             return 1
         row_limit = 1
-        while row_limit < len(rows) and not _is_statement(rows[row_limit]):
+        while row_limit < len(rows) and not _begins_with_keyword(rows[row_limit]):
             row_limit += 1
         for row_count in range(row_limit, 1, -1):
             tokens: list[Token] = []
@@ -209,53 +210,54 @@ def _defined_labels(tokens: Sequence[Token]) -> set[str]:
     }
 
 
-def parse_statement(raw: StatementTokens) -> tuple[Statement | None, list[Problem]]:
+def parse_statement(row: StatementTokens) -> tuple[Statement | None, list[Problem]]:
     """Return the parsed statement and warnings about it, or None and one error."""
-    reader = TreeReader(raw)
+    reader = TreeReader(row)
     try:
-        return reader.statement(_tree_of(raw)), reader.warnings
+        return reader.statement(_tree_of(row)), reader.warnings
     except ProblemError as error:
         return None, list(error.problems)
 
 
-def _tree_of(raw: StatementTokens) -> Tree[Token]:
+def _tree_of(row: StatementTokens) -> Tree[Token]:
     """Return the tree that the grammar gives. Raises ProblemError with one error."""
     from lark import UnexpectedToken
 
-    if not _is_statement(raw):
-        raise ProblemError(mistakes.no_statement(raw))
-    _check_depth(raw)
+    if not _begins_with_keyword(row):
+        raise ProblemError(mistakes.no_statement(row))
+    _check_depth(row)
     state = grammar().parse_interactive(start="statement")
-    end = Token("", "$END", raw.tokens[-1].end_pos)
-    for index, token in enumerate([*raw.tokens, end]):
+    end = Token("", "$END", row.tokens[-1].end_pos)
+    for index, token in enumerate([*row.tokens, end]):
         try:
             tree = feed_token(state, token)
         except UnexpectedToken:
             # ``state`` may have changed before it rejected the token (an LALR parser reduces its
             # stack first). So another parser is fed with the tokens before it.
             last_state = grammar().parse_interactive(start="statement")
-            for accepted_token in raw.tokens[:index]:
+            for accepted_token in row.tokens[:index]:
                 feed_token(last_state, accepted_token)
-            raise ProblemError(mistakes.explain(ParseFailure(raw, index, last_state))) from None
-    result: Tree[Token] = tree
-    return result
+            raise ProblemError(mistakes.explain(ParseFailure(row, index, last_state))) from None
+    # The last token is $END, for which the tree is returned. (The type is for the type checker.)
+    tree_of_statement: Tree[Token] = tree
+    return tree_of_statement
 
 
-def _check_depth(raw: StatementTokens) -> None:
+def _check_depth(row: StatementTokens) -> None:
     """Raise ProblemError if more than ``LARGEST_DEPTH`` parentheses are open at some token."""
     depth = 0
-    for token in raw.tokens:
+    for token in row.tokens:
         if token.type == "LPAR":
             depth += 1
         elif token.type == "RPAR":
             depth -= 1
         if depth > LARGEST_DEPTH:
-            raise ProblemError(raw.problem("nested-too-deep", token))
+            raise ProblemError(row.problem("nested-too-deep", token))
 
 
-def _is_statement(raw: StatementTokens) -> bool:
+def _begins_with_keyword(row: StatementTokens) -> bool:
     """Return whether the tokens begin with the keyword of a statement."""
-    return raw.tokens[0].type in STATEMENTS
+    return row.tokens[0].type in STATEMENTS
 
 
 def _has_unknown_words(statement: Statement | None) -> bool:

@@ -1,8 +1,9 @@
-"""The text of a script for parser, lint and editor: its spans, edits and problems.
+r"""The text of a script for parser, lint and editor: its spans, edits and problems.
 
     source = Source("TOWER\nTITLE Hill", "hill.rnd")
     span = source.span(6, 11)                          # of TITLE: line 2, columns 1 to 5
-    problem = source.problem("set-again", span, [replace(span, "")], keyword="TITLE", line=9)
+    deletion = replacement_edit(span, "")
+    problem = source.problem("set-again", span, [deletion], keyword="TITLE", line=9)
 
 Positions are told in two ways: an *offset* counts characters from 0 at the beginning of the text, a
 ``Span`` has lines and columns from 1. An edit replaces a span, and becomes the fix of a problem.
@@ -16,19 +17,27 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
 from randomizer.systems.colossus.script.message_texts import messages
 from randomizer.systems.colossus.script.syntax import Span
-from randomizer.systems.colossus.script.tokens import Token, label_runs, statement_rows, tokens
+from randomizer.systems.colossus.script.tokens import Token, label_runs, statement_rows, tokenize
 
 _SEPARATOR = re.compile(r'[()\s,="]')
 """The signs that separate two words."""
 
 _TWO_WORD_CHARACTERS = re.compile("[A-Za-z0-9._]{2}")
 """Two characters that are read as parts of one word."""
+
+
+class TextSpan(NamedTuple):
+    """A piece of the text by its offsets."""
+
+    start: int
+    end: int
+    """The offset after its last character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ class Source:
         self.path = path
         """The file that problems name; None if they name none."""
         self.renamings: dict[str, Renaming] = {}
-        """By the invalid name of a label its renaming, as far as ``word_mistakes`` needed it."""
+        """A cache of ``word_mistakes.renaming_of``, by the invalid name of a label."""
         self._starts = line_starts(text)
         """The offsets at which the lines begin."""
 
@@ -63,16 +72,16 @@ class Source:
         end_column = end - self._starts[end_line - 1] + 1
         return Span(line, column, end_line, end_column)
 
-    def offsets(self, span: Span) -> tuple[int, int]:
-        """Return the offsets of the start and of the end of ``span``."""
+    def offsets(self, span: Span) -> TextSpan:
+        """Return the offsets of ``span``."""
         start = self._starts[span.line - 1] + span.column - 1
         end = self._starts[span.end_line - 1] + span.end_column - 1
-        return start, end
+        return TextSpan(start, end)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """All tokens of the text."""
-        return tuple(tokens(self.text))
+        return tuple(tokenize(self.text))
 
     @cached_property
     def statements(self) -> list[list[Token]]:
@@ -81,19 +90,19 @@ class Source:
         return [[token for token in row if token.type != "COMMENT"] for row in rows]
 
     @cached_property
-    def labels(self) -> list[tuple[int, int]]:
-        """The start and end of every label where it is defined or used, also of an invalid one."""
-        return [(run[0].start_pos, run[-1].end_pos) for run in label_runs(self.tokens)]
+    def label_offsets(self) -> list[TextSpan]:
+        """The offsets of every label where it is defined or used, also of an invalid one."""
+        return [TextSpan(run[0].start_pos, run[-1].end_pos) for run in label_runs(self.tokens)]
 
     @cached_property
     def label_places(self) -> dict[str, list[Span]]:
         """By its text the spans where each label, also an invalid one, is defined or used."""
         spans: dict[str, list[Span]] = {}
-        for start, end in self.labels:
+        for start, end in self.label_offsets:
             spans.setdefault(self.text[start:end], []).append(self.span(start, end))
         return spans
 
-    def offset(self, line: int, column: int) -> int | None:
+    def offset_at(self, line: int, column: int) -> int | None:
         """Return the offset of a position; None if the text has no such line.
 
         Columns after the end of the line give the offset of its end.
@@ -112,7 +121,7 @@ class Source:
 
         None if there is none. Of two words that touch there, the first is returned.
         """
-        offset = self.offset(line, column)
+        offset = self.offset_at(line, column)
         if offset is None:
             return None
         # At most two tokens can touch a position: one that ends and one that starts there.
@@ -140,7 +149,7 @@ class Source:
 
     def edit(self, start: int, end: int, replacement: str) -> TextEdit:
         """Return the edit that replaces the text from ``start`` to ``end``."""
-        return replace(self.span(start, end), replacement)
+        return replacement_edit(self.span(start, end), replacement)
 
     @cached_property
     def newline(self) -> str:
@@ -198,12 +207,15 @@ class Source:
         new_text = edit.replacement
         preceding = self.text[start - 1 : start]
         following = self.text[end : end + 1]
-        # The first and the last character of the new text; of an empty one what follows it.
+        began_with_separator = _SEPARATOR.match(old_text[:1]) is not None
+        ended_with_separator = _SEPARATOR.match(old_text[-1:]) is not None
+        # Without a new text the edit is a deletion: what follows comes next to what precedes.
         first_character = new_text[:1] or following
-        if _SEPARATOR.match(old_text) and _form_one_word(preceding, first_character):
+        if began_with_separator and _form_one_word(preceding, first_character):
             new_text = f" {new_text}"
+        # A deletion has no last character; one blank, put in above, is enough for it.
         last_character = edit.replacement[-1:]
-        if _SEPARATOR.match(old_text[-1:]) and _form_one_word(last_character, following):
+        if ended_with_separator and _form_one_word(last_character, following):
             new_text = f"{new_text} "
         if new_text == edit.replacement:
             return edit
@@ -223,11 +235,11 @@ def _form_one_word(character: str, next_character: str) -> bool:
 @registered(bytes_each=500 * KB)
 @lru_cache(1)
 def source_of(text: str) -> Source:
-    """Return the source of a text, cached; it must not be changed."""
+    """Return the source of a text, cached: its text and path must not be changed."""
     return Source(text)
 
 
-def replace(span: Span, replacement: str) -> TextEdit:
+def replacement_edit(span: Span, replacement: str) -> TextEdit:
     """Return the edit that replaces ``span`` with ``replacement``."""
     return TextEdit(span.line, span.column, span.end_line, span.end_column, replacement)
 
@@ -240,6 +252,11 @@ def insert_before(span: Span, addition: str) -> TextEdit:
 def insert_after(span: Span, addition: str) -> TextEdit:
     """Return the edit that inserts ``addition`` just after ``span``."""
     return TextEdit(span.end_line, span.end_column, span.end_line, span.end_column, addition)
+
+
+def span_between(first: Span, last: Span) -> Span:
+    """Return the span from the start of one span to the end of a later one."""
+    return Span(first.line, first.column, last.end_line, last.end_column)
 
 
 def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -14,12 +14,15 @@ from functools import cached_property
 from typing import Any
 
 from randomizer.model.problems import Problem, TextEdit
-from randomizer.systems.colossus.script.source import Renaming, Source, replace
+from randomizer.systems.colossus.script.source import Renaming, Source, TextSpan, replacement_edit
 from randomizer.systems.colossus.script.syntax import Span
 from randomizer.systems.colossus.script.tokens import Token
 
 Tokens = Token | Sequence[Token]
-"""One token, or a sequence of one or more that follow one another in a statement."""
+"""One token, or a sequence of one or more that follow one another in a statement.
+
+A ``Token`` is a str, and so a sequence of characters: which of the two it is, ``isinstance`` tells.
+"""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class StatementTokens:
 
     def replace(self, tokens: Tokens, replacement: str) -> TextEdit:
         """Return the edit that replaces tokens, and what is between them, with ``replacement``."""
-        return replace(self.span_of(tokens), replacement)
+        return replacement_edit(self.span_of(tokens), replacement)
 
     def problem(
         self,
@@ -74,13 +77,13 @@ class StatementTokens:
         """Return the problem with this code at one or more tokens.
 
         ``edits`` are its fix; ``fields`` are the values that its message names, as for
-        ``Source.problem``.
+        ``Source.problem``. Raises KeyError for a message with a field that is missing.
         """
         return self.source.problem(code, self.span_of(tokens), edits, **fields)
 
 
-def offsets_of(tokens: Tokens) -> tuple[int, int]:
+def offsets_of(tokens: Tokens) -> TextSpan:
     """Return the offsets in the script at which a token, or several, start and end."""
     if isinstance(tokens, Token):
-        return tokens.start_pos, tokens.end_pos
-    return tokens[0].start_pos, tokens[-1].end_pos
+        return TextSpan(tokens.start_pos, tokens.end_pos)
+    return TextSpan(tokens[0].start_pos, tokens[-1].end_pos)

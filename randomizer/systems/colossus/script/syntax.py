@@ -11,6 +11,7 @@ evaluates it. Tuples are in the order of the text.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 STAR = -1
@@ -245,3 +246,24 @@ class Script:
 
     text: str
     """The text that was parsed; the spans of the nodes are places in it."""
+
+
+def items_of(statement: Statement) -> tuple[Item, ...]:
+    """Return the list that a statement evaluates; () if it has none."""
+    match statement:
+        case Area(items=items) | Label(items=items) | StartList(items=items):
+            return items
+        case _:
+            return ()
+
+
+def with_nested_items(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items of a list, each followed by those in its parentheses."""
+    for item in items:
+        yield item
+        match item:
+            case Subtract():
+                yield from with_nested_items(item.items)
+                yield from with_nested_items(item.without)
+            case SomeOf() | SurroundingsOf():
+                yield from with_nested_items(item.items)

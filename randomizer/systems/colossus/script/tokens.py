@@ -1,6 +1,6 @@
 """The tokens of ``.rnd`` scripts: for the parser, and for the editor's unfinished texts.
 
-    [token.type for token in tokens("LABEL hill = D4 # high")]
+    [token.type for token in tokenize("LABEL hill = D4 # high")]
     # ["LABEL", "WORD", "EQUAL", "WORD", "COMMENT"]
 
 Every text has tokens: what the language does not know is a token of the type STRANGE or BAD_QUOTE.
@@ -34,12 +34,16 @@ _TOKEN = re.compile(
 )
 """Matches one token, whose type is the name of the group, or blanks, which have no group."""
 
-_TYPES_AFTER_LABELS = ("COMMA", "COMMENT", "NEWLINE")
-"""The types of tokens that cannot be a part of an invalid label."""
+_TYPES_ENDING_RUN = ("COMMA", "COMMENT", "NEWLINE")
+"""The types of tokens where no label can stand: not even an invalid one contains them."""
 
 
 class Token(str):
-    """A token: a string of its text, with its type and its position in the script."""
+    """A token: a string of its text, with its type and its position in the script.
+
+    Tokens of the same text are equal, wherever they stand: to find one token among others they are
+    compared by identity.
+    """
 
     __slots__ = ("end_pos", "start_pos", "type")
     type: str
@@ -83,11 +87,11 @@ class Token(str):
         return self.type == "BAD_QUOTE" and (len(self) == 1 or not self.endswith('"'))
 
     def touches(self, following: Token) -> bool:
-        """Return whether nothing is between it and the token after it."""
+        """Return whether nothing is between this token and ``following``, the next one."""
         return self.end_pos == following.start_pos
 
 
-def tokens(text: str) -> Iterator[Token]:
+def tokenize(text: str) -> Iterator[Token]:
     """Yield the tokens of a text, comments and line ends included."""
     for match in _TOKEN.finditer(text):
         token_text = match[0]
@@ -99,14 +103,14 @@ def tokens(text: str) -> Iterator[Token]:
         yield Token(token_text, token_type, match.start())
 
 
-def statement_rows(row_of_tokens: Iterable[Token]) -> list[list[Token]]:
+def statement_rows(tokens_of_text: Iterable[Token]) -> list[list[Token]]:
     """Return the tokens of each statement, valid or not, with the comments in and after it.
 
     A statement ends with its line, or in front of the keyword of the next statement. Lines of
     comments alone are left out.
     """
     rows: list[list[Token]] = [[]]
-    all_tokens = list(row_of_tokens)
+    all_tokens = list(tokens_of_text)
     for token, following in zip_longest(all_tokens, all_tokens[1:]):
         if token.type == "NEWLINE":
             rows.append([])
@@ -125,27 +129,27 @@ def _opens_statement(token: Token, following: Token | None) -> bool:
     return following is None or following.type not in ("COMMA", "RPAR", "EQUAL")
 
 
-def label_runs(row_of_tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
+def label_runs(tokens: Iterable[Token]) -> Iterator[tuple[Token, ...]]:
     """Yield the tokens of each label, or of what stands for one, where it is defined or used.
 
     That is after LABEL or ``(`` and before ``=`` or ``)``. A valid name is one token, an invalid
     one several that touch one another: ``(north-hill)`` gives "north", "-" and "hill".
     """
-    # The tokens of the label so far; None where no label can stand.
-    run: list[Token] | None = None
-    for token in row_of_tokens:
-        touches_run = False
-        if run:
-            touches_run = run[-1].touches(token)
+    run: list[Token] = []  # the tokens of the label so far
+    can_be_label = False  # True after LABEL or "(", until something shows that no label stands here
+    for token in tokens:
+        touches_run = bool(run) and run[-1].touches(token)
         if token.type in ("RPAR", "EQUAL"):
             if run:
                 yield tuple(run)
-            run = None
+            run = []
+            can_be_label = False
         elif token.type == "LPAR" or (token.type == "LABEL" and not touches_run):
             run = []
-        elif run is None or token.type in _TYPES_AFTER_LABELS:
-            run = None
-        elif touches_run or not run:
+            can_be_label = True
+        elif can_be_label and token.type not in _TYPES_ENDING_RUN and (touches_run or not run):
             run.append(token)
         else:
-            run = None  # a blank: these are the items of a list
+            # No label is here; or there is a blank, and these are the items of a list.
+            run = []
+            can_be_label = False

@@ -7,6 +7,7 @@ spellings that the game rejects, but documents or common sense allow, give warni
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -54,6 +55,10 @@ _LARGEST_DECIMAL = 1e30
 """The largest percentage; a longer one means the same, but could be infinite as a float."""
 
 
+_FORMS_OF_NUMBERS = {"NUMBER": "e", "FPNUMBER": "p", "STAR": "*"}
+"""The signs for numbers after a hazard: without a dot, with one, and ``*``."""
+
+
 class _HazardName(NamedTuple):
     """The name of a hazard, as ``syntax.Hazard`` and ``syntax.PairEnd`` have it."""
 
@@ -66,17 +71,17 @@ class _HazardName(NamedTuple):
 
 
 class TreeReader:
-    """Reads the tree of one statement, whose tokens are ``raw``.
+    """Reads the tree of one statement, whose tokens are ``row``.
 
     Example::
 
-        reader = TreeReader(raw)
+        reader = TreeReader(row)
         statement = reader.statement(tree)       # or ProblemError
         problems += reader.warnings
     """
 
-    def __init__(self, raw: StatementTokens) -> None:
-        self.raw = raw
+    def __init__(self, row: StatementTokens) -> None:
+        self.row = row
         self.warnings: list[Problem] = []
         """The warnings of the statement that was read."""
         self._some_of_count = 0
@@ -84,12 +89,12 @@ class TreeReader:
 
     def statement(self, tree: Tree[Token]) -> Statement:
         """Return the statement of ``tree``. Raises ProblemError if it is invalid."""
-        span = self.raw.span
+        span = self.row.span
         children = tree.children
         match str(tree.data):
             case "area":
                 hexes, hazards_word, *hazards = children
-                head = self.raw.text_before(_token(hazards_word))
+                head = self.row.text_before(_token(hazards_word))
                 hazard_list = tuple(self._hazard(_tree(hazard)) for hazard in hazards)
                 return Area(span, self._items(hexes), hazard_list, head)
             case "label":
@@ -102,27 +107,33 @@ class TreeReader:
                     self._pair_end(_tree(high)),
                     self._pair_end(_tree(low)),
                     tuple(self._choice(_tree(choice)) for choice in choices),
-                    self.raw.text_before(_token(hexsides_word)),
+                    self.row.text_before(_token(hexsides_word)),
                 )
             case "startlist":
                 return StartList(span, self._items(children[0]))
             case "tower":
                 return Tower(span)
+            case "title":
+                return self._title(span, _token(children[0]), is_subtitle=False)
+            case "subtitle":
+                return self._title(span, _token(children[0]), is_subtitle=True)
             case kind:
-                return self._title(span, _token(children[0]), is_subtitle=kind == "subtitle")
+                raise AssertionError(f"the grammar has no statement {kind}")
 
     def _label(self, span: Span, name: Token, hexes: Tree[Token]) -> Label:
         """Return the statement that sets a label. Raises ProblemError for an invalid name."""
         if name.type == "WORD" and not fits(name, Position.LABEL):
-            raise ProblemError(word_mistakes.wrong_label_name(self.raw, name))
+            raise ProblemError(word_mistakes.label_name_problem(self.row, name))
         if kind_of(name) is WordKind.SMALL_LETTER:
-            self._warn("label-of-one-letter", name, word_mistakes.rename(self.raw, name), name=name)
-        return Label(span, str(name), self.raw.span_of(name), self._items(hexes))
+            self._warn(
+                "label-of-one-letter", name, word_mistakes.renaming_of(self.row, name), name=name
+            )
+        return Label(span, str(name), self.row.span_of(name), self._items(hexes))
 
     def _title(self, span: Span, name: Token, *, is_subtitle: bool) -> Title:
         """Return a title, or a subtitle. Raises ProblemError if it must be in quotes."""
         if name.type == "WORD" and not fits(name, Position.TITLE):
-            raise ProblemError(word_mistakes.wrong_title(self.raw, name))
+            raise ProblemError(word_mistakes.bare_title_problem(self.row, name))
         return Title(span, name.strip('"'), is_subtitle)
 
     def _items(self, tree: Any) -> tuple[Item, ...]:
@@ -131,33 +142,37 @@ class TreeReader:
 
     def _item(self, tree: Tree[Token]) -> Item:
         """Return one item of a list, with those in its parentheses."""
-        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.row.source.span(tree.meta.start_pos, tree.meta.end_pos)
         children: Any = tree.children
         match str(tree.data):
             case "hex":
                 return self._hex(span, children[0])
             case "range":
-                return self._range(span, children[0].children, children[1].children)
+                xs, ys = children
+                return self._range(span, xs.children, ys.children)
             case "label_use":
                 return self._label_use(span, children[0])
             case "some_of":
                 # Numbered before its list is read: outer before inner, as they stand in the text.
                 site = self._some_of_count
                 self._some_of_count += 1
-                count = self._number(children[0])
-                return SomeOf(span, count, self._items(children[1]), site)
+                count, hexes = children
+                return SomeOf(span, self._number(count), self._items(hexes), site)
             case "subtract":
-                if children[0].type == "SUBTRACT":
-                    edits = [self.raw.replace(children[0], "SUBSTRACT")]
-                    self._warn("subtract-spelling", children[0], edits)
-                return Subtract(span, self._items(children[1]), self._items(children[2]))
-            case _:
+                keyword, hexes, without = children
+                if keyword.type == "SUBTRACT":
+                    edits = [self.row.replace(keyword, "SUBSTRACT")]
+                    self._warn("subtract-spelling", keyword, edits)
+                return Subtract(span, self._items(hexes), self._items(without))
+            case "surroundings_of":
                 return SurroundingsOf(span, self._items(children[0]))
+            case kind:
+                raise AssertionError(f"the grammar has no item {kind}")
 
     def _hex(self, span: Span, word: Token) -> HexItem:
         """Return a hex of a list. Raises ProblemError for another word."""
         if not fits(word, Position.IN_LIST):
-            raise ProblemError(word_mistakes.wrong_hex(self.raw, word))
+            raise ProblemError(word_mistakes.hex_problem(self.row, word))
         label = word.upper()
         if label not in HEX_OF_LABEL:  # it has the form of a hex, and is off the board
             return HexItem(span, label, ())
@@ -166,7 +181,7 @@ class TreeReader:
     def _label_use(self, span: Span, name: Token) -> LabelItem:
         """Return a label in a list. Raises ProblemError for a word that cannot be one."""
         if not fits(name, Position.LABEL_USE):
-            raise ProblemError(word_mistakes.wrong_label_use(self.raw, name))
+            raise ProblemError(word_mistakes.label_use_problem(self.row, name))
         return LabelItem(span, str(name))
 
     def _range(self, span: Span, xs: Sequence[Token], ys: Sequence[Token]) -> RangeItem:
@@ -195,35 +210,31 @@ class TreeReader:
         both, ``p.,a.,b.,c.`` a probability and the odds of three elevations. ``*`` can be either.
         The game rejects odds alone, ``a.,b.,c.``; here they give a warning.
         """
-        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.row.source.span(tree.meta.start_pos, tree.meta.end_pos)
         word, *numbers = (_token(child) for child in tree.children)
         hazard_name = self._hazard_name(word)
 
-        # NUMBER is a token without a dot, FPNUMBER one with a dot, STAR a ``*``.
-        types = [number.type for number in numbers]
-        has_whole_number = "NUMBER" in types
+        # For instance "pe" for ``75.,2``, and "p*" for ``75.,*``.
+        form = "".join(_FORMS_OF_NUMBERS[number.type] for number in numbers)
         probability = None
         elevation = None
         odds = None
-        match len(numbers), has_whole_number:
-            case (0, _):
-                pass
-            case (1, True):
-                elevation = self._number(numbers[0])
-            case (1, False):
-                probability = _decimal(numbers[0])
-            case (2, _) if types[0] != "NUMBER" and types[1] != "FPNUMBER":
-                probability = _decimal(numbers[0])
-                elevation = self._number(numbers[1])
-            case (4, False):
-                probability = _decimal(numbers[0])
-                odds = _three_decimals(numbers[1:])
-            case (3, False):
-                odds = _three_decimals(numbers)
-                edits = [insert_before(self.raw.span_of(numbers[0]), "100.,")]
-                self._warn("odds-without-probability", numbers, edits)
-            case _:
-                raise ProblemError(word_mistakes.wrong_hazard_numbers(self.raw, numbers))
+        if form == "e":
+            elevation = self._number(numbers[0])
+        elif re.fullmatch("[p*]", form):
+            probability = _decimal(numbers[0])
+        elif re.fullmatch("[p*][e*]", form):
+            probability = _decimal(numbers[0])
+            elevation = self._number(numbers[1])
+        elif re.fullmatch("[p*]{4}", form):
+            probability = _decimal(numbers[0])
+            odds = _three_decimals(numbers[1:])
+        elif re.fullmatch("[p*]{3}", form):
+            odds = _three_decimals(numbers)
+            edits = [insert_before(self.row.span_of(numbers[0]), "100.,")]
+            self._warn("odds-without-probability", numbers, edits)
+        elif numbers:
+            raise ProblemError(word_mistakes.hazard_numbers_problem(self.row, numbers))
         return Hazard(
             span,
             name=hazard_name.name,
@@ -241,19 +252,19 @@ class TreeReader:
         """
         word = token.strip('"')
         if token.type == "WORD" and not fits(word, Position.HAZARD):
-            raise ProblemError(word_mistakes.wrong_hazard_name(self.raw, token))
+            raise ProblemError(word_mistakes.hazard_name_problem(self.row, token))
         if COLOSSUS.has_terrain(word):
             return _HazardName(word, word, is_known=True)
         for code, names in (("hazard-letter", HAZARD_OF_LETTER), ("hazard-alias", HAZARD_OF_ALIAS)):
             if word in names:
-                edit = self.raw.replace(token, names[word])
+                edit = self.row.replace(token, names[word])
                 self._warn(code, token, [edit], word=word, name=names[word])
                 return _HazardName(names[word], word, is_known=True)
         return _HazardName(word, word, is_known=False)
 
     def _pair_end(self, tree: Tree[Token]) -> PairEnd:
         """Return the higher or the lower end of a PAIR."""
-        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.row.source.span(tree.meta.start_pos, tree.meta.end_pos)
         name, elevation = (_token(child) for child in tree.children)
         hazard_name = self._hazard_name(name)
         return PairEnd(
@@ -266,14 +277,14 @@ class TreeReader:
 
     def _choice(self, tree: Tree[Token]) -> HexsideChoice:
         """Return a hexside of a PAIR. Raises ProblemError for a probability without a dot."""
-        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.row.source.span(tree.meta.start_pos, tree.meta.end_pos)
         letter, *numbers = (_token(child) for child in tree.children)
         if not numbers:
             return HexsideChoice(span, str(letter), None)
         number = numbers[0]
         if number.type == "NUMBER":
-            edits = [insert_after(self.raw.span_of(number), ".")]
-            raise ProblemError(self.raw.problem("hexside-probability", number, edits))
+            edits = [insert_after(self.row.span_of(number), ".")]
+            raise ProblemError(self.row.problem("hexside-probability", number, edits))
         return HexsideChoice(span, str(letter), _decimal(number))
 
     def _number(self, token: Token) -> int:
@@ -282,7 +293,7 @@ class TreeReader:
             return STAR
         digits = token.lstrip("0") or "0"
         if len(digits) > _MOST_DIGITS or int(digits) > LARGEST_NUMBER:
-            raise ProblemError(self.raw.problem("number-too-large", token))
+            raise ProblemError(self.row.problem("number-too-large", token))
         return int(digits)
 
     def _warn(
@@ -293,11 +304,11 @@ class TreeReader:
         **fields: str,
     ) -> None:
         """Add a warning; ``fields`` fill the braces of its message."""
-        self.warnings.append(self.raw.problem(code, tokens, edits, **fields))
+        self.warnings.append(self.row.problem(code, tokens, edits, **fields))
 
 
 def _decimal(token: Token) -> float:
-    """Return a probability in percent, ``STAR`` (-1) for ``*``; ``_LARGEST_DECIMAL`` at most."""
+    """Return a number with a dot, ``STAR`` (-1) for ``*``; ``_LARGEST_DECIMAL`` at most."""
     if token.type == "STAR":
         return float(STAR)
     return min(float(token), _LARGEST_DECIMAL)

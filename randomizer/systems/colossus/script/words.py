@@ -86,10 +86,10 @@ class Position(Enum):
 
 KINDS_AT: dict[Position, frozenset[WordKind]] = {
     Position.IN_LIST: frozenset({WordKind.HEX}),
-    # The game rejects labels of one letter, the document allows them.
+    # The game rejects labels of one letter; the document of the language allows them.
     Position.LABEL: frozenset({WordKind.NAME, WordKind.SMALL_LETTER}),
     Position.LABEL_USE: frozenset({WordKind.NAME, WordKind.SMALL_LETTER, WordKind.LIVE_LABEL}),
-    # The game needs names, the document letters.
+    # The game needs names, the document of the language letters.
     Position.HAZARD: frozenset({WordKind.NAME, WordKind.SMALL_LETTER, WordKind.CAPITAL}),
     Position.TITLE: frozenset({WordKind.NAME}),
 }
@@ -97,7 +97,10 @@ KINDS_AT: dict[Position, frozenset[WordKind]] = {
 
 
 def kind_of(word: str) -> WordKind:
-    """Return the kind of ``word`` (without quotes): the first that fits, in the game's order."""
+    """Return the kind of ``word`` (without quotes): the first that fits.
+
+    The order is that of the game: a keyword is never a label, whatever its letters.
+    """
     if word in KEYWORDS:
         return WordKind.KEYWORD
     if word in LIVE_LABELS:
@@ -124,7 +127,8 @@ def is_word(text: str) -> bool:
 def nearest(word: str, candidates: Collection[str]) -> str | None:
     """Return the candidate that is equal but for letter case, else the one spelt most similarly.
 
-    None if no candidate is similar, or if there are too many to be compared.
+    None if no candidate is similar; also if there are too many to be compared, even for an equal
+    one.
     """
     if len(candidates) > CANDIDATE_LIMIT:
         return None
@@ -133,7 +137,7 @@ def nearest(word: str, candidates: Collection[str]) -> str | None:
     folded_word = word.casefold()
     if folded_word in originals:
         return originals[folded_word]
-    similar_words = get_close_matches(folded_word, originals, 1, SMALLEST_SIMILARITY)
+    similar_words = get_close_matches(folded_word, originals, n=1, cutoff=SMALLEST_SIMILARITY)
     if not similar_words:
         return None
     return originals[similar_words[0]]

@@ -25,6 +25,15 @@ would find none.
 """
 
 
+_SHOWN_CHARACTERS = 60
+"""The most characters of a text of a person that a message shows."""
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a text that a person has typed, for a message."""
+    return text[:_SHOWN_CHARACTERS]
+
+
 class DecisionKind(Enum):
     """The kinds of values that decisions have."""
 
@@ -43,7 +52,11 @@ class DecisionKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision that can be made by hand, whether it was made or not."""
+    """A decision that can be made by hand, whether it was made or not.
+
+    The fields after ``kind`` are those of some kinds only, as each says; for others they have their
+    defaults.
+    """
 
     name: str
     """The name by which it is fixed: "hill 2 at"."""
@@ -51,13 +64,13 @@ class Decision:
     kind: DecisionKind
 
     words: tuple[str, ...] = ()
-    """The words that it can be; () for other kinds."""
+    """For a word: those that it can be."""
 
     minimum: int = 0
-    """The least number; 0 for other kinds."""
+    """For a number: the least."""
 
     maximum: int = 0
-    """The greatest number; 0 for other kinds."""
+    """For a number: the greatest."""
 
     feature_noun: str = ""
     """For a number of features: how the name of every one begins, "hill" for "hill 2"."""
@@ -109,9 +122,11 @@ def read_fixed(text: str) -> dict[str, str]:
                 continue  # an empty row, or a semicolon at the end of one
             name, equals, value = (word.strip() for word in part.partition("="))
             if not (name and equals and value):
-                raise _misread(f"expected: name = value, not {part.strip():.60}", line, start)
+                raise _misread(
+                    f"expected: name = value, not {shortened(part.strip())}", line, start
+                )
             if name in fixed:
-                raise _misread(f"{name:.60} is fixed twice", line, start)
+                raise _misread(f"{shortened(name)} is fixed twice", line, start)
             fixed[name] = value
     return fixed
 
@@ -122,7 +137,9 @@ def _misread(message: str, line: int, column: int) -> ProblemError:
 
 
 def names_of_page(values_by_name: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the general names of the dice and decisions of a table, with their possible values.
+    """Return the names that dice and decisions have on any table, with their possible values.
+
+    For instance "hill N at" for "hill 1 at" and "hill 2 at".
 
     ``values_by_name`` is that of the table's ``Throws``. Dice thrown again are left out: they are
     called like the first ones, with "again N" behind.
@@ -135,7 +152,7 @@ def names_of_page(values_by_name: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def closest_name(values_by_name: Mapping[str, str], name: str) -> str:
-    """Return the name that was probably meant by one that nothing asked for; "" for none.
+    """Return the name that was probably meant by one that no die or decision has; "" for none.
 
     ``values_by_name`` is that of the table's ``Throws``.
     """
@@ -146,5 +163,5 @@ def closest_name(values_by_name: Mapping[str, str], name: str) -> str:
 
 
 def list_names(names: Mapping[str, str]) -> str:
-    """Return all names with their values, a line each."""
+    """Return a text of all names with their values, a line each, which begins with a line break."""
     return "".join(f"\n  {name} = {values}" for name, values in names.items())

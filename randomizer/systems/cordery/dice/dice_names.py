@@ -23,8 +23,10 @@ NUMBERED = re.compile(
     """,
     re.VERBOSE,
 )
-"""A name up to its first number that ends a word. The possessive repeats keep it from backtracking
-on a long name that a person has typed.
+"""Matches a name up to its first number that ends a word.
+
+Of "field place 2 0304" that is "field place 2"; "hill2a at" has no such number. The possessive
+repeats keep it from backtracking on a long name that a person has typed.
 """
 
 _DECISION = re.compile(
@@ -34,7 +36,11 @@ _DECISION = re.compile(
     """,
     re.VERBOSE,
 )
-"""The names of decisions; all others are those of dice."""
+"""Matches the names of decisions; all others are those of dice.
+
+A new decision of another form has to be added here: test_entered_dice.py compares the pattern with
+the names of whole tables.
+"""
 
 _ROAD = re.compile(r"(?:road|track)(?= )")
 """The noun at the beginning of the name of a die or decision of a road or track."""
@@ -69,19 +75,23 @@ _QUESTIONS = (
     (r"field \d+ area", "beside which area of the place it lies"),
     (r".* planted die", "whether anything but corn is planted"),
 )
-"""What dice decide, by patterns of their names; the first that matches counts.
+"""What dice decide: pairs of a pattern of their names and the words for it.
 
-``\\1`` in the text is what the group of the pattern has matched.
+The first that matches counts, so that "trees die" stands before the dice of all other numbers.
+``\\1`` in the words is what the group of the pattern has matched.
 """
 
 
 def is_die(name: str) -> bool:
-    """Return whether a value of ``fixed`` with this name is the score of dice, not a decision."""
+    """Return whether a name is that of dice, not of a decision."""
     return _DECISION.fullmatch(name) is None
 
 
 def feature_of(name: str) -> str:
-    """Return the numbered feature that a die or decision is about: "hill 2"; "" if it is none."""
+    """Return the numbered feature that a die or decision is about: "hill 2"; "" if there is none.
+
+    Any number counts, also that of an area: of "road to 0304 from" it is "road to 0304".
+    """
     match = NUMBERED.match(name)
     if match:
         return match.group()

@@ -1,8 +1,7 @@
 """The scores of dice: as they are entered, and what they mean, in words.
 
-read_scores("3+4+1")                                  # (3, 4, 1)
-options_text({"a bridge": (5, 6), "a ford": (1, 2, 3, 4)})
-                                                      # "5 or 6: a bridge, 1 to 4: a ford"
+read_scores("3+4+1")                                         # (3, 4, 1)
+options_text({"a bridge": (5, 6), "a ford": (1, 2, 3, 4)})   # "5 or 6: a bridge, ..."
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ class Score:
     """The score of a die that may have been thrown again."""
 
     score: int
-    """The score that counts, 0 if nothing was thrown."""
+    """The score that counts; 0 if nothing was thrown, which no log line tells."""
 
     rejected: tuple[int, ...] = ()
     """The scores of earlier throws of this die, which do not count."""
@@ -36,8 +35,8 @@ class Score:
 def score_words(count: int) -> str:
     """Return what can be entered for so many dice thrown together."""
     if count == 1:
-        return "a score from 1 to 6"
-    return f"{count} scores from 1 to 6"
+        return f"a score from 1 to {SIDES}"
+    return f"{count} scores from 1 to {SIDES}"
 
 
 def read_scores(text: str) -> tuple[int, ...] | None:
@@ -46,7 +45,7 @@ def read_scores(text: str) -> tuple[int, ...] | None:
     None for a text that says no scores.
     """
     parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
-    if not all(re.fullmatch("[1-6]", part) for part in parts):
+    if not all(re.fullmatch(f"[1-{SIDES}]", part) for part in parts):
         return None
     return tuple(map(int, parts))
 
@@ -54,7 +53,7 @@ def read_scores(text: str) -> tuple[int, ...] | None:
 def options_text(scores_by_option: Mapping[str, Collection[int]]) -> str:
     """Return which scores of a die mean what: "5 or 6: a bridge, 1 to 4: a ford".
 
-    An option without scores is left out. The scores of each one follow each other.
+    An option without scores is left out. The scores of each one must be consecutive.
     """
     texts = []
     for option, scores in scores_by_option.items():
@@ -66,8 +65,8 @@ def options_text(scores_by_option: Mapping[str, Collection[int]]) -> str:
 def equal_options_text(names: Sequence[str]) -> str:
     """Return which scores choose which of up to six equally likely options.
 
-    It is "1 to 3: 0305, 4 to 6: 0406" for two. Six scores cannot be divided among four options or
-    five: the text says that the surplus ones are thrown again.
+    It is "1 to 3: 0305, 4 to 6: 0406" for two. With four or five options some scores are left over:
+    the text says that these are thrown again.
     """
     scores_per_option = SIDES // len(names)
     texts = []

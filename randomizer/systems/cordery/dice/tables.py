@@ -13,18 +13,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# The choices that name a row: of the relief, of the cover, of the habitation.
+# The choices that name a row: of the relief, of the cover (4.1), of the habitation.
 OPEN = "open"
 UNDULATING = "undulating"
 HILLY = "hilly"
 MOUNTAINOUS = "mountainous"
 DESERT = "desert"
 FORESTED = "forested"
+AS_RELIEF = "relief"
 WILD = "wild"
 CULTIVATED = "cultivated"
 URBAN = "urban"
 
-RELIEF_OF_COVER = {DESERT: OPEN, FORESTED: UNDULATING, "relief": UNDULATING}
+RELIEF_OF_COVER = {DESERT: OPEN, FORESTED: UNDULATING, AS_RELIEF: UNDULATING}
 """The relief by the choice of the cover, if no relief is chosen."""
 
 # 1 Hills and mountains
@@ -43,7 +44,7 @@ class Heights(NamedTuple):
     """The scores with which a hill is a mountain."""
 
     at_once: bool
-    """True if the die is thrown before the next hill is located, False: once all hills are."""
+    """True if the die of a hill is thrown before the next hill is located, False: after all are."""
 
 
 _HIGH = frozenset((5, 6))
@@ -82,8 +83,23 @@ TREES = {DESERT: -2, OPEN: 0, UNDULATING: 0, HILLY: 2, MOUNTAINOUS: 3, FORESTED:
 INHABITED = {WILD: -3, CULTIVATED: 0, URBAN: 2}
 """5.1: added to D6 for the number of inhabited areas."""
 
-PLACES = ((5, "City"), (3, "Town"), (2, "Village"), (1, "Settlement"))
-"""5: the kinds of places, each with its least number of contiguous areas, the largest first."""
+
+class PlaceKind(NamedTuple):
+    """5: a kind of place."""
+
+    least_areas: int
+    """The least number of contiguous areas of such a place."""
+
+    name: str
+
+
+PLACES = (
+    PlaceKind(5, "City"),
+    PlaceKind(3, "Town"),
+    PlaceKind(2, "Village"),
+    PlaceKind(1, "Settlement"),
+)
+"""5: the kinds of places, the largest first."""
 
 FIELDS = {CULTIVATED: 2, URBAN: -2}
 """7.1: added to D6 for the number of fields. Wild country has no row and no fields."""

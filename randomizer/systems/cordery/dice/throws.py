@@ -21,13 +21,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from randomizer.model.problems import error
-from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
+from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind, shortened
 from randomizer.systems.cordery.dice.dice_names import feature_of
 from randomizer.systems.cordery.dice.keyed_dice import DicePlace, KeyedDice
+from randomizer.systems.cordery.dice.roll_log import LogLine, RollLog
 from randomizer.systems.cordery.dice.scores import (
     SIDES,
     Score,
@@ -42,32 +42,8 @@ T = TypeVar("T")
 MOST_RETHROWS = 1_000
 """After so many throws of one die it is reported as never showing the wanted score.
 
-Only fixed dice come so far: a die that is thrown shows it long before.
+Only a die whose scores are all fixed can come so far: thrown dice show it long before.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A line of the log, which tells what the dice did on the table."""
-
-    step: str
-    """The step of the page: "1.2"."""
-
-    words: str
-    """What the dice did, as one reads it at the table: "Hill 2: D6 = 5: two contours"."""
-
-    throws: tuple[str, ...] = ()
-    """The names of the dice that were thrown for it."""
-
-    cells: tuple[int, ...] = ()
-    """The areas that it is about."""
-
-    decisions: tuple[Decision, ...] = ()
-    """The decisions that could be made here."""
-
-    def __str__(self) -> str:
-        """The line as a roll keeps it: the step, then the words."""
-        return f"{self.step} {self.words}"
 
 
 class Throws:
@@ -116,25 +92,23 @@ class Throws:
         self._used: set[str] = set()
         """The names in ``fixed`` that something asked for."""
 
-        # The log:
-        self.log: list[LogLine] = []
-        self.on_line: Callable[[LogLine], None] | None = None
+        self._roll_log = RollLog()
+
+    # --- the log ---------------------------------------------------------------------------
+
+    @property
+    def log(self) -> list[LogLine]:
+        """The lines of the log so far."""
+        return self._roll_log.lines
+
+    @property
+    def on_line(self) -> Callable[[LogLine], None] | None:
         """Called with every new line of the log."""
-        self._dice_of_line: list[str] = []
-        """The names of the dice thrown since the last line of the log: the next line's."""
-        self._decisions_of_line: dict[str, Decision] = {}
-        """By name, the decisions asked for since the last line of the log: the next line's."""
+        return self._roll_log.on_line
 
-    # --- the position on the page ----------------------------------------------------------
-
-    def begin_part(self, number: int, name: str) -> None:
-        """Set the part (1 .. 7) of the page that the next dice belong to."""
-        self._part = number
-        self._part_name = name
-
-    def begin(self, step: str) -> None:
-        """Set the step that the next log lines belong to."""
-        self.step = step
+    @on_line.setter
+    def on_line(self, call: Callable[[LogLine], None] | None) -> None:
+        self._roll_log.on_line = call
 
     def say(self, words: str, *cells: int) -> int:
         """Log a line with the dice and decisions since the last line; return the line's index.
@@ -142,15 +116,8 @@ class Throws:
         Where the program throws, the line names the dice that were fixed by hand. Where dice are
         entered, it tells which of them the program threw.
         """
-        throws = tuple(self._dice_of_line)
-        words = f"{words}{self._note_on_sources(throws)}"
-        decisions = tuple(self._decisions_of_line.values())
-        self.log.append(LogLine(self.step, words, throws, cells, decisions))
-        self._dice_of_line.clear()
-        self._decisions_of_line.clear()
-        if self.on_line is not None:
-            self.on_line(self.log[-1])
-        return len(self.log) - 1
+        note = self._note_on_sources(self._roll_log.dice_of_next_line)
+        return self._roll_log.add(self.step, f"{words}{note}", cells)
 
     def _note_on_sources(self, names: Sequence[str]) -> str:
         """Return where dice come from that do not come as usual: " (...)", "" for none."""
@@ -166,6 +133,17 @@ class Throws:
             return f" (thrown by the program: {', '.join(program_dice)})"
         return " (thrown by the program)"
 
+    # --- the position on the page ----------------------------------------------------------
+
+    def begin_part(self, number: int, name: str) -> None:
+        """Set the part (1 .. 7) of the page that the next dice belong to."""
+        self._part = number
+        self._part_name = name
+
+    def begin(self, step: str) -> None:
+        """Set the step that the next log lines belong to."""
+        self.step = step
+
     # --- dice -------------------------------------------------------------------------------
 
     def d6(self, name: str, options: str = "") -> int:
@@ -176,13 +154,16 @@ class Throws:
         return self.dice(name, 1, options)[0]
 
     def dice(self, name: str, count: int, options: str = "") -> tuple[int, ...]:
-        """Return the scores of ``count`` dice thrown together; ``options`` and errors as ``d6``."""
+        """Return the scores of ``count`` dice thrown together; ``options`` and errors as ``d6``.
+
+        Each further call with the same name throws other dice, called "... again 1" and so on.
+        """
         times = self._times_thrown.get(name, 0) + 1
         self._times_thrown[name] = times
         die_name = name
         if times > 1:
             die_name = f"{name} again {times - 1}"
-        self._dice_of_line.append(die_name)
+        self._roll_log.note_die(die_name)
         self.values_by_name[die_name] = score_words(count)
         if die_name in self.fixed:
             scores = self._fixed_scores(die_name, count)
@@ -200,7 +181,9 @@ class Throws:
         text = self.fixed[name]
         scores = read_scores(text)
         if scores is None or len(scores) != count:
-            raise error("die-score", f"{name} is {score_words(count)} (like 3+4+1), not {text:.60}")
+            raise error(
+                "die-score", f"{name} is {score_words(count)} (like 3+4+1), not {shortened(text)}"
+            )
         return scores
 
     def within(self, name: str, greatest: int, options: str = "") -> Score:
@@ -259,18 +242,22 @@ class Throws:
                 for option, score_of_option in zip(options, scores, strict=True)
                 if score_of_option == score
             ]
-            # The names of their dice come a second time, which makes them "... again 1".
+            # Their dice are asked for a second time: ``dice`` throws those called "... again 1".
             try:
                 ranked += self.highest_first(name, tied_options, word_of)
-            except DieWantedError as die:
-                # An error that has a tie already is about one among fewer options, further in.
-                if die.tie is None:
-                    die.tie = Tie(tuple(word_of(option) for option in tied_options), score)
+            except DieWantedError as wanted:
+                # The innermost call knows the tie that the die decides; those farther out, about
+                # more options, leave it.
+                if wanted.tie is None:
+                    wanted.tie = Tie(tuple(word_of(option) for option in tied_options), score)
                 raise
         return ranked
 
     def dice_in_words(self, name: str, option: str) -> str:
-        """Return the scores of ``highest_first`` for an option: "5", "5 then 2"."""
+        """Return the scores of ``highest_first`` for an option: "5", "5 then 2".
+
+        Raises KeyError if it was the only option, for which no die is thrown.
+        """
         first_die = f"{name} {option}"
         dice = [first_die]
         for times in range(1, self._times_thrown[first_die]):
@@ -284,7 +271,7 @@ class Throws:
 
         The decision is noted as one that could be made here, for the next line of the log.
         """
-        self._decisions_of_line.setdefault(decision.name, decision)
+        self._roll_log.note_decision(decision)
         self.values_by_name[decision.name] = decision.values
         if decision.name not in self.fixed:
             return None
@@ -292,17 +279,18 @@ class Throws:
         return self.fixed[decision.name].strip()
 
     def note_result(self, name: str, number: int) -> None:
-        """Note what the number of a decision, asked for since the last line, is on this table."""
-        decision = self._decisions_of_line[name]
-        self._decisions_of_line[name] = replace(decision, current_number=number)
+        """Note what the number of a decision is on this table.
+
+        Raises KeyError if ``ask`` did not ask for it since the last ``say``.
+        """
+        self._roll_log.note_number(name, number)
 
     def note_chained(self, name: str) -> None:
-        """Note of a decision on an area, asked for since the last line, that dice made the choice.
+        """Note of a decision on an area that dice put its feature beside the one before it.
 
-        They put its feature beside the one before it.
+        Raises KeyError if ``ask`` did not ask for it since the last ``say``.
         """
-        decision = self._decisions_of_line[name]
-        self._decisions_of_line[name] = replace(decision, is_chained=True)
+        self._roll_log.note_chained(name)
 
     def pass_over_dice(self, feature: str) -> None:
         """Count the dice fixed for a feature ("hill 2") as used: it stays where it is."""
@@ -328,7 +316,7 @@ class Throws:
             return None
         # Nine digits are more than any limit, and few enough for ``int`` to be quick.
         if not re.fullmatch("[0-9]{1,9}", text) or not lowest <= int(text) <= highest:
-            message = f"{name} is a whole number from {lowest} to {highest}, not {text:.60}"
+            message = f"{name} is a whole number from {lowest} to {highest}, not {shortened(text)}"
             raise error("decision", message)
         return int(text)
 
@@ -339,7 +327,7 @@ class Throws:
         """
         text = self.ask(Decision(name, DecisionKind.WORD, tuple(words)))
         if text is not None and text not in words:
-            raise error("decision", f"{name} is {' or '.join(words)}, not {text:.60}")
+            raise error("decision", f"{name} is {' or '.join(words)}, not {shortened(text)}")
         return text
 
     def unused(self) -> tuple[str, ...]:

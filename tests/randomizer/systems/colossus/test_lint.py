@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from randomizer.model.problems import Severity, apply_fix
-from randomizer.systems.colossus.script.lint import check, check_script, lint
+from randomizer.systems.colossus.script.lint import check_script, lint, parse_and_lint
 from randomizer.systems.colossus.script.list_bounds import statements_with_bounds
 from randomizer.systems.colossus.script.message_texts import word_help
 from randomizer.systems.colossus.script.parser import parse
@@ -22,7 +22,7 @@ def codes(text):
 
 def test_check_gives_the_reading_and_all_problems_in_the_order_of_the_text():
     text = "AREA A5 HAZARDS Bog\nnonsense\nAREA D4 HAZARDS Bog,50\n"
-    parsed, problems = check(text, "a.rnd")
+    parsed, problems = parse_and_lint(text, "a.rnd")
     assert parsed == parse(text, "a.rnd")
     assert [(p.line, p.code, p.path) for p in problems] == [
         (1, "hex-off-board", "a.rnd"),

@@ -40,7 +40,7 @@ from randomizer.systems.colossus.script.syntax import (
     Title,
     Tower,
 )
-from randomizer.systems.colossus.script.tokens import tokens
+from randomizer.systems.colossus.script.tokens import tokenize
 from randomizer.systems.colossus.terrain_set import HAZARD_OF_LETTER
 from tests.randomizer.systems.colossus.script_strategies import scripts, statements
 
@@ -384,7 +384,7 @@ LANGUAGE = script_host("Some.rnd").language
 @given(st.text(alphabet=st.sampled_from('AREA LABEL(x)=,-*.19"#\n\r\tö\ufeff'), max_size=40))
 def test_every_character_but_blanks_is_in_one_token(text: str) -> None:
     end = 0
-    for token in tokens(text):
+    for token in tokenize(text):
         assert not text[end : token.start_pos].strip(" \t\r")
         assert text[token.start_pos : token.end_pos] == token
         end = token.end_pos

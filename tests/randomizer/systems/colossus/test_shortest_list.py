@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from randomizer.catalog.scripts import script_host
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, HEX_OF_LABEL, LABELS, PARTS
-from randomizer.systems.colossus.script.lint import check
+from randomizer.systems.colossus.script.lint import parse_and_lint
 from randomizer.systems.colossus.script.list_bounds import LabelBounds
 from randomizer.systems.colossus.script.syntax import StartList
 
@@ -28,7 +28,7 @@ def written(numbers) -> str:
 
 def evaluated(text: str) -> dict[int, int]:
     """The hexes of a list with how often each is in it."""
-    parsed, problems = check(f"STARTLIST {text}\n")
+    parsed, problems = parse_and_lint(f"STARTLIST {text}\n")
     assert [problem.code for problem in problems] == ["startlist-fails-in-game"]
     (statement,) = parsed.script.statements
     assert isinstance(statement, StartList)
