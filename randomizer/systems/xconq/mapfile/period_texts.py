@@ -75,7 +75,7 @@ def period_texts(loaded: Loaded, finder: IncludeFinder) -> PeriodTexts | None:
     """
     files_with_period = [file for file in loaded.files if file.mapfile.period is not None]
     if not files_with_period:
-        if loaded.missing:
+        if loaded.missing_periods:
             return None
         return _standard_period(loaded, finder)
     needed_files = _needed_files(files_with_period)

@@ -101,7 +101,7 @@ def read_with(
     if has_errors(loaded.problems):
         missing: tuple[str, ...] = ()
         if loaded.missing_maps:
-            missing = (*loaded.missing, *loaded.missing_maps)
+            missing = (*loaded.missing_periods, *loaded.missing_maps)
         return ReadResult(None, tuple(loaded.problems), missing=missing)
     return _Reader(loaded, choose_period(loaded, finder)).make_map()
 

@@ -99,9 +99,9 @@ def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> No
 
     It is the same if its texts are, or if the file of ``world`` included it by the same name.
     """
-    if loaded.missing:
+    if loaded.missing_periods:
         # The period was not found, so that only its name can be compared.
-        name = loaded.missing[-1]
+        name = loaded.missing_periods[-1]
     elif any(file.mapfile.period is not None for file in loaded.files):
         texts = period_texts(loaded, finder)
         assert texts is not None, "a file brings it"

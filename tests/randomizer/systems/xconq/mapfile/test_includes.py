@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.systems.xconq.library import VARIABLE, choose_library, library_folder
+from randomizer.systems.xconq.library import VARIABLE, library_folder, set_library_source
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.units_onto_world import read_onto
@@ -35,9 +35,9 @@ def folders(tmp_path):
     library = tmp_path / "library"
     beside.mkdir()
     (library / "lib").mkdir(parents=True)
-    choose_library(lambda: library)
+    set_library_source(lambda: library)
     yield beside, library
-    choose_library()
+    set_library_source()
 
 
 def read(folder, *includes, sections="--+---", body=MAP):
