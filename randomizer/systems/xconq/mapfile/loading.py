@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, IncludeFinder
 from randomizer.systems.xconq.mapfile.map_sections import (
@@ -86,14 +86,14 @@ class Loaded:
         return self.sections.get(letter) is self.main
 
 
-def load(data: bytes, path: str | None, finder: IncludeFinder) -> Loaded | tuple[Problem, ...]:
+def load(data: bytes, path: str | None, finder: IncludeFinder) -> Loaded:
     """Return the mapfile in ``data`` with the files that it includes.
 
-    Only the problems if not even its header can be read.
+    Raises ProblemError if not even its header can be read; all other faults become problems.
     """
     mapfile, problems = parse(data, path)
     if mapfile is None:
-        return problems
+        raise ProblemError(problems)
     loader = _Loader(finder)
     if path is not None:
         # So a file that includes itself, directly or not, is not loaded again.

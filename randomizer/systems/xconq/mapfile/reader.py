@@ -95,9 +95,10 @@ def read_with(
         message = f"The file has {len(data):,} bytes, {LARGEST_FILE:,} are the most of a mapfile"
         return ReadResult(None, (Problem(Severity.ERROR, "too-large", message, path),))
     finder = include_finder(path, library, given_files)
-    loaded = load(data, path, finder)
-    if isinstance(loaded, tuple):
-        return ReadResult(None, loaded)
+    try:
+        loaded = load(data, path, finder)
+    except ProblemError as failed:
+        return ReadResult(None, tuple(failed.problems))
     if has_errors(loaded.problems):
         missing: tuple[str, ...] = ()
         if loaded.missing_maps:

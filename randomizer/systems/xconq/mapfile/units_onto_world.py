@@ -56,8 +56,11 @@ def read_onto(
     period lacks, or with units outside ``world``.
     """
     finder = include_finder(path, library)
-    loaded = load(data, path, finder)
-    if isinstance(loaded, tuple) or has_errors(loaded.problems):
+    try:
+        loaded = load(data, path, finder)
+    except ProblemError:
+        return None
+    if has_errors(loaded.problems):
         return None
     if loaded.value(MAP_SECTION) is not None:
         return None
