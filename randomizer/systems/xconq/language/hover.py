@@ -135,25 +135,32 @@ def _types_of_last_index(assignment: Assignment, period: Period, word: Word) -> 
 
 
 def value_line(period: Period, word: Word, index: int) -> str:
-    """Return the value of a word for one type, with the type's name."""
-    if word.shape in (Shape.TEXTS, Shape.TABLE):
-        kind = UNITS
-    else:
-        kind = word.indices[0]
-    name = period.types(kind)[index].name
-    if word.shape is Shape.TEXTS:
-        return f"{name} “{period.texts(word.name)[index] or ''}”"
-    if word.shape is Shape.ROW:
-        return f"{name} {period.row(word.name)[index]}"
+    """Return the value of a word for one type, with the type's name.
+
+    For a table ``index`` is a unit type, and the values are those that are not the default.
+    """
+    match word.shape:
+        case Shape.TEXTS:
+            name = period.types(UNITS)[index].name
+            return f"{name} “{period.texts(word.name)[index] or ''}”"
+        case Shape.TABLE:
+            name = period.types(UNITS)[index].name
+            return f"{name}: {_row_of_table(period, word, index)}"
+        case _:
+            name = period.types(word.indices[0])[index].name
+            return f"{name} {period.row(word.name)[index]}"
+
+
+def _row_of_table(period: Period, word: Word, unit: int) -> str:
+    """Return the values of a table for a unit type that differ from the default, as words."""
     values = []
-    for value, inner_type in zip(
-        period.table(word.name)[index].tolist(), period.types(word.indices[0]), strict=True
-    ):
-        if value != word.default_number:
-            values.append(f"{value} {inner_type.name}")
+    numbers = period.table(word.name)[unit].tolist()
+    for number, inner_type in zip(numbers, period.types(word.indices[0]), strict=True):
+        if number != word.default_number:
+            values.append(f"{number} {inner_type.name}")
     if not values:
-        return f"{name}: the default"
-    return f"{name}: {', '.join(_first_values(values))}"
+        return "the default"
+    return ", ".join(_first_values(values))
 
 
 def meaning(period: Period, item: Item) -> str:
