@@ -19,7 +19,8 @@ from collections.abc import Mapping
 from randomizer.reading.xml_changes import NewElement
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.tiled.tiled_nodes import LAYER_TYPES
-from randomizer.systems.interchange.tiled.tiled_xml import NAME, RESERVED, attribute_value
+from randomizer.systems.interchange.tiled.tiled_xml import NAME, RESERVED
+from randomizer.systems.interchange.tiled.tiled_xml_values import attribute_value
 
 TYPED_TAGS = (*LAYER_TYPES, "map", "tileset")
 """Elements whose tag says what JSON says as ``type``."""
