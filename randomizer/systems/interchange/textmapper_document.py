@@ -26,7 +26,7 @@ from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
-from randomizer.systems.interchange.textmapper_lines import lines_of_map, refuse_prose
+from randomizer.systems.interchange.textmapper_lines import Lines, lines_of_map
 from randomizer.systems.interchange.textmapper_paths import hexes_on
 from randomizer.systems.interchange.textmapper_statements import (
     Edge,
@@ -140,6 +140,24 @@ def read_document(text: str, problems: list[Problem]) -> Document:
     Raises ProblemError for a text without regions, for prose, and for a map that is too large.
     """
     return _Reader(text, problems).document()
+
+
+def refuse_prose(lines: Sequence[str], first_line: int = 0) -> None:
+    """Raise ProblemError for a text that is mostly prose (``are_mostly_prose``).
+
+    ``first_line`` is the index of the first of these lines in their file.
+    """
+    counts = Lines(lines)
+    if not counts.are_mostly_prose:
+        return
+    prose = len(counts.prose)
+    total = sum(bool(line.strip()) for line in lines)
+    verb = many(prose, "is no statement", "are no statements")
+    message = (
+        f"{prose:,} of {counted(total, 'line')} {verb} of Text Mapper such as 0304 forest: "
+        "this is another text"
+    )
+    raise fault(message, first_line + counts.prose[0] + 1)
 
 
 class _Extent(NamedTuple):

@@ -36,7 +36,12 @@ from randomizer.model.problems import Problem
 from randomizer.systems.free.system import MOST_CELLS
 from randomizer.systems.interchange.foreign.faults import warning
 from randomizer.systems.interchange.foreign.new_map import check_size
-from randomizer.systems.interchange.uvtt_fixtures import Squares, is_line, is_portal, list_of
+from randomizer.systems.interchange.uvtt_fixtures import (
+    FixtureConverter,
+    is_line,
+    is_portal,
+    list_of,
+)
 from randomizer.systems.interchange.virtual_table.codec import (
     FileContent,
     PictureFile,
@@ -125,9 +130,9 @@ class UvttCodec(TableCodec):
             assert former is not None, "fixtures that stay are in a file"
             fixture_lines = _foreign_lines(former)
         else:
-            squares = Squares(content.frame, pixels)
-            fixture_lines = _fixture_lines(content.fixtures, squares)
-            document.update(_other_fixtures(content.fixtures, squares))
+            converter = FixtureConverter(content.frame, pixels)
+            fixture_lines = _fixture_lines(content.fixtures, converter)
+            document.update(_other_fixtures(content.fixtures, converter))
 
         # Lines where terrains of the map block sight are made anew.
         lines_of_map = []
@@ -142,15 +147,16 @@ class UvttCodec(TableCodec):
 
     def read_fixtures(self, document: Document, frame: Frame) -> ReadFixtures:
         """Return the fixtures of a file."""
-        squares = Squares(frame, document.number(*self.path_to_pixels, least=1, most=MOST_CELLS))
-        walls = [squares.wall(line) for line in _foreign_lines(document)]
+        pixels = document.number(*self.path_to_pixels, least=1, most=MOST_CELLS)
+        converter = FixtureConverter(frame, pixels)
+        walls = [converter.read_wall(line) for line in _foreign_lines(document)]
         for line in _list(document, "objects_line_of_sight"):
-            wall = squares.wall(line)
+            wall = converter.read_wall(line)
             if wall is not None:
                 wall = wall._replace(sight=Blocking.LIMITED, light=Blocking.LIMITED)
             walls.append(wall)
-        walls += [squares.door(portal) for portal in _list(document, "portals")]
-        lights = [squares.light_of(entry) for entry in _list(document, "lights")]
+        walls += [converter.read_door(portal) for portal in _list(document, "portals")]
+        lights = [converter.read_light(entry) for entry in _list(document, "lights")]
         fixtures = Fixtures(
             tuple(wall for wall in walls if wall is not None),
             tuple(light for light in lights if light is not None),
@@ -253,23 +259,23 @@ def _new_resolution(grid: Grid, pixels: float) -> dict[str, Any]:
     }
 
 
-def _fixture_lines(fixtures: Fixtures, squares: Squares) -> list[Any]:
+def _fixture_lines(fixtures: Fixtures, converter: FixtureConverter) -> list[Any]:
     """Return the walls that block sight from anywhere, as entries of ``line_of_sight``."""
     return [
-        squares.line(wall)
+        converter.write_line(wall)
         for wall in fixtures.walls
         if is_line(wall) and wall.sight is not Blocking.LIMITED
     ]
 
 
-def _other_fixtures(fixtures: Fixtures, squares: Squares) -> dict[str, list[Any]]:
+def _other_fixtures(fixtures: Fixtures, converter: FixtureConverter) -> dict[str, list[Any]]:
     """Return the lists of a file for all fixtures but those in ``line_of_sight``, by name."""
     walls = fixtures.walls
     objects = [wall for wall in walls if is_line(wall) and wall.sight is Blocking.LIMITED]
     return {
-        "objects_line_of_sight": [squares.line(wall) for wall in objects],
-        "portals": [squares.portal(wall) for wall in walls if is_portal(wall)],
-        "lights": [squares.light(light) for light in fixtures.lights if not light.hidden],
+        "objects_line_of_sight": [converter.write_line(wall) for wall in objects],
+        "portals": [converter.write_portal(wall) for wall in walls if is_portal(wall)],
+        "lights": [converter.write_light(light) for light in fixtures.lights if not light.hidden],
     }
 
 

@@ -1,8 +1,8 @@
 """Walls, doors and lights of Universal VTT: entries of a file to fixtures of a map, and back.
 
-    squares = Squares(frame, pixels=70)
-    squares.wall([{"x": 2, "y": 3}, {"x": 4, "y": 3}])      # a Wall along two points
-    squares.portal(door)                                    # the entry of ``portals`` for a door
+    converter = FixtureConverter(frame, pixels=70) converter.read_wall([{"x": 2, "y": 3}, {"x": 4,
+    "y": 3}])      # a Wall along two points converter.write_portal(door)
+    # the entry of ``portals`` for a door
 
 A file has positions in squares, our map has them in map units; between them are the pixels of the
 picture. Walls of ours are written in one of three ways, or not at all::
@@ -39,7 +39,7 @@ def is_line(wall: Wall) -> bool:
     return not is_portal(wall) and not blocks_nothing
 
 
-class Squares(NamedTuple):
+class FixtureConverter(NamedTuple):
     """Converts fixtures from the squares of a file to positions on the map, and back.
 
     A fixture of a file that cannot be read is None.
@@ -50,7 +50,7 @@ class Squares(NamedTuple):
     pixels: float
     """The size of a square in pixels."""
 
-    def wall(self, line: object) -> Wall | None:
+    def read_wall(self, line: object) -> Wall | None:
         """Return the wall along a list of points."""
         points = list_of(line)
         if len(points) < 2:  # a point has no length
@@ -63,11 +63,11 @@ class Squares(NamedTuple):
             coordinates += position
         return Wall(tuple(coordinates))
 
-    def door(self, portal: object) -> Wall | None:
+    def read_door(self, portal: object) -> Wall | None:
         """Return the door of a portal; one without bounds is a square wide."""
         if not isinstance(portal, dict):
             return None
-        wall = self.wall(portal.get("bounds"))
+        wall = self.read_wall(portal.get("bounds"))
         if wall is None:
             wall = self._wall_through_middle(portal)
         if wall is None or len(wall.points) != 2:  # a door goes straight from end to end
@@ -84,13 +84,13 @@ class Squares(NamedTuple):
         rotation = portal.get("rotation", 0)
         if middle is None or not is_number(rotation):
             return None
-        half = self.pixels / self.frame.unit / 2  # of a square, in map units
-        right = half * math.cos(rotation)
-        down = half * math.sin(rotation)
+        half_square = self.pixels / self.frame.unit / 2  # in map units
+        offset_x = half_square * math.cos(rotation)
+        offset_y = half_square * math.sin(rotation)
         x, y = middle
-        return Wall((x - right, y - down, x + right, y + down))
+        return Wall((x - offset_x, y - offset_y, x + offset_x, y + offset_y))
 
-    def light_of(self, value: object) -> Light | None:
+    def read_light(self, value: object) -> Light | None:
         """Return the light; half of its range is bright, as where Foundry imports such a file."""
         if not isinstance(value, dict):
             return None
@@ -105,7 +105,7 @@ class Squares(NamedTuple):
             colour = ""
         return Light(
             *position,
-            dim=float(reach),
+            dim=float(reach),  # in squares, as ``Light.dim`` is in cells
             bright=reach / 2,
             colour=colour,
             intensity=float(intensity),
@@ -122,13 +122,13 @@ class Squares(NamedTuple):
             return None
         return self.frame.position(x * self.pixels, y * self.pixels)
 
-    def line(self, wall: Wall) -> list[dict[str, float]]:
+    def write_line(self, wall: Wall) -> list[dict[str, float]]:
         """Return the points of a wall."""
         return [self._point(x, y) for x, y in wall.points]
 
-    def portal(self, wall: Wall) -> dict[str, Any]:
+    def write_portal(self, wall: Wall) -> dict[str, Any]:
         """Return the portal of a door, from the first point of its line to the last."""
-        bounds = self.line(wall)
+        bounds = self.write_line(wall)
         start = bounds[0]
         end = bounds[-1]
         right = end["x"] - start["x"]
@@ -141,7 +141,7 @@ class Squares(NamedTuple):
             "freestanding": wall.freestanding,
         }
 
-    def light(self, light: Light) -> dict[str, Any]:
+    def write_light(self, light: Light) -> dict[str, Any]:
         """Return the entry of a light; one without a colour is white."""
         rgb = light.colour.removeprefix("#") or "ffffff"
         return {

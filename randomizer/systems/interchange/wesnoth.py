@@ -98,6 +98,7 @@ class WesnothCodec(Codec):
         """
         cells = self._cells_for_file(battlemap)
         if original.data:
+            # The original is written again in the same way: where both are equal its text stays.
             original_cells = self._cells_for_file(self.parse(original, []))
             whole_text = original.text
             span = _span_of_map(whole_text)
@@ -126,7 +127,8 @@ class WesnothCodec(Codec):
         plain_codes = np.array(visible.codes, object)
         plain_codes[~np.isin(numbers.ravel(), grid.cells)] = OFF_MAP
 
-        # One code has room for one overlay: a village comes before a road.
+        # One code has room for one overlay: a village comes before a road. Starts stand before the
+        # whole code, so they come last.
         texts = plain_codes.copy()
         villages = _village_overlays(battlemap)
         for cell, overlay in villages.items():
@@ -137,7 +139,8 @@ class WesnothCodec(Codec):
             if cell not in villages:
                 road_code = with_road(plain_codes[cell], int(road_sides[cell]))
                 texts[cell] = road_code.code
-                road_count += road_code.shows_road
+                if road_code.shows_road:
+                    road_count += 1
 
         starts = _starts_for_file(battlemap)
         for cell, name in starts.names.items():
@@ -319,6 +322,7 @@ def _build_map(codes: Codes, cells: np.ndarray, starts: list[_Start]) -> BattleM
     mask = np.ones((height, width + 1), np.bool_)
     mask[:, 0] = False
     grid = Grid(FLAT, width + 1, height, mask)
+    # ``str.split`` makes words of codes that ``terrain_of`` does not know.
     terrains, indices = codes.terrains(str.split, cells, terrain_of)
     unset = 0xFFFF
     plane = np.full((height, width + 1), unset, np.uint16)

@@ -21,13 +21,13 @@ from randomizer.systems.interchange.foreign.pictures import pictures, table_rows
 _BRIDGES = "|/\\"
 """The last letter of a bridge by its direction: from north, from north-east, from south-east."""
 
-_GOOD_GROUND = "CKR"
+_AS_GOOD_AS_ROADS = "CKR"
 """The first letters of castles, keeps and roads: where these are, no road has to be written."""
 
 _WATERS = "WS"
 """The first letters of water and swamps, which roads cross by bridges."""
 
-_NO_WAY = "QX_"
+_IMPASSABLE = "QX_"
 """The first letters of chasms, walls and what is not on the map: no road can be there."""
 
 HEIGHTS_PRIORITY = 8
@@ -129,20 +129,20 @@ def with_road(code: str, exits: int) -> RoadCode:
     """
     base, _, overlay = code.partition("^")
     is_village_or_bridge = overlay[:1] in ("V", "B")
-    if base[0] in _GOOD_GROUND or is_village_or_bridge:
+    if base[0] in _AS_GOOD_AS_ROADS or is_village_or_bridge:
         return RoadCode(code, shows_road=True)
     if base[0] in _WATERS:
         # A bridge leads from a side to the opposite one, three further on: to those sides by which
         # the road has most exits.
         exit_counts = []
         for side in range(3):
-            both_sides = exits & (1 << side | 1 << side + 3)
+            both_sides = exits & ((1 << side) | (1 << (side + 3)))
             exit_counts.append(both_sides.bit_count())
         direction = exit_counts.index(max(exit_counts))
         return RoadCode(f"{base}^Bw{_BRIDGES[direction]}", shows_road=True)
-    if base[0] in _NO_WAY:
+    if base[0] in _IMPASSABLE:
         return RoadCode(code, shows_road=False)
-    return RoadCode("Re", shows_road=True)
+    return RoadCode("Re", shows_road=True)  # in place of the base and what stands on it
 
 
 def with_village(code: str, overlay: str) -> str:

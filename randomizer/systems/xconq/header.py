@@ -77,11 +77,20 @@ LARGEST_FILE = 2**22
 MOST_INCLUDES = 16
 """The most files that one file includes: the document's "up to 16 or so in all"."""
 
-_MANY_INCLUDES = 10**9
-"""Stands for every number of included files with nine digits and more."""
-
 _DIGITS_OF_MANY = 9
-"""Python refuses to convert numbers of thousands of digits, so that of so many is not converted."""
+"""Numbers of included files with so many digits and more are not converted.
+
+Python refuses to convert thousands of digits.
+"""
+
+_MANY_INCLUDES = 10**9
+"""What such a number is read as."""
+
+_FIRST_WORD_LENGTH = 20
+"""The first characters in which the first word of a mapfile is."""
+
+_FIRST_LINE_LENGTH = 1000
+"""The first characters in which the first words of the first line are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +137,7 @@ class MapfileHeader:
 
 def is_mapfile(data: bytes | str) -> bool:
     """Return whether data begin with the first word of a mapfile."""
-    words = _first_characters(data, 20).split()
+    words = _first_characters(data, _FIRST_WORD_LENGTH).split()
     return len(words) > 0 and words[0] in _MAGICS
 
 
@@ -137,7 +146,7 @@ def sections_of(data: bytes | str) -> str | None:
 
     None if the data are no mapfile.
     """
-    words = _first_characters(data, 1000).split("\n", 1)[0].split()
+    words = _first_characters(data, _FIRST_LINE_LENGTH).split("\n", 1)[0].split()
     if len(words) < 3 or words[0] not in _MAGICS or not words[1].isdecimal():
         return None
     return _letters_of(words[2])

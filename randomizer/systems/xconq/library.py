@@ -1,7 +1,7 @@
-"""The library directory of Xconq, in which included files are looked for, too.
+"""The library directory of Xconq: included files are looked for there and beside their file.
 
-It is the one that the user chose, for which ``choose_library`` gets a function, else the one of the
-environment.
+It is the one that the user chose, for which ``set_library_source`` gets a function, else the one of
+the environment.
 """
 
 from __future__ import annotations
@@ -19,32 +19,41 @@ VARIABLE = "XCONQLIB"
 STANDARD_PERIOD = "standard.per"
 """The period of a library for mapfiles that name none."""
 
-_OWN = """
+_NAMES_OF_PERIODS = """
     Heinz Uwe autest beirut conquist empire fantasy flattop future hill hobbit machine monster money
     napol navywar rome simplest standard standard2 standardl stealth test wizard
 """
-OWN_PERIODS = frozenset(f"{name}.per" for name in _OWN.split())
+OWN_PERIODS = frozenset(f"{name}.per" for name in _NAMES_OF_PERIODS.split())
 """The periods in the library of Xconq 5.5."""
 
 
 Choice = Callable[[], Path | None]
 """Returns the directory that was chosen, or a file in it; None if none was."""
 
-_NO_CHOICE: Choice = lambda: None  # noqa: E731
+
+def _no_choice() -> None:
+    """Return None: the user has chosen no directory."""
+    return
 
 
-class _Chosen:
-    choice: Choice = staticmethod(_NO_CHOICE)
+class _LibrarySource:
+    """Where the directory comes from; there is one for the whole process."""
+
+    choice: Choice = staticmethod(_no_choice)
+    """Asked each time, since the user may choose another directory (static: it gets no self)."""
 
 
-def choose_library(choice: Choice = _NO_CHOICE) -> None:
-    """Ask ``choice`` for the directory from now on; it goes before the one of the environment."""
-    _Chosen.choice = staticmethod(choice)
+def set_library_source(choice: Choice = _no_choice) -> None:
+    """Ask ``choice`` for the directory from now on; it goes before the one of the environment.
+
+    Without an argument only the environment is asked.
+    """
+    _LibrarySource.choice = staticmethod(choice)
 
 
 def library_folder() -> Path | None:
     """Return the library directory, None if none is known or it does not exist."""
-    folder = _Chosen.choice()
+    folder = _LibrarySource.choice()
     if folder is None:
         path_in_environment = os.environ.get(VARIABLE, "")
         if not path_in_environment:
@@ -66,8 +75,11 @@ def has_another(name: str, data: bytes) -> bool:
     folder = library_folder()
     if folder is None:
         return name in OWN_PERIODS
+    path = folder / name
+    if not path.exists():
+        return False
     try:
-        return (folder / name).exists() and read_file(folder / name, len(data)) != data
+        return read_file(path, len(data)) != data
     except ProblemError:
         # It is larger than these contents, or cannot be read.
         return True

@@ -56,7 +56,9 @@ def period_of(battlemap: BattleMap) -> Period:
     if period is not None:
         _last_periods[battlemap] = period
         return period
-    former_period = _last_periods.get(battlemap) or rolled_period(battlemap)
+    former_period = _last_periods.get(battlemap)
+    if former_period is None:
+        former_period = rolled_period(battlemap)
     if former_period is not None:
         return former_period
     texts = period_texts_of(battlemap)
@@ -76,7 +78,7 @@ def rolled_period(battlemap: BattleMap) -> Period | None:
 def readable_period(text: str, included_texts: Mapping[str, str]) -> Period | None:
     """Return what can be read of a period's text with errors; None without a terrain or a unit.
 
-    A map cannot be shown with such a one. ``included_texts`` are those of the included files by
+    A map cannot be shown without both. ``included_texts`` are those of the included files by
     name.
     """
     period = reading_of(text, further=included_texts).period

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
@@ -72,6 +73,22 @@ def decided_area(
     if area is None:
         raise error("decision", f"{decision.name} {text}: there is no such area on this table")
     return int(area)
+
+
+class _Start(NamedTuple):
+    """Where the areas along the rows are counted from."""
+
+    position: int
+    """The index of an area, or the one before a row, from which the first area is the next."""
+
+    areas: tuple[int, ...]
+    """The areas that are shown to a person who counts: the last feature's, or those of the row."""
+
+    words: str
+    """The name of these: "0304", "row 2"."""
+
+    log_words: str
+    """The same for the log, with the dice of the row that did not count."""
 
 
 class Locator:
@@ -252,45 +269,45 @@ class Locator:
         None.
         """
         grid = self._grid
-        throws = self._throws
         if not any(is_free(cell) for cell in grid.cells.tolist()):
             return None
-        if self._last_cell is None:
-            # One die gives the row: the first feature is counted from one of the upper six.
-            row = throws.within(f"{name} row", min(SIDES, grid.height), "1: the top row")
-            # The position before the row, so that the first area of the row counts as 1.
-            start = (row.score - 1) * grid.width - 1
-            positions = range(start + 1, start + 1 + grid.width)
-            counted_from = tuple(cell for cell in positions if grid.exists(cell))
-            start_words = f"row {row.score}"
-            from_words = start_words
-            if row.rejected:
-                from_words += f" ({row})"
-        else:
-            start = self._last_cell
-            counted_from = (self._last_cell,)
-            start_words = self._name_of(self._last_cell)
-            from_words = start_words
-        scores = self._throw_steps(name, counted_from, start_words)
-        areas = list(areas_counted_on(grid, start, sum(scores)))
+        start = self._start_of_count(name)
+        scores = self._throw_steps(name, start)
+        areas = list(areas_counted_on(grid, start.position, sum(scores)))
         target = areas[0]
         cell = next(area for area in areas if is_free(area))
-        words = f"3D6 = {'+'.join(map(str, scores))} = {sum(scores)} along from {from_words}"
+        words = f"3D6 = {'+'.join(map(str, scores))} = {sum(scores)} along from {start.log_words}"
         if cell != target:
             words += f" to {self._name_of(target)}, the next free area"
         return Spot(cell, is_chained=False, words=words)
 
-    def _throw_steps(
-        self, name: str, counted_from: tuple[int, ...], start_words: str
-    ) -> tuple[int, ...]:
+    def _start_of_count(self, name: str) -> _Start:
+        """Return where a feature is counted from: the last one, or a row that a die gives."""
+        grid = self._grid
+        if self._last_cell is not None:
+            cell_name = self._name_of(self._last_cell)
+            return _Start(self._last_cell, (self._last_cell,), cell_name, log_words=cell_name)
+        # One die gives the row: the first feature is counted from one of the upper six.
+        row = self._throws.within(f"{name} row", min(SIDES, grid.height), "1: the top row")
+        first_of_row = (row.score - 1) * grid.width
+        positions = range(first_of_row, first_of_row + grid.width)
+        areas_of_row = tuple(cell for cell in positions if grid.exists(cell))
+        words = f"row {row.score}"
+        log_words = words
+        if row.rejected:
+            log_words += f" ({row})"
+        # The position before the row, so that the first area of the row counts as 1.
+        return _Start(first_of_row - 1, areas_of_row, words, log_words)
+
+    def _throw_steps(self, name: str, start: _Start) -> tuple[int, ...]:
         """Return the scores whose sum is counted on along the rows, for a feature of this name.
 
-        ``counted_from`` are the areas of the row or of the feature from which it is counted, which
-        ``start_words`` name. Raises ``DieWantedError`` with both if the dice are to be entered.
+        Raises ``DieWantedError`` if the dice are to be entered. It then says from where they count,
+        for the question that the person is asked.
         """
         try:
             return self._throws.dice(f"{name} steps", LOCATING_DICE)
         except DieWantedError as die:
-            die.counted_from = counted_from
-            die.options = f"from {start_words}"
+            die.counted_from = start.areas
+            die.options = f"from {start.words}"
             raise

@@ -251,29 +251,18 @@ class _Course:
         Such a river enters the lock where it has no inlet, or is still to be led on. At ``start``
         the answer is for the course with which its river was rolled: is that a good one?
         """
-        rivers = self.rivers
-        # The cells at which water stops: for good in the lock, or as a river without an end. Water
-        # that only passes through the lock goes on at its start.
+        # Water that only passes through the lock goes on at its start.
         stays_in_lock = self._is_inlet.copy()
         stays_in_lock[list(self._start_of_inlet)] = False
-        has_no_end = self._locked.is_locked | self._enters_lock() | self._is_open_start
-        has_no_end[start] = True
-        receiver = rivers.receiver.copy()
+        receiver = self.rivers.receiver.copy()
         for inlet, start_of_inlet in self._start_of_inlet.items():
             receiver[inlet] = start_of_inlet
-        stops = np.flatnonzero(has_no_end | stays_in_lock)
-        receiver[stops] = stops
 
-        # Pointer doubling finds where all water stops: after n rounds each cell points to the one
-        # 2 ** n steps below it. Water that runs in a circle through the lock never stops.
-        cells_below = receiver
-        for _ in range(self._grid.size.bit_length() + 1):
-            cells_below = cells_below[cells_below]
-        has_stopped = receiver[cells_below] == cells_below
-        reaches_end: Marks = has_stopped & ~has_no_end[cells_below]
+        has_no_end = self._locked.is_locked | self._enters_lock() | self._is_open_start
+        has_no_end[start] = True  # so that no other water counts on it
+        reaches_end = _drains_off(receiver, has_no_end, stays_in_lock)
 
-        # The start itself was marked as without an end, so that no other water counts on it.
-        next_cell = rivers.receiver[start]
+        next_cell = self.rivers.receiver[start]
         if self._is_inlet[start]:
             reaches_end[start] = start not in self._start_of_inlet
         elif next_cell != start:
@@ -308,7 +297,8 @@ class _Course:
             rivers.flow[cell] = 0
         is_on_land = not self._water[cell]
         if is_on_land and self._rim[cell] and rivers.flow[cell] == 0:
-            rivers.flow[cell] = 1 << outflow_side(self._grid, cell, int(rivers.links[cell]))
+            side = outflow_side(self._grid, cell, int(rivers.links[cell]))
+            rivers.flow[cell] = bit_of_side(side)
             rivers.links[cell] |= PRESENT | rivers.flow[cell]
             rivers.receiver[cell] = cell
 
@@ -348,6 +338,24 @@ class _Course:
                 break
             climb.append(int(above[cells_drained[above].argmax()]))
         self._add_river(np.array(climb[::-1], np.int32))
+
+
+def _drains_off(receiver: Cells, has_no_end: Marks, stays_in_lock: Marks) -> Marks:
+    """Return the cells whose water comes to an outlet or stays in the lock, (cells,).
+
+    The water of all others comes to a river that has no end, or runs in a circle through the lock.
+    """
+    stops = np.flatnonzero(has_no_end | stays_in_lock)
+    receiver = receiver.copy()
+    receiver[stops] = stops
+
+    # Pointer doubling finds where all water stops: after n rounds each cell points to the one
+    # 2 ** n steps below it. Water in a circle never stops.
+    cells_below = receiver
+    for _ in range(len(receiver).bit_length() + 1):
+        cells_below = cells_below[cells_below]
+    has_stopped = receiver[cells_below] == cells_below
+    return np.asarray(has_stopped & ~has_no_end[cells_below])
 
 
 def _side_of(flow: int) -> int:

@@ -390,13 +390,37 @@ class Choices:
         """Read checked settings. Raises ProblemError for a chart with a line without terrain."""
         defaults = {setting.name: setting.default for setting in SETTINGS}
         values = {**defaults, **settings}
-        values["chart"] = _chart_of(str(values["chart"]), values["lines"])
-        fields = cls.__dataclass_fields__
-        return cls(**{name: values[name] for name in fields})  # type: ignore[arg-type]
+        return cls(
+            land=_number(values["land"]),
+            pieces=_number(values["pieces"]),
+            relief=_number(values["relief"]),
+            rim=str(values["rim"]),
+            climate=str(values["climate"]),
+            warmth=_number(values["warmth"]),
+            rain=_number(values["rain"]),
+            wind=str(values["wind"]),
+            rivers=_number_or_none(values["rivers"]),
+            towns=_number_or_none(values["towns"]),
+            roads=bool(values["roads"]),
+            names=bool(values["names"]),
+            chart=_chart_of(str(values["chart"]), _number(values["lines"])),
+        )
 
 
-def _chart_of(text: str, lines: object) -> tuple[ChartLine, ...]:
-    """Return the first ``lines`` lines of a chart, given as the text of its setting.
+def _number(value: object) -> int:
+    """Return the number that the value of a checked setting is."""
+    return int(str(value))
+
+
+def _number_or_none(value: object) -> int | None:
+    """Return the number that the value of a checked setting is; None for one that is not set."""
+    if value is None:
+        return None
+    return _number(value)
+
+
+def _chart_of(text: str, line_count: int) -> tuple[ChartLine, ...]:
+    """Return the first ``line_count`` lines of a chart, given as the text of its setting.
 
     Empty fields have the usual values of their columns; a chart without lines is ``CHART``. Raises
     ProblemError for a line that names no terrain.
@@ -404,13 +428,12 @@ def _chart_of(text: str, lines: object) -> tuple[ChartLine, ...]:
     rows = table_rows(_CHART_SETTING, text)
     defaults = {column.name: column.default for column in _COLUMNS}
     chart = []
-    line_count = int(str(lines))
     for number, row in enumerate(rows[:line_count], 1):
         filled_fields = {name: value for name, value in row.items() if value not in (None, "")}
         line = {**defaults, **filled_fields}
         if not isinstance(line["terrain"], str) or not line["terrain"].strip():
             raise error("landscape-chart", f"chart: line {number} names no terrain")
-        percents = [int(str(line[column])) for column in PERCENTS]
+        percents = [_number(line[column]) for column in PERCENTS]
         chart.append(_chart_line(line["terrain"].strip(), percents))
     if not chart:
         return CHART

@@ -7,7 +7,8 @@ A scene is a JSON object (here without all that is not read)::
      "walls": [{"c": [0, 0, 100, 0], "door": 1}], "lights": [...], "notes": [...],
      "tokens": [...], "tiles": [...], "flags": {"battlelands": {"map": "...", "drew": true}}}
 
-Its entries become these of a map, and stay in the file:
+``drew`` says that the picture was drawn by us from the map. The entries become these of a map, and
+stay in the file:
 
 - notes become things;
 - walls, doors and lights that we did not write become the fixtures of the map;
@@ -94,6 +95,9 @@ _NEW_GRID = {"style": "solidLines", "thickness": 1, "color": "#000000", "alpha":
 _SIGHT_WALL = {"move": 0, "sight": 20, "light": 20, "sound": 0, "dir": 0, "door": 0, "ds": 0}
 """A wall around a terrain or along a hexside: it blocks sight and light, and stops nobody."""
 
+_OWN_WALL_ID = "blwall{:010}"
+"""The ids of such walls, with the number of a wall among all of the scene."""
+
 _NOUNS_OF_LISTS = {
     "drawings": "drawing",
     "tokens": "token",
@@ -108,9 +112,9 @@ _NOUNS_OF_LISTS = {
 class FoundryCodec(TableCodec):
     """Reads and writes scenes.
 
-    Some members are the same in all entries that we add to a scene, such as walls: its first level,
-    if the scene has levels (``level_members``), and for entries that follow from the map and are
-    made anew each time also the flag ``OUR_KEY`` (``own_members``).
+    All entries that we add to a scene, such as walls, have the ``level_members``: they put it on
+    the first level, if the scene has levels. Entries that follow from the map, and are made anew
+    each time, have the ``own_members``: these, and the flag ``OUR_KEY``, by which they are known.
     """
 
     program = "Foundry"
@@ -215,7 +219,7 @@ class FoundryCodec(TableCodec):
         for line in content.terrain_walls(battlemap):
             for start, end in pairwise(line):
                 corners = [round(number) for number in (*start, *end)]
-                wall_id = f"blwall{len(walls):010}"
+                wall_id = _OWN_WALL_ID.format(len(walls))
                 walls.append({"_id": wall_id, "c": corners, **_SIGHT_WALL, **own_members})
         scene["walls"] = walls
 
@@ -290,6 +294,7 @@ def _scene_with_picture_and_grid(battlemap: BattleMap, content: FileContent) -> 
         picture = drawn_picture_of(battlemap.grid, pixels)
         scene["width"] = picture.width
         scene["height"] = picture.height
+        # In a scene with our picture the grid is an object: we have written it.
         scene["grid"] = {**scene["grid"], "type": grid_type(battlemap.grid), "size": pixels}
     return scene
 

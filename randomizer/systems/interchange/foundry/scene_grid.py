@@ -10,9 +10,9 @@ at its upper left corner, from which all coordinates count in pixels:
            |   +-----------+   |    its columns and rows: ``cells_up_to``
            +-------------------+
 
-A grid of hexes begins with a whole hex if its type is *even* (3 and 5 in ``GRIDS``), and with half
-of one if its type is *odd* (2 and 4). ``FoundryCodec.grid_of`` calls the functions in this order
-and makes a grid of ours from their results.
+A grid of hexes begins with a whole hex if its type is *even* (3 and 5 in ``FOUNDRY_GRID_TYPES``),
+and with half of one if its type is *odd* (2 and 4). ``FoundryCodec.grid_of`` calls the functions in
+this order and makes a grid of ours from their results.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE, Layout
 from randomizer.systems.interchange.virtual_table.document import Document
-from randomizer.systems.interchange.virtual_table.frame import GRIDS
+from randomizer.systems.interchange.virtual_table.frame import FOUNDRY_GRID_TYPES
 
 EDGE_TOLERANCE = 0.01
 """The distance, in cells, up to which the centre of a cell may lie beyond the edge of a scene.
@@ -33,10 +33,10 @@ Tables round sizes to pixels. With a larger distance a scene gets cells that it 
 MOST_SIDE = 1e6
 """The largest width or height of a scene in pixels."""
 
-_FIRST_HEX_TYPE = GRIDS.index("Hexagonal Rows - Odd")
+_FIRST_HEX_TYPE = FOUNDRY_GRID_TYPES.index("Hexagonal Rows - Odd")
 """The lowest number of a type of hexes: those of squares are lower."""
 
-_FIRST_COLUMN_TYPE = GRIDS.index("Hexagonal Columns - Odd")
+_FIRST_COLUMN_TYPE = FOUNDRY_GRID_TYPES.index("Hexagonal Columns - Odd")
 """The lowest number of a type of hexes in columns: those of hexes in rows are lower."""
 
 
@@ -44,7 +44,7 @@ class SceneGrid(NamedTuple):
     """The grid of a scene, which begins at the corner of the padding."""
 
     kind: int
-    """The type of the grid, an index of ``GRIDS``."""
+    """The type of the grid, an index of ``FOUNDRY_GRID_TYPES``."""
     size: float
     """The size of a cell in pixels, of a hex from flat to flat."""
     padding_step_x: float
@@ -103,10 +103,10 @@ def scene_grid_of(document: Document) -> SceneGrid:
     """
     is_old = not isinstance(document.at("grid"), dict)
     if is_old:
-        kind = int(document.number("gridType", least=0, most=len(GRIDS) - 1))
+        kind = int(document.number("gridType", least=0, most=len(FOUNDRY_GRID_TYPES) - 1))
         size = document.number("grid", least=1, most=MOST_SIDE)
     else:
-        kind = int(document.number("grid", "type", least=0, most=len(GRIDS) - 1))
+        kind = int(document.number("grid", "type", least=0, most=len(FOUNDRY_GRID_TYPES) - 1))
         size = document.number("grid", "size", least=1, most=MOST_SIDE)
     grid = SceneGrid(kind, size, padding_step_x=size, padding_step_y=size)
     if grid.is_hexes and (is_old or document.at("flags", "core", "legacyHex")):

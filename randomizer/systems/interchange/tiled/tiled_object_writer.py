@@ -121,7 +121,8 @@ def _move_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part
     node = placed.node
     former_x, former_y = placed.centre
     former_right, former_down = turned(placed.middle, placed.thing.angle)
-    x, y = former_x, former_y
+    x = former_x
+    y = former_y
     if (thing.x, thing.y) != (placed.thing.x, placed.thing.y):
         x, y = tiled.geometry.to_pixels(thing.x, thing.y)
     new_right, new_down = turned(placed.middle, thing.angle)

@@ -19,13 +19,14 @@ from collections.abc import Mapping
 from randomizer.reading.xml_changes import NewElement
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.tiled.tiled_nodes import LAYER_TYPES
-from randomizer.systems.interchange.tiled.tiled_xml import NAME, RESERVED, attribute_value
+from randomizer.systems.interchange.tiled.tiled_xml import NAME, RESERVED
+from randomizer.systems.interchange.tiled.tiled_xml_values import attribute_value
 
 TYPED_TAGS = (*LAYER_TYPES, "map", "tileset")
 """Elements whose tag says what JSON says as ``type``."""
 
 _IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold: all but those of its production ``Char``.
+"""Characters that XML cannot hold: all but those that its grammar calls Char.
 
 From the blank on these are the ranges to U+D7FF, U+E000 to U+FFFD, and the planes above.
 """

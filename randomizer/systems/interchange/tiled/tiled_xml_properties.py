@@ -20,15 +20,12 @@ from typing import Any, NamedTuple
 from randomizer.reading.xml_changes import NewElement
 from randomizer.reading.xml_tree import Element
 from randomizer.systems.interchange.tiled.tiled_nodes import SOURCE, Node
-from randomizer.systems.interchange.tiled.tiled_xml import (
-    NAME,
-    first_element,
-    read_property_value,
-)
+from randomizer.systems.interchange.tiled.tiled_xml import NAME, first_element
 from randomizer.systems.interchange.tiled.tiled_xml_attributes import (
     AttributeWriter,
     attributes_of,
 )
+from randomizer.systems.interchange.tiled.tiled_xml_values import read_property_value
 
 
 class PropertyWriter:

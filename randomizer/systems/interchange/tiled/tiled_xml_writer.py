@@ -50,9 +50,6 @@ from randomizer.systems.interchange.tiled.tiled_xml import (
     UNREAD,
     elements_of,
     first_element,
-    read_corner_terrains,
-    read_points,
-    read_wang_id,
 )
 from randomizer.systems.interchange.tiled.tiled_xml_attributes import (
     TYPED_TAGS,
@@ -61,6 +58,11 @@ from randomizer.systems.interchange.tiled.tiled_xml_attributes import (
 )
 from randomizer.systems.interchange.tiled.tiled_xml_cells import CellWriter
 from randomizer.systems.interchange.tiled.tiled_xml_properties import PropertyWriter, node_of
+from randomizer.systems.interchange.tiled.tiled_xml_values import (
+    read_corner_terrains,
+    read_points,
+    read_wang_id,
+)
 
 _TAGS = {key: tag for tag, key in LISTS.items()}
 """The tags of the entries of lists, by the keys of the lists in nodes."""

@@ -51,7 +51,7 @@ from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.source import Source
 from randomizer.systems.interchange.virtual_table.document import Document
 from randomizer.systems.interchange.virtual_table.frame import (
-    GRIDS,
+    FOUNDRY_GRID_TYPES,
     LEAST_PIXELS,
     MOST_PIXELS,
     USUAL_PIXELS,
@@ -359,7 +359,7 @@ class TableCodec(Codec):
         if grid.degree == 6 and not self.knows_hexes:
             lines.append(f"{NO_HEXES}.\n")
         lines += [
-            f"Grid type: {GRIDS[grid_type(grid)]}",
+            f"Grid type: {FOUNDRY_GRID_TYPES[grid_type(grid)]}",
             f"Grid size: {export.pixels} pixels",
             f"Picture and scene: {picture.width} x {picture.height} pixels, offset 0, padding 0",
             f"{summary}.",

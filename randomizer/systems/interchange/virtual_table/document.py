@@ -102,7 +102,7 @@ class Document:
         return float(value)
 
     def battlemap(self, problems: list[Problem]) -> BattleMap | None:
-        """Return our map that is in the file, None if there is none.
+        """Return our map that is in the file, None if there is none; add its problems.
 
         Raises ProblemError for one that is damaged.
         """
@@ -114,7 +114,7 @@ class Document:
             raise fault("the map in this file is damaged", 1) from failed
         if result.battlemap is None:
             raise fault(f"the map in this file: {result.problems[0].message}", 1)
-        # A picture that the file has anyway is left out by ``TableCodec._encode_project``: no loss.
+        # The project is written without a picture that the file has anyway: that is no loss.
         problems += (problem for problem in result.problems if problem.code != "assets-lost")
         return result.battlemap
 

@@ -17,7 +17,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, ROOT3, Shear
 from randomizer.model.problems import error
 
-GRIDS = (
+FOUNDRY_GRID_TYPES = (
     "Gridless",
     "Square",
     "Hexagonal Rows - Odd",
@@ -123,25 +123,32 @@ def drawn_picture_of(grid: Grid, pixels: float) -> DrawnPicture:
 
 
 def grid_type(grid: Grid) -> int:
-    """Return the type of Foundry's grid (``GRIDS``) that fits a map's picture without an offset.
+    """Return the type of Foundry's grid that fits a map's picture without an offset.
 
-    Every second column (or row) of hexes is *pushed*: it begins half a hex farther in. Foundry's
-    grid begins with a column that is not pushed if its type is even, with a pushed one if it is
-    odd. So the type follows from whether the first column (or row) of the map's cells is pushed.
+    It is an index of ``FOUNDRY_GRID_TYPES``.
+
+    Every second column (or row) of hexes is *pushed*: it begins half a hex farther in, here the
+    second one::
+
+        1   3        The first column is not pushed: the type is "even".
+          2   4      If it were, the type would be "odd".
+        1   3
+
+    So the type follows from whether the first column (or row) of the map's cells is pushed.
     """
     if grid.degree == 4:
-        return GRIDS.index("Square")
+        return FOUNDRY_GRID_TYPES.index("Square")
     # A line is a column of hexes in columns, a row of hexes in rows. Positions are in map units,
     # ``across`` from line to line and ``along`` a line.
     xs, ys = grid.centres_of(grid.cells).T
     if grid.layout.shear is Shear.COLUMNS:
         across = xs
         along = ys
-        even_type = GRIDS.index("Hexagonal Columns - Even")
+        even_type = FOUNDRY_GRID_TYPES.index("Hexagonal Columns - Even")
     else:
         across = ys
         along = xs
-        even_type = GRIDS.index("Hexagonal Rows - Even")
+        even_type = FOUNDRY_GRID_TYPES.index("Hexagonal Rows - Even")
     is_in_first_line = across < across.min() + _SAME_LINE
     first_centre = float(along[is_in_first_line][0])
     half_hexes_in = round((first_centre - float(along.min())) / HALF3)

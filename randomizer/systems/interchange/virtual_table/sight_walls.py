@@ -50,20 +50,21 @@ def sight_sides(battlemap: BattleMap, composite: Composite) -> NDArray[np.bool_]
     grid = battlemap.grid
     terrain_set = battlemap.terrain_set
     neighbours = grid.neighbour_table
-    walls = np.zeros(neighbours.shape, np.bool_)
-    terrain = composite.plane(system.terrain)
+    blocking_sides = np.zeros(neighbours.shape, np.bool_)
+    terrain_plane = composite.plane(system.terrain)
     hexsides = composite.plane(system.hexside)
-    if terrain is not None:
+    if terrain_plane is not None:
         is_opaque = np.array([blocks_sight(terrain) for terrain in terrain_set.terrains])
-        cell_blocks = is_opaque[terrain.reshape(-1)]
-        # Without a neighbour the index is -1, whose terrain does not count.
-        walls |= (neighbours >= 0) & (cell_blocks[:, None] != cell_blocks[neighbours])
+        cell_blocks = is_opaque[terrain_plane.reshape(-1)]
+        differs_from_neighbour = cell_blocks[:, None] != cell_blocks[neighbours]
+        # Without a neighbour the index is -1, so that the last cell was compared.
+        blocking_sides |= differs_from_neighbour & (neighbours >= 0)
     if hexsides is not None:
         barriers = np.array([False, *(blocks_sight(hexside) for hexside in terrain_set.hexsides)])
-        walls |= barriers[hexsides.reshape(walls.shape)]
+        blocking_sides |= barriers[hexsides.reshape(blocking_sides.shape)]
     if grid.mask is not None:
-        walls[~grid.mask.ravel()] = False
-    return walls
+        blocking_sides[~grid.mask.ravel()] = False
+    return blocking_sides
 
 
 def side_count(grid: Grid, sides: NDArray[np.bool_]) -> int:

@@ -4,10 +4,10 @@ A layer of the file that has features, labels or shapes becomes a layer of ours.
 game master only gets a layer of its own, which players do not see::
 
     layers = FileLayers(root, grid)
-    layer = layers.named("Roads")                       # the layer "Roads"
+    layer = layers.get_or_add("Roads")                       # the layer "Roads"
     layers.plane(layer, SYSTEM.hexside)                 # its plane of hexsides, to be changed
-    layers.named("Roads", secret=True)                  # the layer "GM only: Roads"
-    layers.finished()                                   # those with a content
+    layers.get_or_add("Roads", is_secret=True)                  # the layer "GM only: Roads"
+    layers.collect_layers()                                   # those with a content
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ class FileLayers:
         """The layers for what is for the GM only, by the name of the layer that it is in."""
         self._things: dict[int, list[Thing]] = defaultdict(list)
         """The things of each layer, by the ``id`` of the layer object."""
-        self._values = 0
+        self._value_count = 0
         """The number of values in all planes so far (``MOST_VALUES``)."""
         # The file lists its layers from the top.
         for element in reversed(list(root.elements("maplayer"))):
-            layer = self.named(element.attributes.get("name", ""))
+            layer = self.get_or_add(element.attributes.get("name", ""))
             layer.visible = element.attributes.get("isVisible") != "false"
             layer.opacity = min(1.0, max(0.0, number_of(element, "opacity", 1)))
 
-    def named(self, name: str, secret: bool = False) -> Layer:
+    def get_or_add(self, name: str, *, is_secret: bool = False) -> Layer:
         """Return the layer of a name, above all others if it is new; "Map" for an empty name.
 
-        With ``secret`` it is the layer for what is for the GM only there.
+        With ``is_secret`` it is the layer for what is for the GM only there.
         """
         name = clean_line(name) or "Map"
         layer = self._layers.setdefault(name, Layer(0, name))
-        if not secret:
+        if not is_secret:
             return layer
         # In a dict of its own: the file can have a layer of that name that players see.
         secret_name = clean_line(f"{GM_ONLY}: {name}")
@@ -71,8 +71,8 @@ class FileLayers:
         Raises ProblemError if all planes together become too large.
         """
         if spec.name not in layer.planes:
-            self._values += self._grid.size
-            if self._values > MOST_VALUES:
+            self._value_count += self._grid.size
+            if self._value_count > MOST_VALUES:
                 raise fault("these are too many layers for so many cells", self._root.line)
             layer.planes[spec.name] = spec.allocate(self._grid)
         return layer.planes[spec.name]
@@ -81,8 +81,8 @@ class FileLayers:
         """Put a thing onto a layer."""
         self._things[id(layer)].append(thing)
 
-    def finished(self) -> list[Layer]:
-        """Return the layers with a content, the lowest first, the secret ones below all others.
+    def collect_layers(self) -> list[Layer]:
+        """Give the layers their things; return those with a content, the secret ones lowest.
 
         A map that is opened is painted in its topmost layer: that must not be a secret one.
         """

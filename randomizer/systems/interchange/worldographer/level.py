@@ -84,7 +84,10 @@ class Level:
     """The map units of a unit of the file, across and down."""
 
     def has(self, view_level: str | None) -> bool:
-        """Return whether an element with this ``viewLevel`` is on the level; None is on all."""
+        """Return whether an element with this ``viewLevel`` is on the level.
+
+        An element without one (None) is on all levels.
+        """
         return view_level is None or view_level == self.name
 
     def point(self, x: float, y: float) -> NDArray[np.float64]:

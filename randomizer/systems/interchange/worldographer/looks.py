@@ -73,8 +73,11 @@ def line_name(tags: str, colour: str) -> str:
 def words_of(code: str) -> list[str]:
     """Return the words of a terrain's code by which it gets its picture.
 
-    Some words are left out or added, so that the picture is that of the most important one: a
-    wooded mountain is a mountain, and icy water is ice.
+    Some words are left out or added, so that the picture is that of the most important one::
+
+        "Mountain Forest Evergreen"      {"mountain"}             a wooded mountain is a mountain
+        "Sea, icy"                       {"ice"}                  icy water is ice
+        "Deep Sea"                       {"deep", "sea", "ocean"}
     """
     name = code.partition(" #")[0]  # without the background colour
     words = words_in(name)
@@ -88,8 +91,8 @@ def words_of(code: str) -> list[str]:
         else:
             words = {"snow"}
     if {"sea", "deep"} <= words:
-        return [*words, "ocean"]
-    return [*words]
+        return [*sorted(words), "ocean"]
+    return sorted(words)
 
 
 def own_colour(terrain: Terrain) -> str:

@@ -77,8 +77,8 @@ class ShapeReader:
         """Draw the line of a shape. Raises ProblemError for lines that are too long."""
         looks = shape.attributes
         stroke = colour_of(looks.get("strokeColor", ""), "#000000")
-        fill = looks.get("fillTexture") or colour_of(looks.get("fillColor", ""), "black")
-        if fill:
+        has_fill_colour = colour_of(looks.get("fillColor", ""), if_black="#000000") != ""
+        if looks.get("fillTexture") or has_fill_colour:
             self._lost["fills of areas"] += 1
         has_line = stroke or looks.get("strokeTexture")
         if not has_line or not self._level.has(looks.get("currentShapeViewLevel")):
@@ -90,7 +90,7 @@ class ShapeReader:
         self._colours.setdefault(kind, stroke or LINE_KINDS[kind].colour)
         position = list(self._colours).index(kind)
         is_secret = looks.get("isGMOnly") == "true"
-        layer = self._layers.named(looks.get("mapLayer", ""), is_secret)
+        layer = self._layers.get_or_add(looks.get("mapLayer", ""), is_secret=is_secret)
         for path in self._paths(shape):
             self._draw(layer, position, path)
 

@@ -113,8 +113,8 @@ def _tile(line: str, number: int, names: Mapping[str, str]) -> Tile:
     colour = ""
     if has_colour:
         colour = colour_of(parts[-1])
-    # "0" is none of one resource, "Z" none of all, and a part with commas is the colour, which
-    # comes early if there is only "Z" before it.
+    # What is left are the amounts of resources: "0" is none of one, "Z" alone none of all. The
+    # colour, which has commas, is among the first parts if there is only "Z" before it.
     amounts = [part for part in further_parts[:_MOST_RESOURCES] if "," not in part]
     return Tile(
         line=number,

@@ -19,14 +19,14 @@ FARTHEST = 1e7
 """The largest coordinate, and the largest height in feet."""
 
 
-def number_of(element: Element, name: str, missing: float | None = None) -> float:
-    """Return the number in an attribute; ``missing`` for an element without the attribute.
+def number_of(element: Element, name: str, default: float | None = None) -> float:
+    """Return the number in an attribute; ``default`` for an element without the attribute.
 
-    Raises ProblemError for a text that is no number, and for a missing one if ``missing`` is None.
+    Raises ProblemError for a text that is no number, and for a missing one if ``default`` is None.
     """
     text = element.attributes.get(name)
-    if text is None and missing is not None:
-        return missing
+    if text is None and default is not None:
+        return default
     return value_of(text or "", element.line, element.column)
 
 
@@ -44,10 +44,10 @@ def value_of(text: str, line: int, column: int = 1) -> float:
     return number
 
 
-def colour_of(text: str, black: str = "") -> str:
+def colour_of(text: str, if_black: str = "") -> str:
     """Return the colour "#rrggbb" of a text "r,g,b,a", whose numbers go from 0 to 1.
 
-    The result is "" for a text without three numbers, such as "null", and ``black`` for black.
+    The result is "" for a text without three numbers, such as "null", and ``if_black`` for black.
     """
     channels = list[int]()
     try:
@@ -60,7 +60,7 @@ def colour_of(text: str, black: str = "") -> str:
         return ""
     colour = "#" + bytes(channels[:3]).hex()
     if colour == "#000000":
-        return black
+        return if_black
     return colour
 
 

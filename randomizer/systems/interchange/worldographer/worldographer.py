@@ -9,7 +9,7 @@ A file is XML in UTF-16, packed by gzip::
       <shapes>                                          lines
     </map>
 
-Reading begins at ``_Reader.battlemap``; the other modules of this room read the level and its
+Reading begins at ``_Reader.battlemap``; the other modules of this package read the level and its
 geometry, tiles, shapes, numbers and looks. A *cover* is a terrain that lies above the tile of a
 cell, in a layer of its own.
 """
@@ -66,6 +66,9 @@ Each terrain is there once for each of its backgrounds, and a photograph has tho
 BLANK = "Blank"
 """The code of cells whose terrain is for the GM only."""
 
+_USUAL_SCALE = "-1.0"
+"""The scale of a symbol that has none of its own."""
+
 
 class WxxCodec(Codec):
     """Reads maps of Worldographer."""
@@ -80,6 +83,7 @@ class WxxCodec(Codec):
         if document.root is None:
             raise ProblemError(tuple(document.problems))
         reader = _Reader(document.root)
+        # Of bytes, since they can be nested in one another.
         reader.lost["entries about the world"] += document.source.count(b"<information ")
         battlemap = reader.battlemap()
         hints = list(reader.hints)
@@ -153,7 +157,7 @@ class _Reader:
             hexsides=shapes.hexsides(),
             ways=shapes.ways(),
         )
-        for layer in self.layers.finished():
+        for layer in self.layers.collect_layers():
             layer.id = battlemap.free_layer_id()
             battlemap.layers.append(layer)
         battlemap.note_ids(range(1, self.last_id + 1))
@@ -201,7 +205,7 @@ class _Reader:
         # What is for the GM only is moved into the secret layer.
         is_secret = self.level.as_plane(np.array([tile.is_secret for tile in tiles]))
         for cell in np.flatnonzero(is_secret).tolist():
-            layer = self.layers.named("Terrain", secret=True)
+            layer = self.layers.get_or_add("Terrain", is_secret=True)
             code_number = int(code_numbers.flat[cell])
             self.covers.append(_Cover(layer, cell, code_number, float(heights.flat[cell])))
         if is_secret.any():
@@ -217,7 +221,8 @@ class _Reader:
                 point = self.level.point(value_of(x, element.line), value_of(y, element.line))
                 number = self.codes.number(element.attributes.get("name", ""), element.line)
                 is_secret = element.attributes.get("gmOnly") == "true"
-                layer = self.layers.named(group.attributes.get("name", ""), is_secret)
+                layer_name = group.attributes.get("name", "")
+                layer = self.layers.get_or_add(layer_name, is_secret=is_secret)
                 cell = self.level.grid.cell_at(*point.tolist())
                 if cell >= 0:
                     height = number_of(element, "elevation", 0)
@@ -255,7 +260,7 @@ class _Reader:
             attributes.get("isFlipHorizontal"),
             attributes.get("isFlipVertical"),
         )
-        has_usual_scale = attributes.get("scale", "-1.0") == "-1.0"
+        has_usual_scale = attributes.get("scale", _USUAL_SCALE) == _USUAL_SCALE
         has_usual_colour = attributes.get("color") in (None, "null")
         if is_flipped or not has_usual_scale or not has_usual_colour:
             self.lost["looks of symbols"] += 1
@@ -272,7 +277,7 @@ class _Reader:
         self.last_id += 1
         angle = number_of(element, "rotate", 0) % 360
         text = clean_line(" ".join(label.split()))
-        layer = self.layers.named(element.attributes.get("mapLayer", "Notes"))
+        layer = self.layers.get_or_add(element.attributes.get("mapLayer", "Notes"))
         thing = Thing(self.last_id, kind, x, y, angle, label=text, state=State(state))
         self.layers.add_thing(layer, thing)
 

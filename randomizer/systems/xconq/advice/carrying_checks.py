@@ -13,7 +13,7 @@ from randomizer.model.map.carriers import link_of
 from randomizer.model.problems import Fix, Severity, ThingChange
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.advice.unit_fault import Fixes, UnitFault
-from randomizer.systems.xconq.advice.unit_moves import count_kinds, send_away
+from randomizer.systems.xconq.advice.unit_moves import count_kinds, relocation_fixes
 from randomizer.systems.xconq.advice.units import movers
 from randomizer.systems.xconq.advice.units_on_map import OFF_MAP, UnitsOnMap
 from randomizer.systems.xconq.period.value_problems import list_names
@@ -54,7 +54,7 @@ def _part_crowd(units: UnitsOnMap, crowd: Sequence[Thing]) -> Fixes:
     # ``min`` takes the first of several with the fewest reasons.
     staying_unit = min(crowd, key=reasons_to_go)
     surplus = [unit for unit in crowd if unit is not staying_unit]
-    fixes = send_away(units, surplus)
+    fixes = relocation_fixes(units, surplus)
     # Loading changes less than sending away, so it is offered first where it can be done.
     for carrier in crowd:
         others = [unit for unit in crowd if unit is not carrier]
@@ -62,7 +62,7 @@ def _part_crowd(units: UnitsOnMap, crowd: Sequence[Thing]) -> Fixes:
             names = count_kinds(others)
             changes = tuple(ThingChange(unit.id, carrier=carrier.id) for unit in others)
             load = Fix(f"put {names} into {carrier.kind}", things=changes)
-            return Fixes(load, fixes.all)
+            return Fixes(load, fixes.all)  # the fixes that make them leave are offered second
     return fixes
 
 
@@ -101,7 +101,7 @@ def check_lost_carriers(units: UnitsOnMap) -> Iterator[UnitFault]:
 
 
 def check_loads(units: UnitsOnMap) -> Iterator[UnitFault]:
-    """Yield the units that carry more than they can: of one type, or of volume in all."""
+    """Yield the units that carry too many of one type, or too much volume."""
     capacity = Capacity(units.period)
     for carrier_id, carried_units in units.loads.items():
         carrier = units.by_id[carrier_id]
@@ -134,7 +134,7 @@ def _check_numbers(
                 f"{units.name(carrier)} carries {count} {units.type_name(carried_type)}, but can "
                 f"carry {most} (capacity)"
             )
-            unload = partial(send_away, units, units_of_type[most:])
+            unload = partial(relocation_fixes, units, units_of_type[most:])
             yield UnitFault(carrier, "advice-capacity", message, make_fixes=unload)
 
 
@@ -159,12 +159,12 @@ def _check_volume(
             "(hold-volume)"
         )
         surplus = _surplus_of_volume(volumes, total_volume - hold)
-        unload = partial(send_away, units, surplus)
+        unload = partial(relocation_fixes, units, surplus)
         yield UnitFault(carrier, "advice-capacity", message, make_fixes=unload)
 
 
 def _surplus_of_volume(volumes: Sequence[tuple[Thing, int]], excess: int) -> list[Thing]:
-    """Return the last of some units, as many as have the volume ``excess`` together.
+    """Return the units to unload, the last ones first, until the volume ``excess`` is gone.
 
     ``volumes`` are the units with their volumes. Those without a volume stay.
     """

@@ -34,7 +34,7 @@ def _faults(
         yield f"holds from turn {condition.start} to turn {condition.end}, so never"
     elif condition.start > rules.end_time:
         yield f"begins on turn {condition.start}, but the game ends on turn {rules.end_time}"
-    if condition.side >= len(sides.sides):
+    if condition.side >= len(sides.sides):  # one of all sides has -1
         number_of_sides = there_are(len(sides.sides), "side")
         yield f"is of side {condition.side}, but {number_of_sides}, counted from 0"
     numbers = condition.numbers

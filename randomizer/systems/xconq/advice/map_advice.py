@@ -6,7 +6,7 @@ the map with its *period*, the rules of the game for which it is made::
     map_units           units: where they stand, what they carry
     condition_advice    conditions of victory
     map_terrain         terrain
-    here                sides with the same name, and the scale
+    this module         sides with the same name, and the scale
     countries           the size of a world without units, on which countries are to be made
 """
 
@@ -72,7 +72,7 @@ def _period_advice(
             units += layer.things.values()
     # A unit that a file puts off the map is dead for Xconq, and has a problem of its own.
     alive_units = [unit for unit in units if position_off_map(unit, grid) is None]
-    is_from_file = bool(header_of(battlemap).sections)  # "" for a map that was made here
+    is_from_file = bool(header_of(battlemap).sections)  # a map that was made here has none
     units_on_map = UnitsOnMap(
         alive_units,
         grid,

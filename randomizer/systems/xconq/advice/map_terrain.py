@@ -34,19 +34,19 @@ If it is larger, fewer maps get the hint.
 """
 
 LEAST_ROUGH_SHARE = 0.2
-"""The seam is never rough if at most this share of the hexes differ from their neighbours across.
+"""A seam at which a smaller share of hexes differ from their neighbours across is never rough.
 
 If it is larger, fewer maps get the hint.
 """
 
-ROUGHER = 1.3
+ROUGH_SEAM_FACTOR = 1.3
 """The seam is rough if so many times as many hexes differ there as from column to column elsewhere.
 
 Of rolled worlds of 60 x 30 one in sixty is rougher there by chance. If it is larger, fewer maps get
 the hint.
 """
 
-SMOOTHER_COLUMNS = 90
+COMPARED_COLUMNS_PERCENT = 90
 """The percentage of columns that are compared with the seam; the roughest ones do not count."""
 
 FEWEST_COLUMNS = 3
@@ -69,7 +69,7 @@ def _check_poles(codes: Codes, terrain_set: TerrainSet, grid: Grid) -> Iterator[
         return
     inner = codes[1:-1]
     fault_by_row: dict[int, str] = {}
-    for y in (height - 1, 0):
+    for y in (height - 1, 0):  # a problem of both is shown at the last one noted: row 0
         row = codes[y]
         terrain = row[0]
         if (row != terrain).any():
@@ -106,8 +106,8 @@ def _check_seam(codes: Codes, grid: Grid) -> Iterator[Problem]:
     # Adding narrow numbers is many times as fast as the mean of truth values.
     share_by_column = np.add.reduce(differs, axis=0, dtype=np.uint32) / len(inner)
     share_at_seam = share_by_column[-1]
-    usual_share = np.percentile(share_by_column[:-1], SMOOTHER_COLUMNS)
-    if share_at_seam <= max(LEAST_ROUGH_SHARE, ROUGHER * usual_share):
+    usual_share = np.percentile(share_by_column[:-1], COMPARED_COLUMNS_PERCENT)
+    if share_at_seam <= max(LEAST_ROUGH_SHARE, ROUGH_SEAM_FACTOR * usual_share):
         return
 
     # The problem is shown at the first hex of the last column that differs.

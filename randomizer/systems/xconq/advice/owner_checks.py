@@ -54,7 +54,8 @@ def check_neutral_units(units: UnitsOnMap) -> Iterator[UnitFault]:
 def _give_to_nearest(units: UnitsOnMap, unit: Thing) -> Fixes:
     """Return the fix that gives a unit to the side of the nearest unit that has one.
 
-    If its carrier has a side, that is the carrier's: its distance is 0. No fix if no unit has one.
+    Of several that are as near, such as those on its own hex, the first counts: that is often its
+    carrier. No fix if no unit has a side.
     """
     side_count = len(units.sides.sides)
     units_of_sides = [

@@ -60,7 +60,7 @@ REDUCED_CHANCES = {"capture", "hit", "see-best", "see-worst"}
 SPECIAL_CHARACTERS = frozenset(' +-;"[]0123456789')
 """The characters that mean something else in periods or in mapfiles."""
 
-USUAL_SIDES = 7
+FEWEST_SIDE_NAMES = 7
 """The least number of side names for a period that clears the built-in ones, by the document."""
 
 
@@ -69,9 +69,9 @@ def word_advice(period: Period) -> Iterator[Problem]:
     for word in value_words():
         if word.not_implemented:
             yield from _check_effect(period, word)
-        kind = word.arguments[0]
-        if kind in FULL and word.name not in UNCHECKED_PERCENTAGES:
-            yield from _check_range(period, word, FULL[kind])
+        value_kind = word.arguments[0]
+        if value_kind in FULL and word.name not in UNCHECKED_PERCENTAGES:
+            yield from _check_range(period, word, FULL[value_kind])
     yield from _check_characters(period)
     yield from _check_special_characters(period)
     yield from _check_names(period)
@@ -100,6 +100,7 @@ def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
     assert isinstance(value, int), "percentages are numbers"
     nearest = max(0, min(value, full))
     fix = None
+    # A value that can be meant gets the hint, but no fix that would change it.
     can_be_meant = word.name in REDUCED_CHANCES and value > 0
     if not can_be_meant:
         fix = number_fix(period, word.name, nearest, slot.unit, slot.inner)
@@ -169,11 +170,11 @@ def _check_special_characters(period: Period) -> Iterator[Problem]:
 def _check_names(period: Period) -> Iterator[Problem]:
     """Yield warnings where a period clears the built-in names and has too few of its own."""
     name_count = len(set(period.side_names))
-    if period.clears_side_names and name_count < USUAL_SIDES:
+    if period.clears_side_names and name_count < FEWEST_SIDE_NAMES:
         names = counted(name_count, "side name")
         message = (
             f"“clear-side-names” leaves {names}; there should be one for each side, "
-            f"{USUAL_SIDES} at least (sname)"
+            f"{FEWEST_SIDE_NAMES} at least (sname)"
         )
         yield Problem(Severity.WARNING, "advice-side-names", message)
     if period.clears_unit_names and not period.unit_names and (period.row("named") > 0).any():
@@ -189,7 +190,7 @@ def _check_replaced_period(period: Period) -> Iterator[Problem]:
     included_names = [file.name or "" for file in period.files[:-1] if _has_period_section(file)]
     match = re.search(r"^Period[ \t]+(-?[0-9]+)", last_file.text, re.MULTILINE)
     # ``Period 0`` begins anew; with any other number the included period is changed.
-    begins_anew = match is not None and match[1].strip("-0") == ""
+    begins_anew = match is not None and int(match[1]) == 0
     if match is None or not begins_anew or not included_names:
         return
     message = (

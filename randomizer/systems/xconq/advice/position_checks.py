@@ -8,7 +8,7 @@ from functools import partial
 
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.advice.unit_fault import UnitFault
-from randomizer.systems.xconq.advice.unit_moves import move_to_land
+from randomizer.systems.xconq.advice.unit_moves import move_to_nearest_hex
 from randomizer.systems.xconq.advice.units import movers
 from randomizer.systems.xconq.advice.units_on_map import OFF_MAP, UnitsOnMap
 
@@ -22,7 +22,7 @@ def check_edge_rows(units: UnitsOnMap) -> Iterator[UnitFault]:
                 f"{units.name(unit)}: units on the rows at the poles are lost when the map is "
                 "loaded"
             )
-            move = partial(move_to_land, units, unit)
+            move = partial(move_to_nearest_hex, units, unit)
             yield UnitFault(unit, "advice-edge-unit", message, make_fixes=move)
 
 
@@ -31,7 +31,7 @@ def check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
 
     Units at the poles and several on one hex have problems of their own.
     """
-    # Of a file without a map the world was made up, and its terrain is nobody's fault.
+    # Without a map in the file its terrain is invented, so it is no mistake of the author.
     if not units.is_terrain_chosen:
         return
     can_move = movers(units.period)
@@ -54,7 +54,7 @@ def check_stranded_units(units: UnitsOnMap) -> Iterator[UnitFault]:
             continue
         else:
             message = f"{name}: new worlds have none there, nor on a hex beside it"
-        move = partial(move_to_land, units, unit)
+        move = partial(move_to_nearest_hex, units, unit)
         yield UnitFault(unit, "advice-stranded", message, make_fixes=move)
 
 

@@ -83,7 +83,9 @@ def terrain_type_advice(period: Period) -> Iterator[Problem]:
 
 def _check_limits(period: Period) -> Iterator[Problem]:
     """Yield minima that are above their maxima, and limits that are no percentages."""
-    for low, high in (LIMITS[:2], LIMITS[2:]):  # the words of altitude, then those of moisture
+    limits_of_altitude = LIMITS[:2]
+    limits_of_moisture = LIMITS[2:]
+    for low, high in (limits_of_altitude, limits_of_moisture):
         minima = period.row(low).tolist()
         maxima = period.row(high).tolist()
         for terrain, terrain_type in enumerate(period.terrains):

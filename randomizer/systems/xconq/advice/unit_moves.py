@@ -21,7 +21,7 @@ _TERRAIN_CODES = 256
 """The number of codes that a cell of the terrain plane (uint8) can have."""
 
 
-def move_to_land(units: UnitsOnMap, unit: Thing) -> Fixes:
+def move_to_nearest_hex(units: UnitsOnMap, unit: Thing) -> Fixes:
     """Return the fix that moves a unit, and what it carries, to the nearest hex it can be on.
 
     No fix if there is no such hex.
@@ -34,7 +34,7 @@ def move_to_land(units: UnitsOnMap, unit: Thing) -> Fixes:
     return Fixes(Fix(f"move it to {x},{y}{note}", things=_moves_to(units, unit, cell)))
 
 
-def send_away(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
+def relocation_fixes(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
     """Return the fixes that move surplus units to the nearest hexes for them, or remove them.
 
     What they carry goes with them, each unit to a hex of its own.
@@ -43,18 +43,21 @@ def send_away(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
     removals: list[ThingChange] = []
     moved_units: list[Thing] = []
     taken_cells: set[int] = set()
+    has_hex_for_each = True
     for unit in surplus:
         for removed_unit in units.load_of(unit):
             removals.append(ThingChange(removed_unit.id, is_removed=True))
         cell = _nearest_free_cell(units, unit, taken_cells)
-        if cell is not None:
+        if cell is None:
+            has_hex_for_each = False
+        else:
             taken_cells.add(cell)
             moved_units += units.load_of(unit)
             moves += _moves_to(units, unit, cell)
     names = count_kinds(surplus)
     remove = Fix(f"remove {names}", things=tuple(removals))
-    if len(taken_cells) < len(surplus):
-        return Fixes(None, (remove,))  # there is no hex for some of them
+    if not has_hex_for_each:
+        return Fixes(None, (remove,))
 
     where = "the nearest free hexes"
     if len(surplus) == 1:

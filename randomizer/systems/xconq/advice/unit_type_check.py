@@ -15,7 +15,7 @@ from randomizer.systems.xconq.period.packaged_periods import packaged_metadata, 
 from randomizer.systems.xconq.period.reading import read_period
 
 _MOST_NAMES = 4
-"""So many unlikely names are offered: a longer menu is not read."""
+"""The most further names that are offered: a longer menu is not read."""
 
 
 def check_types(units: UnitsOnMap) -> Iterator[UnitFault]:
@@ -59,6 +59,8 @@ def _rename_unknown_units(units: UnitsOnMap, kind: str) -> Fixes:
 
 def _name_in_same_place(units: UnitsOnMap, former_name: str) -> str | None:
     """Return the name of the unit type that stands where one of the former name stood.
+
+    Of infantry, tank and city, of which the tank is now called armour, that is the armour.
 
     A renamed type keeps its place in the list of types. The former list is that of the period with
     which the map was rolled or, since the map may have been rolled again with the new name, of a

@@ -81,7 +81,7 @@ def _check_immobile(period: Period) -> Iterator[Problem]:
 
 
 def _check_repairs(period: Period) -> Iterator[Problem]:
-    """Yield the statements of “repair” with no pair of types that can meet.
+    """Yield problems about statements of “repair” with no pair of types that can meet.
 
     Units meet if one carries the other. A statement about many types at once may name some that
     never meet: it has a problem only if no pair of it can meet.

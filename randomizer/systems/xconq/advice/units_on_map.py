@@ -141,7 +141,7 @@ class UnitsOnMap:
         return f"side {number}"
 
     def name(self, unit: Thing) -> str:
-        """Return the name of a unit for a sentence: ``Rome, city on 12,5``."""
+        """Return a unit as a sentence calls it: ``Rome, city on 12,5``."""
         cell = self.cells[unit.id]
         if cell == OFF_MAP:
             name = f"{unit.kind} off the map"
@@ -171,8 +171,8 @@ class UnitsOnMap:
         return distances(width, x, y, unit_x, unit_y).astype(np.float64)
 
     def load_of(self, unit: Thing) -> list[Thing]:
-        """Return a unit, what it carries, and what that carries."""
+        """Return a unit together with what it carries, and what that carries."""
         load = [unit]
-        for carrier in load:  # also the units that are added here
+        for carrier in load:  # a queue: the loop goes on to the units that it adds
             load += self.loads.get(carrier.id, ())
         return load

@@ -8,7 +8,7 @@ A hex is in one of three states:
 
 ``settlement`` asks a ``Board`` where a unit could be, and places it::
 
-    if board.is_empty(x, y) or board.carrier_at(x, y, unit_type, owner) is not None:
+    if board.is_empty(x, y) or board.free_carrier_at(x, y, unit_type, owner) is not None:
         board.place(unit_type, x, y, owner, key)
 
 The board refers to a unit by its *index* in ``Board.units``, and to a hex by its *cell number*,
@@ -150,7 +150,7 @@ class Board:
         """Return the index of the unit that stands on a hex, None if there is none."""
         return self._standing_units.get(self._cell(x, y))
 
-    def carrier_at(self, x: int, y: int, unit_type: int, owner: int) -> int | None:
+    def free_carrier_at(self, x: int, y: int, unit_type: int, owner: int) -> int | None:
         """Return the index of the unit on a hex that can take in one of this type and owner.
 
         None if no unit stands there, or if it cannot.

@@ -93,8 +93,8 @@ class NoCentre:
         return sorted(self.refused, key=lambda reason: -self.refused[reason])
 
     @property
-    def tried(self) -> int:
-        """The number of positions that were tried."""
+    def refusal_count(self) -> int:
+        """The number of refusals: a position that was tried twice counts twice."""
         return sum(self.refused.values())
 
 
@@ -137,10 +137,7 @@ def rows_of_centres(height: int, size: int) -> range:
 
 def fewest_rows(size: int) -> int:
     """Return the height of the lowest world that has a row for centres of countries of a size."""
-    height = 1
-    while not rows_of_centres(height, size):
-        height += 1
-    return height
+    return max(1, size) + max(0, size) + 2
 
 
 class _Candidates:
@@ -207,14 +204,14 @@ class _Search:
         Hexes that are surely too far from all earlier centres are left out.
         """
         height, width = self._codes.shape
-        is_candidate = self._near_earlier()
+        is_candidate = self._boxes_around_earlier()
         is_candidate[: rows.start] = False
         is_candidate[rows.stop :] = False
         y, x = np.nonzero(is_candidate)
         order = np.argsort(distances(width, x, y, width // 2, height // 2), kind="stable")
         return x[order], y[order]
 
-    def _near_earlier(self) -> NDArray[np.bool_]:
+    def _boxes_around_earlier(self) -> NDArray[np.bool_]:
         """Return which hexes (h, w) can be near enough to an earlier centre.
 
         They are the boxes around the centres, which hold all hexes that are near enough and some
@@ -288,7 +285,7 @@ class _Search:
         disc_y = candidates.y[:, None] + self._disc[:, 1]
         terrain = self._codes[disc_y, disc_x]
         total = np.zeros(len(terrain), np.int64)
-        for unit_type in np.flatnonzero(rules.settles).tolist():
+        for unit_type in np.flatnonzero(rules.has_favored_terrain).tolist():
             percents = rules.favored[unit_type][terrain]
             is_certain = (percents <= 0) | (percents >= 100)
             # Nothing is drawn where no roll could change the result.

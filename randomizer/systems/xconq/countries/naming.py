@@ -33,8 +33,11 @@ def _lines(name: str) -> tuple[str, ...]:
     return tuple(text.splitlines())
 
 
+_DRAWN_NUMBERS = 1 << 31
+"""The numbers that names are sorted by are below this: so many that hardly two are equal."""
+
 SIDE_SITE = 0x5863_6F6E_4000_0000
-"""The first site of the draws for the names of sides.
+"""The first site of the draws for the names of sides: "Xcon" in ASCII, then the purpose.
 
 Draw i for them has this site + i; each purpose has sites of its own (``world.random_numbers``).
 """
@@ -68,6 +71,6 @@ def _shuffled(names: tuple[str, ...], draws: KeyedDraws) -> tuple[str, ...]:
     """Return the names in a random order, each once."""
     distinct_names = tuple(dict.fromkeys(name for name in names if name))
     # Each name draws a number, and they are sorted by these.
-    drawn_numbers = draws.many_below(1 << 31, len(distinct_names))
+    drawn_numbers = draws.many_below(_DRAWN_NUMBERS, len(distinct_names))
     order = np.argsort(drawn_numbers, kind="stable")
     return tuple(distinct_names[index] for index in order.tolist())

@@ -85,7 +85,7 @@ def placement_problems(placement: FailedPlacement) -> tuple[Problem, ...]:
     )
     return (
         Problem(Severity.WARNING, CODE, message),
-        _hint_about_count(country),
+        _hint_about_count(country),  # the number of countries before it, which found places
         _hint_about_size(_larger_size(placement)),
         _hint_about_period(placement),
     )
@@ -131,7 +131,7 @@ def _reasons(placement: FailedPlacement) -> str:
     for reason in reasons[:MOST_REASONS]:
         refused = failure.refused[reason]
         texts.append(f"{refused:,} {_reason_text(reason, rules, placement.period, refused)}")
-    return f"of {counted(failure.tried, 'tried place')} {', '.join(texts)}"
+    return f"of {counted(failure.refusal_count, 'tried place')} {', '.join(texts)}"
 
 
 def _hint_about_period(placement: FailedPlacement) -> Problem:
@@ -169,7 +169,8 @@ def _reason_text(reason: Reason, rules: CountryRules, period: Period, count: int
     if reason is Rule.FAR:
         return f"{are} {rules.most_distance} hexes or more from all others (country-max-distance)"
     if reason is Rule.CENTRE:
-        name = period.units[rules.first_unit or 0].name
+        assert rules.first_unit is not None, "only a first unit is refused in the middle"
+        name = period.units[rules.first_unit].name
         return f"{have} no terrain for the first unit, {name}, in the middle (favored)"
     return f"{have} too few hexes for all units within {rules.size} hexes (in-country, favored)"
 

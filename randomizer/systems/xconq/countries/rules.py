@@ -37,7 +37,7 @@ class CountryRules:
     """The least distance of the centres of two countries, in hexes."""
 
     most_distance: int
-    """The distance, in hexes, below which each country has at least one earlier country."""
+    """Each country after the first lies nearer than this, in hexes, to some earlier one."""
 
     first_unit: int | None
     """The unit type that stands in the centre and belongs to the side, None for none."""
@@ -60,10 +60,10 @@ class CountryRules:
     capacity: Capacity
     """The room for units in other units, and on a hex."""
 
-    stuck: Numbers
+    cannot_move_on: Numbers
     """1 where a type that moves elsewhere cannot move on a terrain, else 0: (U, T)."""
 
-    idle: Numbers
+    products_lost_on: Numbers
     """The number of products that a type makes elsewhere, but not on a terrain: (U, T)."""
 
     @property
@@ -75,7 +75,7 @@ class CountryRules:
         return counts
 
     @property
-    def settles(self) -> NDArray[np.bool_]:
+    def has_favored_terrain(self) -> NDArray[np.bool_]:
         """True for unit types that have any favored terrain: (U,)."""
         return np.asarray((self.favored > 0).any(axis=1))
 
@@ -119,6 +119,6 @@ def rules_of(period: Period) -> CountryRules:
         named=row("named"),
         favored=by_terrain(np.maximum(period.table("favored"), 0)),
         capacity=Capacity(period),
-        stuck=by_terrain(is_stuck),
-        idle=by_terrain(is_barren * product_counts[:, None]),
+        cannot_move_on=by_terrain(is_stuck),
+        products_lost_on=by_terrain(np.where(is_barren, product_counts[:, None], 0)),
     )

@@ -70,7 +70,7 @@ class KeptUnits:
     """The hexes (x, y) that they stand on."""
 
     keys: frozenset[str] = frozenset()
-    """The keys of those that an earlier roll made: each takes the place of the unit of its key."""
+    """The keys of those that an earlier roll made: each replaces the new unit with the same key."""
 
 
 NO_KEPT_UNITS = KeptUnits()
@@ -169,7 +169,7 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     unplaced = []
     types = np.flatnonzero(unit_counts).tolist()
     # Types that settle on terrain come first: the others can only be carried by them.
-    for unit_type in sorted(types, key=lambda unit_type: not rules.settles[unit_type]):
+    for unit_type in sorted(types, key=lambda unit_type: not rules.has_favored_terrain[unit_type]):
         first_number = 0
         if unit_type == first_unit:  # its first one is placed already
             first_number = 1
@@ -191,7 +191,7 @@ def _owner_at(board: Board, position: tuple[int, int], unit_type: int, country_o
 
     A unit that will be carried gets the owner of its carrier; 0 is neutral.
     """
-    carrier = board.carrier_at(*position, unit_type, country_owner)
+    carrier = board.free_carrier_at(*position, unit_type, country_owner)
     if carrier is not None:
         return board.units[carrier].owner
     if board.rules.first_unit is not None:
@@ -217,19 +217,19 @@ def _draw_hex(
     radius = board.rules.size
     rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
     is_in_country = hex_length(rows[:, 0] - radius, rows[:, 1] - radius) <= radius
-    for u, v, drawn in rows[is_in_country].tolist():
-        x = (centre[0] + u - radius) % board.width  # the world goes round from east to west
-        y = centre[1] + v - radius
+    for column, row, drawn in rows[is_in_country].tolist():
+        x = (centre[0] + column - radius) % board.width  # the world goes round from east to west
+        y = centre[1] + row - radius
         if not board.is_inner_row(y):
             continue
         terrain = board.terrain(x, y)
         if board.is_empty(x, y):
             if rules.favored[unit_type, terrain] <= 0:
                 continue
-        elif board.carrier_at(x, y, unit_type, owner) is None:
+        elif board.free_carrier_at(x, y, unit_type, owner) is None:
             continue
-        chance = 100 - IDLE * int(rules.idle[unit_type, terrain])
-        if rules.stuck[unit_type, terrain]:
+        chance = 100 - IDLE * int(rules.products_lost_on[unit_type, terrain])
+        if rules.cannot_move_on[unit_type, terrain]:
             chance -= STUCK
         if board.has_taken_neighbour(x, y):
             chance -= BESIDE
@@ -311,7 +311,7 @@ def _scatter_type(board: Board, unit_type: int, count: int, key: DrawKey) -> Non
             break
 
 
-# --- what is left to do ---
+# --- kept units, and names ---
 
 
 def leave_hexes(board: Board, kept: KeptUnits) -> None:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
-from randomizer.model.problems import ProblemError, Severity, has_errors
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.reading.files import read_file
 from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import Library
@@ -97,7 +97,9 @@ class _Planner(ExportPlanner):
     def add_mapfile(self, name: str, data: bytes) -> str:
         """Plan a mapfile and its entry in the menu; return its name in the library."""
         mapfile, problems = parse(data)
-        self.problems += [problem.at_path(name) for problem in problems if has_errors((problem,))]
+        for problem in problems:
+            if problem.severity is Severity.ERROR:
+                self.problems.append(problem.at_path(name))
         kind = _MAP
         if mapfile is not None and _SECTIONS_OF_SCENARIOS & set(mapfile.header.sections):
             kind = _SCENARIO
@@ -106,20 +108,21 @@ class _Planner(ExportPlanner):
         if mapfile is None:  # it cannot be read; the problems say why
             return name
 
-        data = self.with_library_period(mapfile, data)
+        data = self.plan_with_library_period(mapfile, data)
         stem = PurePath(name).stem
         self.add(self.root / name, data, f"the {kind.noun} {stem}")
         self.entries.append(_MenuEntry(kind.heading, stem, _description(mapfile)))
         return name
 
-    def with_library_period(self, mapfile: Mapfile, data: bytes) -> bytes:
+    def plan_with_library_period(self, mapfile: Mapfile, data: bytes) -> bytes:
         """Return the bytes of a mapfile, with an include instead of a period that the library has.
 
-        ``data`` are its bytes now. Included files that the library lacks become warnings.
+        ``data`` are its bytes now. That is noted in the plan, and included files that the library
+        lacks become warnings there.
         """
         includes = mapfile.header.includes
         if mapfile.period is not None:
-            period_file = self.library_file(mapfile.period)
+            period_file = self.file_with_period(mapfile.period)
             if period_file:
                 self.notes.append(f"It includes {period_file}, which the library has.")
                 includes = (*includes, period_file)
@@ -131,7 +134,7 @@ class _Planner(ExportPlanner):
                 self.complain("include-missing", message, severity=Severity.WARNING)
         return data
 
-    def library_file(self, period: str) -> str:
+    def file_with_period(self, period: str) -> str:
         """Return the name of a file of the library that has this period and includes no other file.
 
         "" if there is none.
@@ -160,7 +163,8 @@ class _Planner(ExportPlanner):
         menu = text
         for heading, name, description in self.entries:
             menu = with_entry(menu, heading, name, description)
-        if menu != text or not path.exists():
+        is_new = not path.exists()
+        if menu != text or is_new:
             lines = counted(len(self.entries), "line")
             self.add(path, encode(menu), f"the menu with {lines} more")
 

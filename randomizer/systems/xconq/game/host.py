@@ -23,7 +23,10 @@ _TRIAL_NAME = "play_here"
 
 
 class XconqHost(GameHost):
-    """Exports maps into Xconq's library: a mapfile, and its line in the menu."""
+    """Exports maps into Xconq's library: a mapfile, and its line in the menu.
+
+    ``GameHost`` documents the attributes.
+    """
 
     system = "xconq"
     title = "Xconq"
@@ -64,9 +67,11 @@ class XconqPlayer(Player):
         files = {_TRIAL_NAME: write_checked(FORMAT, battlemap)}
         plan = HOST.plan_exports(Library(scratch), files, "")
         commit_export(plan)
+        # ``why_not`` has found the program; if it went away since, starting it tells so.
         program = shutil.which("xconq") or "xconq"
         mapfile = plan.slots[0]  # the name with its suffix
-        return Launch((program, mapfile), program, f"A game with the mapfile {mapfile}.")
+        command = (program, mapfile)
+        return Launch(command, program, f"A game with the mapfile {mapfile}.")
 
 
 PLAYER = XconqPlayer()

@@ -39,8 +39,8 @@ _OTHER_NAME = 3
 _NOT_FITTING = 4
 """A word whose arguments are not on the stack."""
 
-_TYPES = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
-"""The kind of types of an argument, by the kind of argument; other arguments are no types."""
+_TYPE_KIND_OF_ARGUMENT = {UNITS: UNITS, "unit2": UNITS, RESOURCES: RESOURCES, TERRAINS: TERRAINS}
+"""The kind of types that an argument takes, by its kind; other arguments take no types."""
 
 _TEXTS = ("str", "char", "name", "help", "colour")
 """The kinds of arguments that are texts."""
@@ -50,7 +50,7 @@ class _Offer(NamedTuple):
     """A word that is offered."""
 
     rank: tuple[int, int]
-    """The rank (``_FITTING`` ...), and among words of one rank the order: the least comes first."""
+    """The rank (``_FITTING`` ...), and the order within that rank; the least comes first."""
 
     word: str
     kind: str
@@ -145,7 +145,7 @@ def _next_kinds(word: Word, stack: Sequence[Item]) -> Iterator[str]:
     """
     for count in range(1, len(word.arguments)):
         if _has_arguments(stack, word.arguments[:count]):
-            yield _TYPES.get(word.arguments[count], "")
+            yield _TYPE_KIND_OF_ARGUMENT.get(word.arguments[count], "")
 
 
 def _fits(kind: str, item: Item) -> bool:
@@ -155,4 +155,4 @@ def _fits(kind: str, item: Item) -> bool:
     if kind == "object":
         return item.value is not None
     is_number = isinstance(item.value, int | tuple)
-    return is_number and item.kind == _TYPES.get(kind, "")
+    return is_number and item.kind == _TYPE_KIND_OF_ARGUMENT.get(kind, "")

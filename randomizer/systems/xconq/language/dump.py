@@ -30,7 +30,7 @@ _NAMES_OF_KINDS = {
 """The names of the kinds of tokens in a trace."""
 
 _FIRST_WORD_AFTER_TYPES = "dark"
-"""The word before which the types stand in a dump."""
+"""The word before which the types stand in a dump, as in that of the program itself."""
 
 
 def dump_lines(period: Period) -> Iterator[str]:
@@ -49,8 +49,8 @@ def dump_lines(period: Period) -> Iterator[str]:
 def _types(period: Period) -> Iterator[str]:
     """Yield the types, and a line with the counts of names and with what is cleared."""
     for kind, definer in _DEFINERS.items():
-        for number, (char, name, third) in enumerate(period.types(kind)):
-            yield f'{definer} {number} \'{char}\' "{name}" "{third}"'
+        for number, (char, name, description) in enumerate(period.types(kind)):
+            yield f'{definer} {number} \'{char}\' "{name}" "{description}"'
     words = [f"snames {len(period.side_names)} unames {len(period.unit_names)}"]
     if period.clears_side_names:
         words.append("clear-side-names")
@@ -75,7 +75,7 @@ def _values(period: Period, word: Word) -> Iterable[str]:
 
 
 def trace_lines(
-    text: str, path: str | None = None, further: Mapping[str, str] = NO_TEXTS
+    text: str, path: str | None = None, included_texts: Mapping[str, str] = NO_TEXTS
 ) -> list[str]:
     """Return a line for each token in the order of execution: position, kind, and its text."""
     lines: list[str] = []
@@ -94,5 +94,5 @@ def trace_lines(
             token_text = str(token.value)
         lines.append(f"{position}: {_NAMES_OF_KINDS[token.kind]} {token_text}")
 
-    read_traced(text, path, further, trace)
+    read_traced(text, path, included_texts, trace)
     return lines

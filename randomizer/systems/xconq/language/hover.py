@@ -24,6 +24,11 @@ _MOST_VALUES = 8
 _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"}
 """The beginning of the help on a type, by its kind."""
 
+# The versions of Xconq that know a word, as letters in ``Word.since``.
+_VERSION_5_5 = "s"
+_LATER_FORK = "f"
+_DOCUMENT = "d"
+
 
 def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Return help on the word, name or number at a position; None where there is none."""
@@ -65,7 +70,8 @@ def default_text(word: Word) -> str:
         return ""
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return f"“{word.default}”"
-    if word.default == "-1" and word.arguments[0] == TERRAINS:
+    is_terrain_type = word.arguments[0] == TERRAINS
+    if is_terrain_type and word.default == "-1":
         return "none"
     return word.default
 
@@ -77,13 +83,13 @@ def word_remarks(word: Word) -> list[str]:
         remarks.append("The document says that it is not implemented yet.")
     if word.not_simulated:
         remarks.append("Kept, but not simulated here.")
-    if "s" not in word.since:
-        if "f" in word.since:
+    if _VERSION_5_5 not in word.since:
+        if _LATER_FORK in word.since:
             knower = "the later fork"
         else:
             knower = "the document only"
         remarks.append(f"Known to {knower}; version 5.5 does not know it.")
-    elif "d" not in word.since:
+    elif _DOCUMENT not in word.since:
         remarks.append("Newer than the document.")
     return remarks
 
@@ -117,7 +123,7 @@ def _first_values(values: list[str]) -> list[str]:
 
 def _types_of_last_index(assignment: Assignment, period: Period, word: Word) -> list[int]:
     """Return the types of the last index of an assignment; other numbers are left out."""
-    kind = UNITS  # the only index of a word with texts, which has no ``indices``
+    kind = UNITS  # a word with texts lists no indices, but has one: a unit type
     if word.indices:
         kind = word.indices[-1]
     type_count = len(period.types(kind))
@@ -129,25 +135,32 @@ def _types_of_last_index(assignment: Assignment, period: Period, word: Word) -> 
 
 
 def value_line(period: Period, word: Word, index: int) -> str:
-    """Return the value of a word for one type, with the type's name."""
-    if word.shape in (Shape.TEXTS, Shape.TABLE):
-        kind = UNITS
-    else:
-        kind = word.indices[0]
-    name = period.types(kind)[index].name
-    if word.shape is Shape.TEXTS:
-        return f"{name} “{period.texts(word.name)[index] or ''}”"
-    if word.shape is Shape.ROW:
-        return f"{name} {period.row(word.name)[index]}"
+    """Return the value of a word for one type, with the type's name.
+
+    For a table ``index`` is a unit type, and the values are those that are not the default.
+    """
+    match word.shape:
+        case Shape.TEXTS:
+            name = period.types(UNITS)[index].name
+            return f"{name} “{period.texts(word.name)[index] or ''}”"
+        case Shape.TABLE:
+            name = period.types(UNITS)[index].name
+            return f"{name}: {_row_of_table(period, word, index)}"
+        case _:
+            name = period.types(word.indices[0])[index].name
+            return f"{name} {period.row(word.name)[index]}"
+
+
+def _row_of_table(period: Period, word: Word, unit: int) -> str:
+    """Return the values of a table for a unit type that differ from the default, as words."""
     values = []
-    for value, inner_type in zip(
-        period.table(word.name)[index].tolist(), period.types(word.indices[0]), strict=True
-    ):
-        if value != word.default_number:
-            values.append(f"{value} {inner_type.name}")
+    numbers = period.table(word.name)[unit].tolist()
+    for number, inner_type in zip(numbers, period.types(word.indices[0]), strict=True):
+        if number != word.default_number:
+            values.append(f"{number} {inner_type.name}")
     if not values:
-        return f"{name}: the default"
-    return f"{name}: {', '.join(_first_values(values))}"
+        return "the default"
+    return ", ".join(_first_values(values))
 
 
 def meaning(period: Period, item: Item) -> str:
@@ -175,8 +188,8 @@ def _type_help(period: Period, kind: str, number: int) -> str:
     types = period.types(kind)
     if not 0 <= number < len(types):
         return f"No {kind}."
-    char, name, third = types[number]
-    return f"{_KINDS[kind]} {number}, “{char}”: {name}. {third}"
+    char, name, description = types[number]
+    return f"{_KINDS[kind]} {number}, “{char}”: {name}. {description}"
 
 
 def _number_help(tokens: PeriodTokens, token: Token) -> str | None:
@@ -192,8 +205,9 @@ def _number_help(tokens: PeriodTokens, token: Token) -> str | None:
         return None
     position = starts.index(token.start)
     word = words()[assignment.word]
-    # Without an optional index the others are the last ones of the word.
-    kinds = word.indices[len(word.indices) - len(assignment.indices) :]
+    # An index that is left out is the first one: the kinds are the last ones of the word.
+    left_out = len(word.indices) - len(assignment.indices)
+    kinds = word.indices[left_out:]
     for kind, index in zip(kinds, assignment.indices, strict=True):
         if isinstance(index.value, tuple):
             types = tokens.reading.period.types(kind)

@@ -26,7 +26,7 @@ from randomizer.systems.xconq.period.words import words
 
 
 class PeriodLanguage(Language):
-    """The language of periods for editors: each method asks one of the modules of this room."""
+    """The language of periods for editors: each method asks one of the modules of this package."""
 
     manual_page = "worlds-of-xconq.md"
     pieces = line_pieces(";", r'"[^";]*"?', r'[^\s;"0-9+-][^\s;]*', r"[+-]?[0-9]+%*")
@@ -97,7 +97,8 @@ def _problem_in_text(
     header, _problems = read_header(text.split("\n"))
     assert header is not None, "the header was read before the included files"
     names = header.includes
-    # A file that is included by an included one has no line here: its errors are put at the first.
+    # A file that is included by an included one has no line here: its errors are put at the first
+    # include, whichever leads to it.
     index = 0
     if problem.path in names:
         index = names.index(problem.path)

@@ -86,12 +86,12 @@ def tokenize_period(text: str, texts: Mapping[str, str] = NO_TEXTS) -> PeriodTok
 
     ``texts`` are those of included files by name.
     """
-    return _cached(text, tuple(sorted(texts.items())))
+    return _read_and_tokenize(text, tuple(sorted(texts.items())))
 
 
 @registered(bytes_a_unit=45)
 @sized_cache(max_entries=2, max_size=1 << 15)
-def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
+def _read_and_tokenize(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
     tokens: list[Token] = []
 
     def trace(file: PeriodFile, token: Token) -> None:
@@ -99,7 +99,8 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
             tokens.append(token)
 
     reading = read_traced(text, None, dict(texts), trace)
-    return PeriodTokens(reading.period.files[-1], reading, tuple(tokens))
+    main_file = reading.period.files[-1]  # the files that it includes come before it
+    return PeriodTokens(main_file, reading, tuple(tokens))
 
 
 def definition(
@@ -162,12 +163,12 @@ def _definition_place(tokens: PeriodTokens, name: str) -> TextPlace:
     """Return the place of the name in its definition, between the quotes."""
     definition = tokens.reading.names[name]
     token = definition.item.first
-    return definition.file.place(token.start + 1, token.end - 1)
+    return definition.file.place(token.start + 1, token.end - 1)  # without the quotes
 
 
 def _why_no_name(tokens: PeriodTokens, name: str) -> str | None:
     """Return the reason why a word cannot be a new name; None if it can."""
-    tokenizer = Tokenizer(f"{name} ")
+    tokenizer = Tokenizer(f"{name} ")  # a word ends at the blank behind it
     token = tokenizer.next()
     if token is None or token.kind is not TokenKind.SYMBOL or token.value != name:
         return "it must be one word without quotes and semicolons, and not begin as a number does"

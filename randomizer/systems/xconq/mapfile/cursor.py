@@ -24,7 +24,10 @@ With more, a file of another kind fills the list of problems.
 """
 
 LARGEST_NUMBER = 2**31 - 1
-"""The largest number of a line, and with a minus the least one: Xconq reads them in 32 bits."""
+"""The largest number of a line, and with a minus the least one: Xconq reads them in 32 bits.
+
+-2**31 would fit as well, but no file has it.
+"""
 
 _MOST_DIGITS = 10
 """A number with more digits is too large: it is not even converted, which takes long for many."""
@@ -67,7 +70,10 @@ class Cursor:
         return self.next_index
 
     def peek(self) -> str | None:
-        """Return the next line that is not blank; None at the end of the file."""
+        """Return the next line that is not blank; None at the end of the file.
+
+        The blank lines before it are skipped for good; the first of a file gets a warning.
+        """
         first_index = self.next_index
         while self.next_index < len(self.lines) and not self.lines[self.next_index].strip():
             self.next_index += 1

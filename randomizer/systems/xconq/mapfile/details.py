@@ -67,7 +67,7 @@ class SaveDetails:
         while position < len(text):
             piece = _PIECE.match(text, position)
             if piece is None or (piece[2] and piece[1] not in DETAILED):
-                odd_text = text[position : position + 2]
+                odd_text = text[position : position + 2]  # a letter and its digit
                 raise ValueError(f"“{odd_text}”: letters of {SECTIONS} and digits after s, u")
             letter = piece[1]
             detail = int(piece[2] or 1)

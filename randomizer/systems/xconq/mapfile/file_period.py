@@ -66,12 +66,13 @@ class FilePeriod:
 
 def choose_period(loaded: Loaded, finder: IncludeFinder) -> FilePeriod:
     """Return the period of loaded mapfiles; ``finder`` finds the library's standard one."""
-    # The files bring no period: either they name none, or one that was not found.
     texts = period_texts(loaded, finder)
     if texts is None:
-        if not loaded.missing:
+        # The files bring no period: either they name none, or one that was not found.
+        if not loaded.missing_periods:
             return FilePeriod(modern_period(), PeriodState.ASSUMED, None)
-        return _placeholder(loaded, loaded.missing[-1])
+        # Of several it is the last: a later period replaces earlier ones.
+        return _placeholder(loaded, loaded.missing_periods[-1])
 
     # They bring one, which may have errors.
     reading = read_period(texts.text, None, texts.further)
@@ -86,8 +87,8 @@ def choose_period(loaded: Loaded, finder: IncludeFinder) -> FilePeriod:
     message = "The period has errors, so its types are provisional"
     problems.append(Problem(Severity.WARNING, "period-unusable", message))
     missing_name = texts.name
-    if loaded.missing:
-        missing_name = loaded.missing[-1]
+    if loaded.missing_periods:
+        missing_name = loaded.missing_periods[-1]
     return _placeholder(loaded, missing_name, tuple(problems))
 
 
@@ -113,9 +114,9 @@ def _terrain_letters(loaded: Loaded) -> list[str]:
     code_of_letter = {
         terrain.letters: code for code, terrain in enumerate(SYSTEM.terrain_set.terrains)
     }
-    behind_all = len(code_of_letter)
+    code_of_unknown = len(code_of_letter)
     letters = map(chr, np.unique(section.characters).tolist())
-    return sorted(letters, key=lambda letter: (code_of_letter.get(letter, behind_all), letter))
+    return sorted(letters, key=lambda letter: (code_of_letter.get(letter, code_of_unknown), letter))
 
 
 def _unit_letters(loaded: Loaded) -> list[str]:

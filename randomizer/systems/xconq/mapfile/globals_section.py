@@ -31,7 +31,7 @@ _FIRST_LINE = NumberLine(
         "endtime": "end_time",
         "setproduct": "set_product",
         "leavemap": "leave_map",
-        "numconds": "number",
+        "numconds": "condition_count",
         "extension": "extension",
     },
     SECTION_WORDS["g"],
@@ -60,15 +60,15 @@ def read_globals(cursor: Cursor) -> Globals:
         cursor.error("later-fork", message)
         raise UnreadableError
     values = _FIRST_LINE.read_section(cursor)
-    number = values.pop("number")
-    if number < 0 or number > len(cursor.lines):
-        cursor.error("conditions", f"There cannot be {number} conditions in this file")
+    condition_count = values.pop("condition_count")
+    if condition_count < 0 or condition_count > len(cursor.lines):
+        cursor.error("conditions", f"There cannot be {condition_count} conditions in this file")
         raise UnreadableError
-    if number > MOST_CONDITIONS:
-        count_words = there_are(number, "condition").capitalize()
+    if condition_count > MOST_CONDITIONS:
+        count_words = there_are(condition_count, "condition").capitalize()
         message = f"{count_words}; Xconq has room for about {MOST_CONDITIONS}"
         cursor.warn("conditions", message)
-    conditions = [_read_condition(cursor, index) for index in range(number)]
+    conditions = [_read_condition(cursor, index) for index in range(condition_count)]
     return Globals(
         **values, conditions=tuple(condition for condition in conditions if condition is not None)
     )
@@ -87,7 +87,7 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     kind = values.pop("kind")
     if wins not in (0, 1):
         _report_odd_win(cursor, line, line_number, wins)
-    if kind not in tuple(ConditionKind):
+    if kind not in list(ConditionKind):
         message = f"There are no conditions of type {kind}: 0, 1, 2 and 3 are"
         cursor.error("condition-type", message, line_number=line_number)
         return None
@@ -122,7 +122,7 @@ def _fix_of_missing_side(cursor: Cursor, line: str) -> Fix:
 def globals_text(battlemap: BattleMap, _detail: int) -> str:
     """Return the section of a map as it is written; it has no details."""
     facts = globals_of(battlemap)
-    lines = [_FIRST_LINE.text(facts, number=len(facts.conditions))]
+    lines = [_FIRST_LINE.text(facts, condition_count=len(facts.conditions))]
     for condition in facts.conditions:
         lines.append(_CONDITION_LINE.text(condition))
         lines.append(" ".join(map(str, condition.numbers)))

@@ -29,7 +29,7 @@ _NOT_IN_NAMES = re.compile(r'[\0\\:*?"<>|]')
 """Characters that file names cannot have on some systems."""
 
 NO_GIVEN_FILES: Mapping[str, bytes] = MappingProxyType({})
-"""The files that a caller gives who gives none."""
+"""No files: the default of ``given_files``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, IncludeFinder
 from randomizer.systems.xconq.mapfile.map_sections import (
@@ -61,7 +61,7 @@ class Loaded:
     included_names: dict[str, set[str]]
     """The names of all files that a file included, directly or not, by its own name."""
 
-    missing: list[str]
+    missing_periods: list[str]
     """The names of periods that were not found."""
 
     missing_maps: list[str]
@@ -86,32 +86,32 @@ class Loaded:
         return self.sections.get(letter) is self.main
 
 
-def load(data: bytes, path: str | None, finder: IncludeFinder) -> Loaded | tuple[Problem, ...]:
+def load(data: bytes, path: str | None, finder: IncludeFinder) -> Loaded:
     """Return the mapfile in ``data`` with the files that it includes.
 
-    Only the problems if not even its header can be read.
+    Raises ProblemError if not even its header can be read; all other faults become problems.
     """
     mapfile, problems = parse(data, path)
     if mapfile is None:
-        return problems
+        raise ProblemError(problems)
     loader = _Loader(finder)
     if path is not None:
         # So a file that includes itself, directly or not, is not loaded again.
         file_name = path.replace("\\", "/").rpartition("/")[2]
         loader.seen_names.add(file_name)
-    loader.load(_FoundFile("", PeriodPlace.ITSELF, data, mapfile))
+    loader.load(_ParsedFile("", PeriodPlace.ITSELF, data, mapfile))
     return Loaded(
         files=loader.files,
         sections=loader.sections,
         included_names=loader.included_names,
-        missing=loader.missing_periods,
+        missing_periods=loader.missing_periods,
         missing_maps=loader.missing_maps,
         problems=[*loader.search_problems, *loader.problems],
     )
 
 
-class _FoundFile(NamedTuple):
-    """A file before it is loaded."""
+class _ParsedFile(NamedTuple):
+    """A file that was found and parsed, before its includes and then itself are loaded."""
 
     name: str
     """Its name as it was included, "" for the mapfile itself."""
@@ -170,7 +170,7 @@ class _Loader:
         self._included_bytes = 0
         """The size of all included files so far."""
 
-    def load(self, file: _FoundFile) -> set[str]:
+    def load(self, file: _ParsedFile) -> set[str]:
         """Load a file after those that it includes; return the names of all that it included."""
         header = file.mapfile.header
         included_names: set[str] = set()
@@ -182,7 +182,8 @@ class _Loader:
             if included_file is not None:
                 included_names |= self.load(included_file)
 
-        # The map that the sides of this file see may have come with an included file.
+        # The map that the sides of this file see may have come with an included file. Its size was
+        # not known when the header was read for the names of these: so the file is parsed again.
         mapfile = file.mapfile
         if self._has_views_of_earlier_map(mapfile):
             parsed_again, _problems = parse(file.data, mapfile.path, self._map_size)
@@ -204,7 +205,7 @@ class _Loader:
         has_sides_alone = SIDES_SECTION.letter in sections and MAP_SECTION.letter not in sections
         return has_sides_alone and self._map_size != _NO_MAP
 
-    def _find(self, include: _Include) -> _FoundFile | None:
+    def _find(self, include: _Include) -> _ParsedFile | None:
         """Return an included file; None for one that is loaded already or cannot be loaded."""
         name = include.name
         if name in self.seen_names:
@@ -231,7 +232,7 @@ class _Loader:
         if mapfile is None:
             self.problems += problems
             return None
-        return _FoundFile(name, search.file.place, search.file.data, mapfile)
+        return _ParsedFile(name, search.file.origin, search.file.data, mapfile)
 
     def _add_missing(self, include: _Include) -> None:
         """Note an included file that was not found, with its problem.
@@ -255,7 +256,11 @@ class _Loader:
         self.problems.append(include.problem(severity, "missing-include", message))
 
     def _put_into_effect(self, mapfile: Mapfile) -> None:
-        """Let the sections of a file replace those that were loaded before."""
+        """Let the sections of a file replace those that were loaded before.
+
+        The size of its map is noted, and a hint is added for each section of a map that is
+        replaced.
+        """
         section = mapfile.value(MAP_SECTION)
         if section is not None:
             self._map_size = (section.width, section.height)

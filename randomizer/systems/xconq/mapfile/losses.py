@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.formats import NOT_KEPT
-from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.map_period import period_and_problems
@@ -65,7 +65,8 @@ def _lost_layers(battlemap: BattleMap) -> Iterator[Problem]:
     is_rolled = any(layer.roll is not None for layer in battlemap.layers if layer.visible)
     if len(battlemap.layers) > 1 or is_rolled:
         number = counted(len(battlemap.layers), "layer")
-        message = f"Not kept: {number} and how they were rolled; the file holds what is visible"
+        pronoun = many(len(battlemap.layers), "it was", "they were")
+        message = f"Not kept: {number} and how {pronoun} rolled; the file holds what is visible"
         yield Problem(Severity.HINT, "layers-lost", message)
 
 
@@ -147,7 +148,10 @@ def _beyond_xconq(battlemap: BattleMap) -> Iterator[Problem]:
         yield Problem(Severity.WARNING, "notes-long", message)
     longest = max(map(len, (header.description, *header.notes)))
     if longest > LONGEST_NOTE:
-        message = f"A line of notes has {longest} characters; Xconq 5.5 reads up to {LONGEST_NOTE}"
+        message = (
+            f"The description or a line of notes has {longest} characters; Xconq 5.5 reads up to "
+            f"{LONGEST_NOTE}"
+        )
         yield Problem(Severity.WARNING, "notes-long", message)
 
 

@@ -52,6 +52,12 @@ _FIRST_LINE = NumberLine(
     {name: name for name in ("width", "height", "scale", "seen", "extension")}, SECTION_WORDS["m"]
 )
 
+_MANY_DIGITS = 10
+"""Counts of cells with so many digits are not converted: thousands of digits would take long."""
+
+_MANY_CELLS = 10**9
+"""What such a count is read as: more cells than any row has."""
+
 
 @dataclass(frozen=True)
 class MapSection:
@@ -228,8 +234,8 @@ def _count_of(digits: str) -> int:
     if not digits:
         return 1
     significant_digits = digits.lstrip("0")
-    if len(significant_digits) >= 10:
-        return 10**9  # more than any row has; to convert thousands of digits would take long
+    if len(significant_digits) >= _MANY_DIGITS:
+        return _MANY_CELLS
     return int(significant_digits or "0")
 
 
@@ -267,9 +273,8 @@ def _row_text(row: Characters) -> str:
 
     The last run has one whatever its length.
     """
-    # A run starts where the character differs from the one before. With its lowest bit flipped, the
-    # first character stands before the row, so that the first run starts there.
-    starts = np.flatnonzero(np.diff(row, prepend=row[0] ^ 1)).tolist()
+    # A run starts at the first character, and where one differs from the one before it.
+    starts = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist()]
     ends = [*starts[1:], len(row)]
     letters = row[starts].tobytes().decode("latin-1")
     pieces = []

@@ -8,7 +8,8 @@ the section in a save string::
     MAP_SECTIONS["s"].text(battlemap, 1)            # the section of the sides, in detail 1
     digest_of(battlemap, "s")                       # another digest after a side was renamed
 
-The sections version and period are no part of the table; ``parsing`` reads them.
+The sections version and period are no part of the table; ``parsing`` reads them. Only ``digest_of``
+takes the letter ``p`` of the period, too.
 """
 
 from __future__ import annotations
@@ -109,8 +110,8 @@ def digest_of(battlemap: BattleMap, letter: str) -> str:
     if letter == "p":
         return _digest_of_period(battlemap)
     if letter == MAP_SECTION.letter:
-        # Of the characters, since the text with its run lengths takes long to make; and without the
-        # extension, a number of the file that does not change the map.
+        # The digest is made of the characters, since the text with its run lengths takes long to
+        # make. The extension, a number of the file that does not change the map, is left out.
         facts = map_facts_of(battlemap)
         grid = battlemap.grid
         facts_text = f"{grid.width} {grid.height} {facts.scale} {facts.seen}"

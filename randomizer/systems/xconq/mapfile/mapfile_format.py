@@ -100,7 +100,7 @@ class Mapfiles(Format):
         return self.read_with(data, path, NO_FILES)
 
     def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
-        """As ``read``, with the files ``given`` in place of those of the same name."""
+        """As ``read``, with the files ``given``, by name, in place of those of the same name."""
         from randomizer.systems.xconq.mapfile.reader import read_with
 
         return read_with(data, path, given)

@@ -21,7 +21,7 @@ class NumberLine:
     """A line of whole numbers, some of which begin a section with its word."""
 
     fields: Mapping[str, str]
-    """The field that holds each number, by the number's name in the document, in their order."""
+    """The names of fields by the names of the numbers in the document, in their order in a line."""
 
     word: str = ""
     """The word before the numbers, with which a section begins; "" for other lines."""

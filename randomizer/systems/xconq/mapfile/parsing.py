@@ -173,7 +173,8 @@ def _end_of_period(text: str, start: int) -> int:
         # ``notes`` skips the notes; without their last line they go on to the end of the file.
         if token.value == BEGIN_NOTES and tokenizer.notes() is None:
             break
-    # A token's end may be behind the line end that closes it.
+    # The end of a token that a line end closes is behind that line end: so the search for one
+    # begins a character before.
     end = min(tokenizer.at, len(text))
     line_end = text.find("\n", max(0, end - 1))
     if line_end < 0:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from randomizer.model.problems import Problem, Severity, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.xconq.header import PERIOD_ALONE, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
 from randomizer.systems.xconq.mapfile.includes import Included, IncludeFinder
@@ -75,7 +75,7 @@ def period_texts(loaded: Loaded, finder: IncludeFinder) -> PeriodTexts | None:
     """
     files_with_period = [file for file in loaded.files if file.mapfile.period is not None]
     if not files_with_period:
-        if loaded.missing:
+        if loaded.missing_periods:
             return None
         return _standard_period(loaded, finder)
     needed_files = _needed_files(files_with_period)
@@ -171,9 +171,10 @@ def _standard_period(loaded: Loaded, finder: IncludeFinder) -> PeriodTexts | Non
         standard_file = standard_finder.find(STANDARD_PERIOD).file
     if standard_file is None:
         return None
-    standard = load(standard_file.data, standard_file.path, standard_finder)
-    if isinstance(standard, tuple):
-        _report_unusable(loaded, standard_file, standard)
+    try:
+        standard = load(standard_file.data, standard_file.path, standard_finder)
+    except ProblemError as failed:
+        _report_unusable(loaded, standard_file, failed.problems)
         return None
     if has_errors(standard.problems) or not standard.is_in_main(PERIOD_ALONE):
         _report_unusable(loaded, standard_file, standard.problems)

@@ -101,13 +101,14 @@ def read_with(
         message = f"The file has {len(data):,} bytes, {LARGEST_FILE:,} are the most of a mapfile"
         return ReadResult(None, (Problem(Severity.ERROR, "too-large", message, path),))
     finder = include_finder(path, library, given_files)
-    loaded = load(data, path, finder)
-    if isinstance(loaded, tuple):
-        return ReadResult(None, loaded)
+    try:
+        loaded = load(data, path, finder)
+    except ProblemError as failed:
+        return ReadResult(None, tuple(failed.problems))
     if has_errors(loaded.problems):
         missing: tuple[str, ...] = ()
         if loaded.missing_maps:
-            missing = (*loaded.missing, *loaded.missing_maps)
+            missing = (*loaded.missing_periods, *loaded.missing_maps)
         return ReadResult(None, tuple(loaded.problems), missing=missing)
     return _Reader(loaded, choose_period(loaded, finder)).make_map()
 

@@ -57,8 +57,11 @@ def read_onto(
     or with units that the period lacks.
     """
     finder = include_finder(path, library)
-    loaded = load(data, path, finder)
-    if isinstance(loaded, tuple) or has_errors(loaded.problems):
+    try:
+        loaded = load(data, path, finder)
+    except ProblemError:
+        return None
+    if has_errors(loaded.problems):
         return None
     if loaded.value(MAP_SECTION) is not None:
         return None
@@ -100,10 +103,10 @@ def _check_period(loaded: Loaded, finder: IncludeFinder, world: BattleMap) -> No
 
     It is the same if its texts are, or if the file of ``world`` included it by the same name.
     """
-    if loaded.missing:
+    if loaded.missing_periods:
         # The period was not found, so that only its name can be compared. Which of several missing
         # files would have it is not known: as of several periods, the last one counts.
-        name = loaded.missing[-1]
+        name = loaded.missing_periods[-1]
     elif any(file.mapfile.period is not None for file in loaded.files):
         texts = period_texts(loaded, finder)
         assert texts is not None, "a file brings it"

@@ -40,7 +40,6 @@ from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, NOTE
 from randomizer.systems.interchange import universal_vtt
 from randomizer.systems.interchange.foundry import foundry
-from randomizer.systems.interchange.virtual_table import codec, sight_walls
 from randomizer.systems.interchange.virtual_table.codec import Export
 from randomizer.systems.interchange.virtual_table.frame import Frame
 from randomizer.systems.interchange.virtual_table.sight_walls import sight_lines
@@ -389,19 +388,6 @@ def test_walls_of_the_ground_are_left_out_if_nobody_wants_them(name) -> None:
     assert not file_of(name, battlemap, walls=False)[key]
 
 
-def test_too_many_sides_for_walls_are_counted_once_and_told_only_to_who_wants_walls(
-    monkeypatch,
-) -> None:
-    battlemap = battlefield(SQUARE)
-    change(battlemap, set_values(battlemap, 1, "terrain", [5], 1))
-    monkeypatch.setattr(sight_walls, "MOST_WALLS", 3)
-    assert file_of("foundry", battlemap)["walls"], "three sides, each of two cells"
-    monkeypatch.setattr(codec, "MOST_WALLS", 2)
-    for walls, loss_count in ((True, 1), (False, 0)):
-        exported = CODECS["foundry"].export(battlemap, "a", Export(walls=walls))
-        assert len([loss for loss in exported.losses if loss.startswith("3 sides")]) == loss_count
-
-
 def test_a_new_note_takes_no_pin_of_the_scene_and_copies_of_a_note_get_their_own() -> None:
     document = file_of("foundry", battlefield(), pixels=70, path="worlds/moor.png")
     document["notes"] = [{"_id": "None", "x": 100, "y": 90, "text": "Ford"}]
@@ -440,13 +426,22 @@ def test_a_map_whose_set_says_nothing_of_sight_has_walls_where_walls_stand() -> 
     assert hints[-1] == "3 walls, 0 doors and 0 lights are in the file"
 
 
-def test_more_walls_than_a_table_takes_are_left_out_and_counted() -> None:
-    battlemap = free_map(SQUARE, 200, 200, terrain_set=packaged_set("Battlefield"))
-    chequers = np.flatnonzero(np.indices((200, 200)).sum(axis=0) % 2)
+def chequered_map(length: int) -> BattleMap:
+    """A map of squares of which every second one blocks sight."""
+    battlemap = free_map(SQUARE, length, length, terrain_set=packaged_set("Battlefield"))
+    chequers = np.flatnonzero(np.indices((length, length)).sum(axis=0) % 2)
     change(battlemap, set_values(battlemap, 1, "terrain", chequers, 1))
+    return battlemap
+
+
+def test_more_walls_than_a_table_takes_are_left_out_and_counted() -> None:
+    battlemap = chequered_map(200)
     assert file_of("foundry", battlemap)["walls"] == []
     messages = [problem.message for problem in format_named("foundry").check(battlemap)]
     assert "79,600 sides block sight, a virtual table takes 50,000" in " ".join(messages)
+    without_walls = CODECS["foundry"].export(battlemap, "a", Export(walls=False))
+    assert not any("block sight" in loss for loss in without_walls.losses), "none were wanted"
+    assert file_of("foundry", chequered_map(150))["walls"], "44,700 sides, each of two cells"
 
 
 # --- what players do not get ---

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.systems.xconq.library import VARIABLE, choose_library, library_folder
+from randomizer.systems.xconq.library import VARIABLE, library_folder, set_library_source
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.period_file_name import name_for_xconq
 from randomizer.systems.xconq.mapfile.reader import read_with
@@ -44,9 +44,9 @@ def folders(tmp_path):
     library = tmp_path / "library"
     beside.mkdir()
     (library / "lib").mkdir(parents=True)
-    choose_library(lambda: library)
+    set_library_source(lambda: library)
     yield beside, library
-    choose_library()
+    set_library_source()
 
 
 def read(folder, *includes, sections="--+---", body=MAP):
