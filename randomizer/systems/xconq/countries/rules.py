@@ -111,7 +111,7 @@ def rules_of(period: Period) -> CountryRules:
     return CountryRules(
         size=max(0, period.number("country-size")),
         least_distance=least_distance,
-        most_distance=period.number("country-max-distance"),
+        most_distance=max(0, period.number("country-max-distance")),
         first_unit=first_unit,
         first_product=period.type_number_of("first-product"),
         in_country=row("in-country"),

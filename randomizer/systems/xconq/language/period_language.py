@@ -66,13 +66,13 @@ class PeriodLanguage(Language):
         return hover.help_at(source.text, line, column, source.texts)
 
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
-        return period_text.definition(source.text, line, column)
+        return period_text.definition(source.text, line, column, source.texts)
 
     def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
-        return period_text.references(source.text, line, column)
+        return period_text.references(source.text, line, column, source.texts)
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
-        return period_text.name_fault(source.text, name, new_name)
+        return period_text.name_fault(source.text, name, new_name, source.texts)
 
     def values(self, source: SourceText) -> tuple[str, ...]:
         reading = reading_of(source.text, None, source.texts)

@@ -238,10 +238,10 @@ class _Loader:
 
         A period that is missing is a warning: the map is shown with types that stand in for it.
         """
-        searched = "beside this file nor in Xconq's library"
+        place = "neither beside this file nor in Xconq's library"
         if self._finder.library is None:
-            searched = "beside this file, and no library directory of Xconq is known"
-        message = f"The included file “{include.name:.60}” is neither {searched}"
+            place = "not beside this file, and no library directory of Xconq is known"
+        message = f"The included file “{include.name:.60}” is {place}"
         if include.name.endswith(PERIOD_SUFFIX):
             self.missing_periods.append(include.name)
             self.problems.append(include.problem(Severity.WARNING, "missing-period", message))

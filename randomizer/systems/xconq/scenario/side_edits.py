@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.record_edits import change_record, set_record
-from randomizer.model.edits.thing_edits import remove_owner
+from randomizer.model.edits.thing_owners import remove_owner
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.records.map_records import MapRecord
 from randomizer.systems.xconq.records import (
