@@ -87,13 +87,13 @@ class XconqSystem(System):
     usual_sizes = (USUAL_SIZE,)
     most_along = MOST_ALONG
     thing_rules = UNIT_RULES
-    has_starts = True
+    has_starts = True  # each side begins in a country
     style = LANDSCAPE
     # The names of these records are written out, as ``records`` is imported late.
     script_record = "period"
     script_noun = "period"
     records_of_file = frozenset({"header"})
-    begins_rolled = True
+    begins_rolled = True  # a new map is a rolled world, not an empty one
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
 
     def new_grid(self) -> Grid:

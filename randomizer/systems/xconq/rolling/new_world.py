@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,46 +69,81 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     if reading.period is None:
         raise ProblemError(reading.problems)
     period = reading.period
-    worlds = _Worlds(period, roll)
-    notes: list[Problem] = []
-
-    # The terrain; locked hexes keep theirs, unless the map gets another size.
-    relief = yield from worlds.relief_steps(*size)
-    classified = classify_terrain(relief, period)
-    if classified.unmatched and classified.example is not None:
-        notes.append(_warn_of_gap(classified.unmatched, classified.example, period))
-    codes = classified.codes
-    terrain_set = terrain_set_of(period)
+    worlds = _WorldsOfRoll(period, roll)
     has_same_grid = size == (base.grid.width, base.grid.height)
-    if has_same_grid and base.locked_mask(TERRAIN).any():
-        codes, terrain_set, note = _with_locked_terrain(codes, terrain_set, base)
-        notes.append(note)
-    yield _PERCENT_OF_TERRAIN
 
-    # Countries and units, on the terrain with the locked hexes.
-    settled = Settlement()
-    country_count = country_count_of(roll.settings)
-    if country_count:
-        kept_units = NO_KEPT_UNITS
-        if has_same_grid:
-            kept_units = _kept_units(base)
-        settled = settlement(codes, period, country_count, worlds.key, worlds.codes, kept_units)
-        notes += settled.notes
+    terrain = yield from _terrain_of_world(worlds, base, size)
+    yield _PERCENT_OF_TERRAIN
+    settled = _settle(worlds, terrain, base, has_same_grid=has_same_grid)
     yield _PERCENT_OF_COUNTRIES
 
     # The layer, and what belongs to the map.
     new_grid = None
     if not has_same_grid:
         new_grid = Grid(OBLIQUE, *size, wrap=True, lean=base.grid.lean)
-    layer = _rolled_layer(roll, codes, settled, period, new_grid or base.grid)
+    layer = _rolled_layer(roll, terrain.codes, settled, period, new_grid or base.grid)
     yield 100
     return Generated(
         (layer,),
         roll.number,
-        notes=tuple(notes),
+        notes=(*terrain.notes, *settled.notes),
         records=_records(roll, settled),
-        terrain_set=terrain_set,
+        terrain_set=terrain.terrain_set,
         grid=new_grid,
+    )
+
+
+class _WorldTerrain(NamedTuple):
+    """The terrain of a world."""
+
+    codes: NDArray[np.uint8]
+    """(h, w)"""
+
+    terrain_set: TerrainSet
+
+    notes: tuple[Problem, ...]
+    """What the user is told about it."""
+
+
+def _terrain_of_world(
+    worlds: _WorldsOfRoll, base: Base, size: tuple[int, int]
+) -> Generator[int, None, _WorldTerrain]:
+    """Make the terrain of a world; yields the progress.
+
+    Locked hexes keep theirs, unless the map gets another size.
+    """
+    width, height = size
+    relief = yield from worlds.relief_steps(width, height)
+    classified = classify_terrain(relief, worlds.period)
+    notes = []
+    if classified.unmatched and classified.example is not None:
+        notes.append(_warn_of_gap(classified.unmatched, classified.example, worlds.period))
+    codes = classified.codes
+    terrain_set = terrain_set_of(worlds.period)
+    has_same_grid = size == (base.grid.width, base.grid.height)
+    if has_same_grid and base.locked_mask(TERRAIN).any():
+        codes, terrain_set, note = _with_locked_terrain(codes, terrain_set, base)
+        notes.append(note)
+    return _WorldTerrain(codes, terrain_set, tuple(notes))
+
+
+def _settle(
+    worlds: _WorldsOfRoll, terrain: _WorldTerrain, base: Base, *, has_same_grid: bool
+) -> Settlement:
+    """Return the countries and units of a world, on its terrain with the locked hexes."""
+    country_count = country_count_of(worlds.roll.settings)
+    if not country_count:
+        return Settlement()
+    kept_units = NO_KEPT_UNITS
+    if has_same_grid:
+        kept_units = _kept_units(base)
+    return settlement(
+        terrain.codes,
+        worlds.period,
+        country_count,
+        worlds.key,
+        worlds.terrain_of_size,
+        kept_units,
     )
 
 
@@ -149,11 +185,11 @@ def _with_period_of_map(roll: Roll, base: Base) -> Roll:
 
 
 @dataclass(frozen=True)
-class _Worlds:
-    """The worlds of any size that a roll makes in a period.
+class _WorldsOfRoll:
+    """The worlds that one roll makes in a period: the map, and the same at other sizes.
 
-    The map itself is one of them. If it has no room for the countries, ``settlement`` tries worlds
-    of other sizes, to tell the user on which there would be room.
+    If the map has no room for the countries, ``settlement`` tries worlds of other sizes, to tell
+    the user on which there would be room.
     """
 
     period: Period
@@ -181,7 +217,7 @@ class _Worlds:
                 return relief
             yield max(1, percent * _PERCENT_OF_RELIEF // 100)
 
-    def codes(self, width: int, height: int) -> NDArray[np.uint8] | None:
+    def terrain_of_size(self, width: int, height: int) -> NDArray[np.uint8] | None:
         """Return the terrain types (h, w) of a world of another size, None if it is too large."""
         if max(width, height) > MOST_ALONG:
             return None

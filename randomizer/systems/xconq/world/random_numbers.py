@@ -23,7 +23,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,26 @@ BUFFER_WORDS = 4096
 Numbers = NDArray[np.int64]
 
 
-class OriginalDraws:
+class Draws(Protocol):
+    """A sequence of draws. Each method takes the next ones of it."""
+
+    def below(self, limit: int) -> int:
+        """Return the next draw: a number in 0 .. limit - 1."""
+
+    def many_below(self, limit: int, count: int) -> Numbers:
+        """Return the next ``count`` draws below ``limit``, shape (count,).
+
+        The caller must not write to it: it can be a part of a shared table.
+        """
+
+    def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
+        """Return the next draws in rows, shape (count, len(limits)): column i below ``limits[i]``.
+
+        They are taken row by row: all of the first row come before those of the second.
+        """
+
+
+class OriginalDraws(Draws):
     """The original program's sequence, started at ``seed`` (0 .. ORIGINAL_SEEDS - 1)."""
 
     def __init__(self, seed: int) -> None:
@@ -63,16 +82,11 @@ class OriginalDraws:
         """The index in ``_states`` of the next draw: that of the state behind the seed at first."""
 
     def below(self, limit: int) -> int:
-        """Return the next draw: a number in 0 .. limit - 1."""
         state = self._states[self._next]
         self._next = (self._next + 1) % MODULUS
         return limit * state // MODULUS
 
     def many_below(self, limit: int, count: int) -> Numbers:
-        """Return the next ``count`` draws below ``limit``, shape (count,).
-
-        The caller must not write to it: it can be a part of a shared table.
-        """
         # Callers draw many numbers below the same limit, so the products are a table as well.
         table = _original_draws(limit)
         start = self._next
@@ -82,10 +96,6 @@ class OriginalDraws:
         return table.take(np.arange(start, start + count) % MODULUS)
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
-        """Return the next draws in rows, shape (count, len(limits)): column i below ``limits[i]``.
-
-        They are taken row by row: all of the first row come before those of the second.
-        """
         positions = np.arange(self._next, self._next + count * len(limits)) % MODULUS
         self._next = (self._next + positions.size) % MODULUS
         states = _state_array()[positions].reshape(count, len(limits))
@@ -112,7 +122,7 @@ class _KeyedWords:
 NO_WORDS = _KeyedWords(0, np.zeros(0, np.int64))
 
 
-class KeyedDraws:
+class KeyedDraws(Draws):
     """Keyed dice: the high 32 bits of the word at site ``site`` + i are draw i."""
 
     def __init__(self, key: DrawKey, site: int = SITE) -> None:
@@ -124,7 +134,6 @@ class KeyedDraws:
         """Words for the next draws. When it has too few, the next ones take its place."""
 
     def below(self, limit: int) -> int:
-        """See ``OriginalDraws``."""
         index = self._next - self._buffer.first_draw
         if index >= self._buffer.words.size:
             self._buffer = self._words_from_next(BUFFER_WORDS)
@@ -133,11 +142,9 @@ class KeyedDraws:
         return (limit * self._buffer.as_list[index]) >> 32
 
     def many_below(self, limit: int, count: int) -> Numbers:
-        """See ``OriginalDraws``."""
         return (self._advance(count) * limit) >> 32
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
-        """See ``OriginalDraws``."""
         words = self._advance(count * len(limits)).reshape(count, len(limits))
         return (words * np.array(limits, np.int64)) >> 32
 
@@ -156,10 +163,6 @@ class KeyedDraws:
         sites = first_site + np.arange(count, dtype=np.uint64)
         words = words_of_streams(streams(self._key.seed, sites), self._key.number)
         return _KeyedWords(self._next, (words >> np.uint64(32)).astype(np.int64))
-
-
-Draws = OriginalDraws | KeyedDraws
-"""A sequence of draws. Each method takes the next ones of it."""
 
 
 def draws_of(key: DrawKey) -> Draws:

@@ -125,17 +125,12 @@ def tokens(text: str) -> Iterator[Token]:
     while position < len(text):
         character = text[position]
 
-        # A fixed part of a template: from "`" or the "}" of an expression to "${" or "`".
         if character == "`" or (character == "}" and nesting.ends_expression()):
-            match = _TEMPLATE.match(text, position + 1)
-            assert match is not None  # it matches at every position
-            part = text[position : match.end()]
-            token = Token(TEXT, part, position, nesting.enter_template_part(character))
-            previous_token = token
-            if match["end"] == "${":
-                nesting.begin_expression()
-                previous_token = _EXPRESSION_START
+            token = _template_part(text, position, nesting)
             position = token.end
+            previous_token = token
+            if token.text.endswith("${"):
+                previous_token = _EXPRESSION_START
             yield token
             continue
 
@@ -166,6 +161,16 @@ def tokens(text: str) -> Iterator[Token]:
         if ends_condition:
             previous_token = _STATEMENT_END  # in "if (a) /x/" a statement follows
         yield token
+
+
+def _template_part(text: str, position: int, nesting: _Nesting) -> Token:
+    """Return a fixed part of a template: from "`" or the "}" of an expression to "${" or "`"."""
+    match = _TEMPLATE.match(text, position + 1)
+    assert match is not None  # it matches at every position
+    depth = nesting.enter_template_part(text[position])
+    if match["end"] == "${":
+        nesting.begin_expression()
+    return Token(TEXT, text[position : match.end()], position, depth)
 
 
 class _Nesting:

@@ -73,10 +73,10 @@ def test_no_unit_stands_in_the_edge_rows():
 
 def test_capacity_and_volume_are_told():
     holds = CargoRules(period())
-    assert holds.why_not("boat", ["men"], "men") == ""
-    assert holds.why_not("boat", ["men", "men"], "men") == "Boat carries at most 2 men"
-    assert holds.why_not("men", [], "boat") == "Men cannot carry boat"
-    assert holds.why_not("town", ["boat", "boat"], "boat").startswith("Town has no room")
+    assert holds.why_not_load("boat", ["men"], "men") == ""
+    assert holds.why_not_load("boat", ["men", "men"], "men") == "Boat carries at most 2 men"
+    assert holds.why_not_load("men", [], "boat") == "Men cannot carry boat"
+    assert holds.why_not_load("town", ["boat", "boat"], "boat").startswith("Town has no room")
     assert not holds.can_carry("town", "dragon")
 
 

@@ -83,7 +83,7 @@ def test_other_types_that_would_fit_are_named_in_their_order(rolled):
     assert "Later types that would fit too: hill, altitude 80 to 95 %" in words(rolled, cell)
     cell, _alt, _wet = cell_at(40, 50)
     assert "That is sea" in words(rolled, cell)
-    assert "not asked: land" in words(rolled, cell)
+    assert "too: land" in words(rolled, cell)
 
 
 def test_where_no_type_fits_it_is_the_default(rolled):

@@ -210,13 +210,26 @@ def test_a_child_that_has_ended_says_so_to_each_who_asks(children: list[ChildPro
             child.receive(wait_s=20.0)
 
 
+class Liar(ChildProcess):
+    """A child that tells one thing again and again, which is no message of ours."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        super().__init__()
+        self._fields = fields
+
+    def receive(self, wait_s: float) -> Message:
+        """Return the message at once."""
+        return Message(self._fields)
+
+
 @pytest.mark.parametrize(
     "fields", [{"kind": Kind.PROGRESS}, {"kind": Kind.LOG, "lines": [1]}, {"kind": Kind.LOG}]
 )
 def test_a_message_that_is_none_of_a_child_ends_the_run(
-    fields: dict[str, Any], mod: Path, monkeypatch: pytest.MonkeyPatch
+    fields: dict[str, Any], mod: Path, children: list[ChildProcess]
 ) -> None:
-    monkeypatch.setattr(ChildProcess, "receive", lambda *_arguments: Message(fields))
+    IDLE.keep_for_next(Liar(fields))
     with pytest.raises(ProblemError) as caught:
         finished("Engine.ExportMap({});", mod)
     assert [problem.code for problem in caught.value.problems] == ["script-engine-ended"]
+    assert len(children) == 1
