@@ -165,7 +165,8 @@ class OpenDialog(QFileDialog):
         )
         """Reads the preview of the current file."""
         connect(
-            self._background_preview.started, lambda _current: self.status.show_working("Reading...")
+            self._background_preview.started,
+            lambda _current: self.status.show_working("Reading..."),
         )
         connect(self._background_preview.computed, self._show_preview)
         connect(self._background_preview.failed, self._show_problems)

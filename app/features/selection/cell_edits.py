@@ -137,7 +137,9 @@ class CellEdits(QObject):
             self._desk.say("There is no roll before this one: Roll makes another.")
             return
         text = f"Lock as in {earlier_cells.name}"
-        self._start_edit(text, cells, lambda: earlier_contents.edit_to_restore_and_lock(cells, earlier_cells))
+        self._start_edit(
+            text, cells, lambda: earlier_contents.edit_to_restore_and_lock(cells, earlier_cells)
+        )
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""

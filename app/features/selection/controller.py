@@ -20,7 +20,6 @@ from randomizer.geometry.neighbourhoods import grow, invert, shrink
 from randomizer.model.grid.grid import Grid
 
 if TYPE_CHECKING:
-    from app.canvas.active_tool import LargeClick
     from app.document.open_map import OpenMap
 
 NOTHING_SELECTED = "Nothing is selected: R selects a rectangle, W an area of one terrain."

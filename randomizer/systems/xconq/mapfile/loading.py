@@ -232,7 +232,7 @@ class _Loader:
         if mapfile is None:
             self.problems += problems
             return None
-        return _ParsedFile(name, search.file.origin, search.file.data, mapfile)
+        return _ParsedFile(name, search.file.place, search.file.data, mapfile)
 
     def _add_missing(self, include: _Include) -> None:
         """Note an included file that was not found, with its problem.
