@@ -83,7 +83,7 @@ def test_locks_and_symmetry_exclude_each_other_in_words(qtbot, window, panel):
     assert any(
         "cannot keep what is locked" in problem.message for problem in panel.problems.list.problems
     )
-    assert panel.notices.locks.isHidden()
+    assert panel.notices.lock_banner.isHidden()
 
 
 def test_odds_and_gallery_say_that_they_speak_of_the_maps_before_it(qtbot, window, panel):

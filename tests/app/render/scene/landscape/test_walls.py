@@ -166,7 +166,7 @@ def test_the_walls_of_a_chasm_go_around_the_bridges_over_it(qapp):
     bridge = Terrain("Bridge", "#2a2520", picture="Stone bridge north", ground="Chasm")
     terrain_set = TerrainSet("Chasms", (SET.terrains[GRASS], chasm, bridge))
     groups = groups_of(FLAT, terrain_set, Pictures())
-    assert groups.walled.tolist() == [0, ground_traits.WallKind.PIT, ground_traits.PIT]
+    assert groups.walled.tolist() == [0, ground_traits.WallKind.PIT, ground_traits.WallKind.PIT]
     assert groups.wall_terrain.tolist() == [0, 1, 1]
 
 
