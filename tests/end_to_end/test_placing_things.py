@@ -447,7 +447,7 @@ def test_without_a_game_the_textures_of_all_biomes_are_offered(without_game, qtb
     assert dialog.terrain_list.count() > 30
     QTest.keyClicks(dialog.name_field, "no such thing")
     assert not ok_button(dialog).isEnabled()
-    assert dialog.note.text() == "No texture has these words, and an exact name has no spaces."
+    assert dialog.note.text() == "No texture has these words, nor are they an exact name."
     dialog.name_field.clear()
     QTest.keyClicks(dialog.name_field, "temperate paving")
     assert ok_button(dialog).isEnabled()

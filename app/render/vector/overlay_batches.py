@@ -114,7 +114,7 @@ def _draw_halo(painter: QPainter, text: str, font: QFont, start: QPointF, colour
     """
     engine = painter.paintEngine().type()
     if engine == QPaintEngine.Type.SVG:
-        # Outlines would make files seven times as large. The module ``app.paper.svg`` finds this
+        # Outlines would make files seven times as large. The module ``app.paper.qt_svg`` finds this
         # text below the same one in ink, and writes it with a stroke.
         painter.setPen(colour)
         painter.drawText(start, text)

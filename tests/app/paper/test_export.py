@@ -23,8 +23,8 @@ from app.paper.picture_request import (
     picture_theme,
 )
 from app.paper.preview import preview
+from app.paper.qt_svg import svg_of
 from app.paper.steps import run
-from app.paper.svg import svg_of
 from app.render.overlay_options import Overlays
 from app.render.pictures.mean_colours import mean_colour
 from app.render.theme import theme
