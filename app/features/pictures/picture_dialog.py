@@ -58,7 +58,7 @@ from app.paper.preview import preview
 from app.paper.steps import as_work
 from app.paper.virtual_table import lacks_grid, table_request, table_work
 from app.qt_guard import connect, guarded
-from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
+from app.render.overlay_choices import CONTOUR_STEP, apply_switched, differences, kind_of_map
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
 from app.render.theme import Theme
@@ -216,7 +216,7 @@ class PictureDialog(QDialog):
             overlays=self._usual_overlays,
         )
         switched = self._settings.picture_overlays(self._kind_of_map)
-        overlays = with_differences(self._usual_overlays, switched)
+        overlays = apply_switched(self._usual_overlays, switched)
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
         contours = {CONTOUR_STEP: overlays.contour_step}
         walls = {WALLS.name: has_walls_at_first(battlemap, self._document.composite)}
