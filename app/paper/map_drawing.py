@@ -55,7 +55,8 @@ On larger paper the pieces of which it consists, each stored once, take less roo
 class Detail(NamedTuple):
     """The levels of detail of a picture: hex radii in the logical pixels of a screen.
 
-    They are those of a screen on which the map would look as in the picture (``VectorMap.steps``).
+    They are those of a screen on which the map would look as in the picture
+    (``VectorMap.draw_in_steps``).
     """
 
     texts: float

@@ -2,7 +2,8 @@
 
 Each style of maps has its *usual* overlays. The user can switch each of them on or off in the menu
 *View*, for all maps of the same kind at once: whoever switches the rulers off on one battleland
-sees none on any battleland. Only the differences from the usual overlays are remembered, by name::
+sees none on any battleland. What the user has ever switched is remembered, by name, also if it was
+switched back later::
 
     choices = OverlayChoices(store=settings)
     choices.switch(system, terrain_set, overlays.having("rulers", False))   # stores {"rulers": 0}
@@ -77,8 +78,8 @@ def differences(overlays: Overlays, usual: Overlays) -> dict[str, int]:
     return switched
 
 
-def with_differences(overlays: Overlays, switched: Mapping[str, int]) -> Overlays:
-    """Return ``overlays`` with the values of ``switched``, which ``differences`` has returned."""
+def apply_switched(overlays: Overlays, switched: Mapping[str, int]) -> Overlays:
+    """Return ``overlays`` with some of them switched; ``switched`` is as of ``differences``."""
     for name, value in switched.items():
         if name == CONTOUR_STEP:
             overlays = replace(overlays, contour_step=value)
@@ -104,12 +105,13 @@ class OverlayChoices:
         """Return the overlays that maps of a system with a terrain set are drawn with."""
         usual = style_of(system).overlays(system, terrain_set)
         kind = kind_of_map(system, terrain_set)
-        return with_differences(usual, self._switched_for(kind))
+        return apply_switched(usual, self._switched_for(kind))
 
     def switch(self, system: System, terrain_set: TerrainSet, overlays: Overlays) -> None:
         """Draw maps of this kind with ``overlays`` from now on, and remember what was switched.
 
-        An overlay that is switched back stays among what was switched, with its usual value.
+        ``SESSION_ONLY`` is left out: the renderer of the desk holds it. An overlay that is switched
+        back stays among what was switched, with its usual value.
         """
         switched_now = differences(overlays, self.of(system, terrain_set))
         if not switched_now:

@@ -26,10 +26,10 @@ class Overlay:
     """The description of one overlay, for menus and for the search of commands."""
 
     title: str
-    """The title, with ``&`` before its access key; a template for ``cell_text``."""
+    """The title, with ``&`` before its access key; "{cell}" in it is the map's word for a cell."""
 
     help: str
-    """A sentence about what the overlay shows; a template for ``cell_text``."""
+    """A sentence about what the overlay shows; "{cell}" in it is the map's word for a cell."""
 
     words: str
     """Words besides those of title and help by which a user may search for the overlay."""
@@ -251,7 +251,8 @@ class Overlays:
     """The distance between contour lines, in the heights that people see; 0 if none are drawn."""
 
     map_names: bool = True
-    """False if no names of regions and things are drawn: they do not fit into thumbnails."""
+    """False if no names of regions and things are drawn, as in thumbnails; not a choice of
+    users."""
 
     more: frozenset[str] = frozenset()
     """The names of the overlays of other packages that are drawn."""
@@ -277,11 +278,19 @@ class Overlays:
         They are what the overlay "elevation" shows where heights lie on corners; elevations of
         cells have an overlay "shading" for them.
         """
-        return self.shading or (self.elevation and system.corner_heights is not None)
+        return self.shading or (self.elevation and _has_corner_heights(system))
 
     def shows_water(self, system: System) -> bool:
-        """Return whether water that covers low land is drawn on maps of a system."""
-        return self.elevation and system.corner_heights is not None
+        """Return whether water that covers low land is drawn on maps of a system.
+
+        Only heights of corners say how deep it is; the overlay "elevation" shows it with them.
+        """
+        return self.elevation and _has_corner_heights(system)
+
+
+def _has_corner_heights(system: System) -> bool:
+    """Return whether the heights of maps of a system lie on corners, and not on cells."""
+    return system.corner_heights is not None
 
 
 TEXTS = ("labels", "names", "cell_list", "rulers", "entry_sides", "legend")

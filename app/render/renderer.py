@@ -45,7 +45,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.planes.composite import Composite
 
 CELL_REACH = 4.0
-"""Texts of cells that reach into a part of the map stand no farther from it, in map units."""
+"""How far from a part of the map cells can lie whose texts reach into it, in map units."""
 
 
 class PaintedFrame(NamedTuple):
@@ -148,7 +148,7 @@ class Renderer(GroundPainter):
         to draw them it is a draft. ``backdrop`` stores the ground of the followed map; the caller
         tells it of edits. A layer or an overlay that cannot be drawn is reported and left out.
         """
-        register_assets_of(view.battlemap)
+        register_assets_of(view.battlemap)  # for all drawing: the pictures that come with the map
         self._update_tiles(view)
         ground_view = self._ground_view(view)
         frame = OverlayFrame(
@@ -239,7 +239,8 @@ class Renderer(GroundPainter):
     def changed(self, region: Region) -> NDArray[np.intp] | None:
         """Draw again what an edit of the followed map changes; ``region`` is what it touched.
 
-        Return the cells (n,) that look different, ascending; None for all cells.
+        Return the cells (n,) that look different, ascending; None for all cells. None also if no
+        map is followed yet: then the first frame draws all of it.
         """
         former = self._followed
         if former is None:

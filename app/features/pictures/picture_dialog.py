@@ -57,7 +57,7 @@ from app.paper.picture_settings import WALLS
 from app.paper.picture_settings import make_request as request_of
 from app.paper.virtual_table import cannot_draw_grid, table_request, table_work
 from app.qt_guard import connect, guarded
-from app.render.overlay_choices import CONTOUR_STEP, differences, kind_of_map, with_differences
+from app.render.overlay_choices import CONTOUR_STEP, apply_switched, differences, kind_of_map
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
 from app.render.vector.picture_names import names_without_room
@@ -193,7 +193,7 @@ class PictureDialog(QDialog):
             overlays=self._usual_overlays,
         )
         switched = self._settings.picture_overlays(self._kind_of_map)
-        overlays = with_differences(self._usual_overlays, switched)
+        overlays = apply_switched(self._usual_overlays, switched)
         ticked = {name: overlays.shows(name) for name in OVERLAYS}
         contours = {CONTOUR_STEP: overlays.contour_step}
         walls = {WALLS.name: has_usual_walls(battlemap, self._document.composite)}

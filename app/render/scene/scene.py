@@ -69,20 +69,21 @@ class Scene:
         if pieces.is_landscape and pieces.features is not None:
             # Ground features show elevations, so that cells need no rims and numbers for them.
             part = replace(part, overlays=part.overlays.having("elevation", is_shown=False))
-        planes = (system.terrain, system.elevation)
-        specs = tuple(spec for spec in planes if spec is not None)
+        land_specs = (system.terrain, system.elevation)
+        specs = tuple(spec for spec in land_specs if spec is not None)
         for pass_part in _parts_of_passes(part, passes, specs):
             if pieces.is_landscape:
                 batches = _landscape_batches(pieces, pass_part)
             else:
                 batches = cells.board_batches(pieces, pass_part)
-            yield from _in_whole_part(batches, pass_part)
+            yield from _with_rows_of_whole(batches, pass_part)
 
     def over_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
         """Yield the routes with what lies directly below and above them, then grid lines.
 
-        In landscapes that is what routes must not cover: the houses of towns that a route runs
-        through, and edges of ground features. On boards it is the ground features themselves.
+        - In landscapes, above them: what routes must not cover, which are the houses of towns that
+          a route runs through, and edges of ground features.
+        - On boards, below them: the ground features.
         """
         pieces = self.pieces
         planes = part.composite.planes
@@ -94,7 +95,7 @@ class Scene:
                     batches = _routes_of_landscape(pieces, pass_part)
                 else:
                     batches = _features_and_routes_of_board(pieces, pass_part)
-                yield from _in_whole_part(batches, pass_part)
+                yield from _with_rows_of_whole(batches, pass_part)
         # Grid lines are seen over woods and hills. On boards cells have outlines instead.
         if part.overlays.grid_lines and pieces.is_landscape:
             yield from cells.grid_line_batches(pieces, part)
@@ -136,7 +137,7 @@ class Scene:
         if spec is None or not part.overlays.hexsides or size < SIDES_FROM:
             return
         for pass_part in _parts_of_passes(part, passes, (spec,)):
-            yield from _in_whole_part(hexsides.batches(self.pieces, pass_part), pass_part)
+            yield from _with_rows_of_whole(hexsides.batches(self.pieces, pass_part), pass_part)
 
     def cell_overlays(
         self, part: ScenePart, size: float
@@ -168,10 +169,11 @@ def _parts_of_passes(
             yield pass_part
 
 
-def _in_whole_part(batches: Iterable[Batch], pass_part: ScenePart) -> Iterator[Batch]:
-    """Yield the batches of a part of ``_parts_of_passes`` as batches of the part it is made from.
+def _with_rows_of_whole(batches: Iterable[Batch], pass_part: ScenePart) -> Iterator[Batch]:
+    """Renumber the rows of batches, and set their opacity to that of the pass.
 
-    Their rows then count the cells of that part, and they have the opacity of the pass.
+    The rows were indices of cells of ``pass_part``; they become indices of cells of the whole part,
+    of which ``_parts_of_passes`` made it.
     """
     for batch in batches:
         rows = batch.rows
@@ -220,7 +222,10 @@ def _features_and_routes_of_board(pieces: Pieces, part: ScenePart) -> Iterator[B
 
 
 def _batch_of_lines(pieces: Pieces, places: Iterable[PiecePlaces]) -> Iterator[Batch]:
-    """Yield one batch of pieces whose lines go on in other cells; none if there are no pieces."""
+    """Yield one batch of pieces whose lines go on in other cells; none if there are no pieces.
+
+    It is ``fine``: its lines meet those of other cells smoothly.
+    """
     batch = pieces.batch(places)
     if batch is not None:
         yield batch._replace(fine=True)
