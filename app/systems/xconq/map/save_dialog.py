@@ -154,7 +154,7 @@ class SaveDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
-        """A copy of the map; ``_check_with_answers`` writes the answers of the form into its header."""
+        """A copy of the map, into whose header ``_check_with_answers`` writes the answers."""
         self._header = header_of(battlemap)
         self._stem = stem
         # With the period inside the mapfile there would be no file to name.
