@@ -51,9 +51,9 @@ def step_ms(side: int) -> float:
 
     def drag(number: int) -> None:
         limits = limits_of_boxes(move_edges(boxes, edges, -number - 1))
-        preview.show(classify(relief, limits).codes)
+        preview.paint(classify(relief, limits).codes)
         canvas.grab()
 
     drag_ms = median_ms(drag, 8)
-    preview.end()
+    preview.take_back()
     return drag_ms

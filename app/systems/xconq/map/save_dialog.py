@@ -154,7 +154,7 @@ class SaveDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
-        """A copy of the map; ``_find_losses`` writes the answers of the form into its header."""
+        """A copy of the map, into whose header ``_check_with_answers`` writes the answers."""
         self._header = header_of(battlemap)
         self._stem = stem
         # With the period inside the mapfile there would be no file to name.
@@ -204,7 +204,7 @@ class SaveDialog(QDialog):
     def period_file(self) -> str:
         """The name that the user has typed for the period's file, with its suffix.
 
-        "" if the file has this name in any case, so that the header need not tell it.
+        "" keeps the name: the file has the typed one in any case, or none was typed.
         """
         name = str(self.form.values()[PERIOD_FILE.name]).strip()
         if name and "." not in name:
@@ -223,7 +223,7 @@ class SaveDialog(QDialog):
         try:
             return name_file(self._battlemap, details, self._stem)
         except ProblemError:
-            return ""  # ``_find_losses`` finds the same problem and tells it
+            return ""  # ``_check_with_answers`` finds the same problem and tells it
 
     def _default_values(self) -> dict[str, object]:
         """Return the values of the form with which Xconq saves."""
@@ -250,11 +250,13 @@ class SaveDialog(QDialog):
             self.status.say(f"The period's file needs another name: {fault}.", Severity.ERROR)
         else:
             described(save_button, tip=f"Build mode of Xconq writes this as {details.text()}")
-            self._tell(self._find_losses(details))
+            self._tell(self._check_with_answers(details))
 
-    def _find_losses(self, details: SaveDetails) -> list[Problem]:
-        """Return what would be lost: the warnings, or if there are none the hints."""
-        # The checks read the details and the file of the period from the header of the snapshot.
+    def _check_with_answers(self, details: SaveDetails) -> list[Problem]:
+        """Return what would be lost: the warnings, or if there are none the hints.
+
+        The answers are written into the header of the snapshot, from which the checks read them.
+        """
         header = with_answers(self._header, details, self.period_file)
         self._battlemap.records[HEADER] = as_record(header)
         problems = (

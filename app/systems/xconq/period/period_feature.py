@@ -298,12 +298,12 @@ class PeriodController(QObject):
         if period is None or relief is None or not self._previewed_boxes:
             return
         classified = classify_terrain(relief, period, limits_of_boxes(self._previewed_boxes))
-        self._preview.show(classified.codes)
+        self._preview.paint(classified.codes)
 
     def _end_preview(self) -> None:
         self._previewed_boxes = ()
         self._preview_timer.stop()
-        self._preview.end()
+        self._preview.take_back()
 
     def _on_edges_moved(
         self, edges: tuple[Edge, ...], boxes: tuple[Box, ...], is_by_key: bool

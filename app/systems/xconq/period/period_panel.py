@@ -67,8 +67,8 @@ class BannerButtons(NamedTuple):
     go_to_line: bool = False
     """Shows the line of the script that the message is about."""
 
-    set_here: bool = False
-    """Sets the value that the message is about by a new line."""
+    own_line: bool = False
+    """*Set here*: sets the value that the message is about by a new line."""
 
     close: bool = False
 
@@ -96,6 +96,7 @@ class PeriodPanel(QWidget):
     def _make_banner(self) -> None:
         """Make the banner and its three buttons."""
         self.banner = Banner("Go to line", "Show the line of the script", below=True)
+        self._go_to_line_button = self.banner.button
         self._own_line_button = self.banner.add_button(
             "Set here", "Append a line to the period that sets this value alone"
         )
@@ -105,7 +106,7 @@ class PeriodPanel(QWidget):
         connect(self._close_button.clicked, self.close_refusal)
 
     def _make_pages(self) -> None:
-        """Make the four pages in their tabs."""
+        """Make the four pages in their tabs, in the order of ``Page``."""
         self.chart_page = ChartPage()
         self.inspector = Inspector()
         self.units = TypesPage(UNITS)
@@ -194,13 +195,13 @@ class PeriodPanel(QWidget):
         text = f"{action} {obstacle.why}".strip()
         has_line = obstacle.line is not None
         is_in_this_script = has_line and obstacle.file is None
-        buttons = BannerButtons(go_to_line=is_in_this_script, set_here=has_line, close=True)
+        buttons = BannerButtons(go_to_line=is_in_this_script, own_line=has_line, close=True)
         self._show_banner(text, buttons)
 
     def _show_banner(self, text: str, buttons: BannerButtons) -> None:
         """Show a message, with those buttons that can do something about it."""
-        self.banner.button.setVisible(buttons.go_to_line)
-        self._own_line_button.setVisible(buttons.set_here)
+        self._go_to_line_button.setVisible(buttons.go_to_line)
+        self._own_line_button.setVisible(buttons.own_line)
         self._close_button.setVisible(buttons.close)
         self.banner.say(text)
         self._pages.place_banner()

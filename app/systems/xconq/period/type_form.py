@@ -136,9 +136,8 @@ def form_of_type(
     for setting, slot in fields_of_type(period, kind, index):
         settings.append(setting)
         value = value_of(period, slot)
-        if slot.word == MOVES.name and isinstance(value, int) and value < 0:
-            # The field is empty: the unit cannot enter.
-            continue
+        if slot.word == MOVES.name and isinstance(value, int) and value <= CANNOT_ENTER:
+            continue  # the field is empty
         if value is None:
             values[setting.name] = setting.default
         else:

@@ -1,8 +1,8 @@
 """The world as it would be with other limits of the terrain types, shown while they are dragged.
 
 A limit is a handle of the percentile chart, such as "sea below 30 % of all elevations". While a
-person drags one, the period feature works out the terrain of each cell and calls ``show`` again
-and again; ``end`` puts the map back. The life of a preview::
+person drags one, the period feature works out the terrain of each cell and calls ``paint`` again
+and again; ``take_back`` puts the map back. The life of a preview::
 
     show    begins a stroke, as of a brush, at the first cell that would become another terrain
     show    paints what differs from the codes shown so far
@@ -39,8 +39,8 @@ class _PreviewStroke:
     paintable: NDArray[np.bool_]
     """True for the cells that the preview may paint, (height, width).
 
-    Kept for the whole stroke, whose steps come as fast as the mouse moves: only a change of the
-    map can make it another array, and that ends the stroke.
+    It is worked out once for the stroke, since a drag calls ``paint`` very often. It cannot become
+    stale: any other change of the map ends the stroke.
     """
 
 
@@ -48,36 +48,36 @@ class WorldPreview(QObject):
     """Paints terrain into the map's source layer, as a stroke that never becomes an undo step.
 
     Only cells that nobody has changed or locked are painted: a roll with these limits would leave
-    the others as they are, too. The stroke ends with ``end``, or as soon as anything else changes
-    the map.
+    the others as they are, too. The stroke ends with ``take_back``, or as soon as anything else
+    changes the map.
     """
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
         self._stroke: _PreviewStroke | None = None
-        """The stroke that is on the map, from the first cell painted until ``end``; else None."""
+        """The stroke on the map, from the first cell painted until ``take_back``; else None."""
         self._is_painting = False
-        """True while ``show`` changes the map, so that ``_on_changed`` can tell who changed it."""
+        """True while ``paint`` changes the map: the changes that it makes are ignored."""
         connect(document.changed, self._on_changed)
-        connect(document.map_leaving, self.end)
+        connect(document.map_leaving, self.take_back)
 
-    def show(self, codes: NDArray[np.uint8]) -> None:
+    def paint(self, codes: NDArray[np.uint8]) -> None:
         """Show the codes of terrains, (height, width), in place of those shown so far.
 
         Nothing happens if the source layer is hidden or locked, or has another size.
         """
         battlemap = self._document.battlemap
         layer = battlemap.source_layer
-        spec = battlemap.system.terrain
-        if layer is None or spec is None or layer.locked or not layer.visible:
+        terrain_plane = battlemap.system.terrain
+        if layer is None or terrain_plane is None or layer.locked or not layer.visible:
             return
-        old_codes = layer.planes.get(spec.name)
+        old_codes = layer.planes.get(terrain_plane.name)
         if old_codes is None or old_codes.shape != codes.shape:
             return
 
         if self._stroke is None:
-            paintable = _paintable_cells(battlemap, layer, spec.name)
+            paintable = _paintable_cells(battlemap, layer, terrain_plane.name)
         else:
             paintable = self._stroke.paintable
         cells = np.flatnonzero((old_codes != codes) & paintable)
@@ -85,7 +85,7 @@ class WorldPreview(QObject):
             return
         edit = PlaneEdit(
             layer.id,
-            spec.name,
+            terrain_plane.name,
             cells,
             old_values=old_codes.reshape(-1)[cells],
             new_values=codes.reshape(-1)[cells],
@@ -100,16 +100,16 @@ class WorldPreview(QObject):
         finally:
             self._is_painting = False
 
-    def end(self) -> None:
-        """Take the preview back; the map is as it was before ``show``."""
+    def take_back(self) -> None:
+        """Take the preview back; the map is as it was before ``paint``."""
         if self._stroke is None:
             return
-        # First, since cancelling emits ``changed``.
+        # First: cancelling emits ``changed``, and whoever hears that may call this again.
         self._stroke = None
         self._document.cancel_stroke()
 
     def _on_changed(self) -> None:
-        """Forget the stroke when anything but ``show`` changes the map.
+        """Forget the stroke when anything but ``paint`` changes the map.
 
         Nothing is to be taken back: the document cancels a preview before it changes the map.
         """

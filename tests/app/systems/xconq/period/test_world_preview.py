@@ -48,12 +48,12 @@ def shown(document):
 
 
 def test_it_is_shown_and_taken_back(document, preview):
-    preview.show(wooded(document, 3, 4))
+    preview.paint(wooded(document, 3, 4))
     assert shown(document) == [3, 4]
     assert document.in_preview
-    preview.show(wooded(document, 4, 5))
+    preview.paint(wooded(document, 4, 5))
     assert shown(document) == [4, 5]
-    preview.end()
+    preview.take_back()
     assert shown(document) == []
     assert len(document.history.steps) == 0
 
@@ -62,27 +62,27 @@ def test_what_is_locked_or_painted_stays(document, preview):
     battlemap = document.battlemap
     document.push(set_locks(battlemap, [4], locked=True), "Lock")
     document.push(set_values(battlemap, 1, "terrain", [5], PLAINS), "Paint")
-    preview.show(wooded(document, 3, 4, 5))
+    preview.paint(wooded(document, 3, 4, 5))
     assert shown(document) == [3]
-    preview.end()
+    preview.take_back()
     assert document.composite.planes["terrain"].flat[5] == PLAINS
 
 
 def test_an_edit_takes_the_preview_back_first(document, preview):
-    preview.show(wooded(document, 3))
+    preview.paint(wooded(document, 3))
     document.push(set_values(document.battlemap, 2, "terrain", [8], PLAINS), "Paint")
     assert shown(document) == []
-    preview.end()
+    preview.take_back()
     assert document.composite.planes["terrain"].flat[8] == PLAINS
     document.undo()
     assert not np.any(document.composite.planes["terrain"])
 
 
 def test_a_stroke_that_begins_meanwhile_is_left_alone(document, preview):
-    preview.show(wooded(document, 3))
+    preview.paint(wooded(document, 3))
     document.begin_stroke("Paint")
     document.stroke(set_values(document.battlemap, 2, "terrain", [8], PLAINS))
-    preview.end()
+    preview.take_back()
     assert document.in_stroke
     assert not document.in_preview
     assert document.end_stroke()
@@ -91,6 +91,6 @@ def test_a_stroke_that_begins_meanwhile_is_left_alone(document, preview):
 
 def test_maps_without_a_source_show_none(document, preview):
     document.battlemap.source = None
-    preview.show(wooded(document, 3))
+    preview.paint(wooded(document, 3))
     assert shown(document) == []
     assert not document.in_stroke
