@@ -132,7 +132,8 @@ def test_a_scenario_is_written_with_both_its_files(randomizer, tmp_path: Path) -
     source.write_bytes(SCENARIO)
     alone = randomizer("convert", str(source), str(project))
     assert (alone.code, project.exists()) == (1, False)
-    assert "a.xml:1:1: error: this is on a terrain: a.pmp is not beside it" in alone.err
+    message = "its terrain is missing: a.pmp is not beside this scenario"
+    assert f"a.xml:1:1: error: {message}" in alone.err
     source.with_suffix(".pmp").write_bytes(terrain())
     assert randomizer("convert", str(source), str(project)).code == 0
     run = randomizer("convert", str(project), str(target), "--to", "pmp")
