@@ -33,7 +33,7 @@ def affected_cells(
     as the look of a cell depends on other cells in this style and with these overlays.
     """
     grid = battlemap.grid
-    steps = style.spread(battlemap, region.planes, overlays.shows_relief(battlemap.system))
+    steps = style.redraw_distance(battlemap, region.planes, overlays.shows_relief(battlemap.system))
     if steps is None:
         return grid.cells
     if region.locks:

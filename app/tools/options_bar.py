@@ -223,7 +223,7 @@ class ToolOptionsBar(QToolBar):
         template = ""
         if self._tool is not None:
             template = self._tool.tip_on(battlemap.system)
-            if self._tool.paints and self._why_no_paint:
+            if self._tool.changes_planes and self._why_no_paint:
                 template = self._why_no_paint
         self.tip.setText(cell_text(template, battlemap.grid.layout))
 

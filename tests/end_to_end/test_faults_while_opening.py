@@ -35,7 +35,7 @@ STEPS_OF_OPENING = {
     f"{READER}.MapReader.read": (OPEN,),
     f"{READER}.Job": (OPEN,),
     "app.desk.desk.Desk.ask_about_result": (OPEN,),
-    f"{READER}.ask_for_file": (OPEN,),
+    f"{READER}.ask_for_missing_files": (OPEN,),
     f"{MISSING_FILES}.choose": (OPEN,),
     f"{FILES}.FilesController._show": (OPEN, MISSING),
     "app.document.document.MapDocument.show_map": (OPEN, MISSING),
@@ -139,7 +139,9 @@ def test_after_a_fault_while_a_map_is_merged_it_is_merged_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
-@pytest.mark.parametrize("step", deep_but_last(["TerrainSets.open_file", "Job", "TerrainSets.use"]))
+@pytest.mark.parametrize(
+    "step", deep_but_last(["TerrainSets.open_or_raise", "Job", "TerrainSets.use_set"])
+)
 def test_after_a_fault_in_a_terrain_set_the_others_open(
     window, qtbot, hand, break_once, tmp_path, project, step
 ):

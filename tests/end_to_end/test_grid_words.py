@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.commands.commands import WHY
 from app.document.sample import sample_map
-from app.features.cell_menu.hex_menu import hex_menu
+from app.features.cell_menu.hex_menu import cell_menu
 from app.features.map.transform_dialogs import ResizeDialog
 from randomizer.model.edits.terrain_entries import EntryList
 from randomizer.model.grid.layouts import SQUARE
@@ -80,7 +80,7 @@ def test_names_of_files_may_have_braces(window, tmp_path):
 
 def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
-    menu = hex_menu(window.desk.document, 7, window, window.desk.renderer)
+    menu = cell_menu(window.desk.document, 7, window, window.desk.renderer)
     titles = [action.text() for action in menu.actions()]
     assert "Clear my sides" not in titles, "it has none"
     assert not any("hex" in title.lower() for title in titles)

@@ -60,7 +60,7 @@ def take(painter, gallery, row: int):
     painter.qtbot.waitUntil(lambda: settled(gallery))
     gallery.maps.view.setCurrentIndex(gallery.maps.model.index(row))
     with painter.qtbot.waitSignal(painter.window.desk.rolling.rolled):
-        gallery.maps.commands.take.trigger()
+        gallery.maps.map_actions.take.trigger()
     return candidate
 
 

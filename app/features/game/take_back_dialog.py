@@ -69,7 +69,7 @@ class TakeBackDialog(QDialog):
         foot = (self.status, self.buttons)
         lay_out_dialog(self, self.chooser, (self.exports, 1), foot=foot, size=DIALOG_SIZE)
         self._show_nothing()
-        game_folder.show_in(self._load_receipts, self._show_nothing)
+        game_folder.follow(self._load_receipts, self._show_nothing)
 
     @property
     def receipt(self) -> ExportReceipt | None:

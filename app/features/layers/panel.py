@@ -34,7 +34,7 @@ from randomizer.model.basics.plurals import counted
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Region
 from randomizer.model.map.layer import Layer
-from randomizer.model.rolls.touch_ups import change_names
+from randomizer.model.rolls.touch_ups_texts import change_names
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands

@@ -32,7 +32,7 @@ from app.features.odds.odds_heat import (
 from app.features.odds.panel import OddsPanel
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
-from app.render.raster.sprites import hexside_picture
+from app.render.raster.hexside_picture import hexside_picture
 from app.widgets.layout.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.basics.plurals import counted
@@ -251,7 +251,7 @@ class OddsController(QObject):
         sprites = renderer.sprites(battlemap, SPRITE_RADIUS, SHARPNESS)
         if choice.kind is ChoiceKind.HEXSIDE:
             return QIcon(hexside_picture(sprites, choice.code, HEXSIDE_WIDTH))
-        return QIcon(sprites.cell(choice.code, 0))
+        return QIcon(sprites.cell_pixmap(choice.code, 0))
 
 
 def describe_method(table: OddsTable) -> str:

@@ -21,7 +21,7 @@ from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import own_settings
+from randomizer.symmetric_rolls import without_symmetry
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -163,7 +163,7 @@ def _computed_tables(
         generator = setup.generator()
     except ProblemError as error:
         return error.problems[0].message
-    settings = own_settings(request.maps.base.system, setup.settings)
+    settings = without_symmetry(request.maps.base.system, setup.settings)
     base = request.maps.base
     # ``sources``: with the statements that are responsible for each chance.
     tables = odds_of(generator).odds(settings, base, sides=request.needs_sides, sources=True)

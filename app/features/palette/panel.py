@@ -296,6 +296,6 @@ class Palette(QScrollArea):
 
 def _group_of_tool(tool: Tool) -> str:
     """Return the name of the group of the values that a tool paints, if it has such a group."""
-    if tool.paints and tool.needs is not None:
+    if tool.changes_planes and tool.needs is not None:
         return GROUP_OF_ROLE[tool.needs]
     return tool.name

@@ -19,7 +19,8 @@ from PySide6.QtGui import QPixmap, QPixmapCache
 
 from app.features.palette.swatches import PICTURE
 from app.render.pictures.terrain_pictures import Pictures, draws_own_pictures
-from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import Sprites
 from app.render.style import Style
 from randomizer.model.basics.caches import KB, registered
 from randomizer.model.grid.layouts import Layout
@@ -75,15 +76,15 @@ class SwatchPictures:
 
     def terrain(self, code: int) -> QPixmap:
         """Return the picture of the terrain with an index into the terrain set."""
-        return self._picture(f"terrain {code}", lambda: self._sprites.cell(code, 0))
+        return self._picture(f"terrain {code}", lambda: self._sprites.cell_pixmap(code, 0))
 
     def elevation(self, height: int) -> QPixmap:
         """Return the picture of a cell of the first terrain at a height."""
-        return self._picture(f"elevation {height}", lambda: self._sprites.cell(0, height))
+        return self._picture(f"elevation {height}", lambda: self._sprites.cell_pixmap(0, height))
 
     def route(self, route: RouteSpec) -> QPixmap:
         """Return the picture of a cell of land with a route."""
-        return self._picture(f"route {route}", lambda: self._sprites.route(route))
+        return self._picture(f"route {route}", lambda: self._sprites.route_pixmap(route))
 
     def hexside(self, code: int) -> QPixmap:
         """Return the picture of a hexside; 0 is none, else 1 + its index into the terrain set."""

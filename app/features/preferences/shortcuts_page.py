@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.shortcuts import Keys, Shortcuts
+from app.commands.shortcuts import KeySequences, Shortcuts
 from app.qt_guard import connect
 from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 
@@ -247,6 +247,6 @@ def _button(text: str, tip: str) -> QPushButton:
     return button
 
 
-def _keys_text(keys: Keys) -> str:
+def _keys_text(keys: KeySequences) -> str:
     """Return keys as the system writes them: "Ctrl+S"; "" for none."""
     return QKeySequence.listToString(keys, QKeySequence.SequenceFormat.NativeText)

@@ -123,7 +123,7 @@ class EditorOverlays:
         for severity in reversed(_WORST_FIRST):  # a worse one replaces the colour of its line
             for underlined in self._underlined:
                 if underlined.problem.severity is severity:
-                    result[self._line(underlined)] = colours.severity(severity)
+                    result[self._line(underlined)] = colours.of_severity(severity)
         return result
 
     def _line(self, underlined: Underlined) -> int:
@@ -144,7 +144,7 @@ class EditorOverlays:
             selections.append(_mark(self.statement, _background(tint)))
         selections += self._marked_hits(cursor.position(), colours.hit)
         for severity in reversed(_WORST_FIRST):  # the worst on top
-            style = _wave(colours.severity(severity))
+            style = _wave(colours.of_severity(severity))
             for underlined in self._underlined:
                 if underlined.problem.severity is severity:
                     selections.append(_mark(underlined.cursor, style))

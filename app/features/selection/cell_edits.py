@@ -11,7 +11,7 @@ is told (``LargeWork``)::
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -28,6 +28,9 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.hand.step_texts import step_text
 from randomizer.model.hand.targets import left_out_words, why_not
 from randomizer.storage.records.encoding import encode_ahead
+
+if TYPE_CHECKING:
+    from app.canvas.active_tool import LargeClick
 
 
 class _Step(NamedTuple):
@@ -48,18 +51,17 @@ class CellEdits(QObject):
         self._document = desk.document
         self._selection = selection
         self._work = LargeWork(desk)
-        connect(desk.canvas.active_tool.large_click, self.push_large_click)
+        connect(desk.canvas.active_tool.large_clicked, self.push_large_click)
 
-    async def push_large_click(
-        self, text: str, work: Callable[[], Edit | None], why_nothing: Callable[[], str]
-    ) -> None:
-        """Make one undo step of a click that changes very many cells (``large_click``).
+    async def push_large_click(self, click: LargeClick) -> None:
+        """Make one undo step of a click that changes very many cells.
 
         The user is told when it is done, or why nothing changes.
         """
-        step = await self._make_step(text, work)
+        text = click.step_text
+        step = await self._make_step(text, click.work)
         if step.edit is None:
-            reason = why_nothing()
+            reason = click.why_nothing()
             if not reason:
                 reason = f"{text}: nothing changes here."
             self._desk.say(reason)
@@ -110,7 +112,7 @@ class CellEdits(QObject):
         battlemap = self._document.battlemap
 
         def make_edit() -> Edit | None:
-            sides = all_sides(battlemap.grid.degree, cells)
+            sides = all_sides(battlemap.grid, cells)
             lock_cells = set_locks(battlemap, cells, locked=is_locked)
             lock_sides = set_locks(battlemap, sides, locked=is_locked, sides=True)
             return compound((lock_cells, lock_sides))

@@ -32,7 +32,8 @@ from app.features.terrains.fields import (
     values_of,
     values_of_set,
 )
-from app.render.raster.sprites import Sprites, hexside_picture, single_ratio
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import Sprites, single_ratio
 from app.render.style import style_of
 from app.widgets.layout.builders import described, lay_out
 from app.widgets.lists.entry_editor import EntryEditor, Form
@@ -248,7 +249,7 @@ class TerrainsEditor(ListEditor):
 
     def draw_picture(self, code: int) -> QPixmap:
         """Return the picture of a terrain on low ground."""
-        return self._current_sprites().cell(code, 0)
+        return self._current_sprites().cell_pixmap(code, 0)
 
     def move_row(self, code: int, steps: int) -> None:
         """Show a terrain further up or down in lists."""

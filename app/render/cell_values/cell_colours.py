@@ -168,7 +168,7 @@ class CellColours:
     def __post_init__(self) -> None:
         self._style = drawn_style(self.battlemap.system, self.overlays, self.theme)
         """The style in which the map is drawn."""
-        self._terrain_set = self._style.pictured(self.battlemap.terrain_set)
+        self._terrain_set = self._style.terrain_set_as_drawn(self.battlemap.terrain_set)
         """The terrains, with the pictures whose colours are used."""
         self._table = self._terrain_table()
         """The colour of each terrain at each elevation (``_terrain_table``)."""

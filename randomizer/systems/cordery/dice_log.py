@@ -29,7 +29,7 @@ from randomizer.model.rolls.draw_key import DrawKey
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.settings.setting import checked_settings
 from randomizer.roll_base import Base
-from randomizer.symmetric_rolls import own_settings
+from randomizer.symmetric_rolls import without_symmetry
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.dice.throws import LogLine
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
@@ -104,7 +104,7 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
 
     Raises ProblemError for an invalid choice, decision or die.
     """
-    chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
+    chosen = checked_settings(SETTINGS, without_symmetry(base.system, settings))
     builder = start_table(Choices.of(chosen), key.checked(), base)
     throws = builder.throws
     entries = list[LogEntry]()
@@ -114,6 +114,7 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
         scores = tuple((name, throws.scores[name]) for name in line.throws)
         entries.append(LogEntry(line, scores, planes_of_table(builder, base)))
 
+    # From here on each line that a part writes becomes an entry at once, with the table as it is.
     throws.on_line = append_entry
     try:
         _build_all_parts(builder)
@@ -129,7 +130,7 @@ def _build_all_parts(builder: TableBuilder) -> None:
             pass  # the steps are a generator, which builds the table while it is iterated over
 
 
-def count_dice(
+def estimate_dice_count(
     settings: Mapping[str, object], key: DrawKey, base: Base, known_throws: Collection[str] = ()
 ) -> int:
     """Estimate how many dice a table takes beside known throws, by throwing the rest a few times.
@@ -137,7 +138,7 @@ def count_dice(
     The estimate is the mean of ``ESTIMATED_TABLES`` tables; 0 if none of them can be laid. Raises
     ProblemError for an invalid choice.
     """
-    chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
+    chosen = checked_settings(SETTINGS, without_symmetry(base.system, settings))
     choices = Choices.of({**chosen, "dice": "thrown"})
     counts = []
     for number in range(ESTIMATED_TABLES):
@@ -156,19 +157,19 @@ def count_dice(
     return round(sum(counts) / len(counts))
 
 
-def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
-    """Return the rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
+def table_rolls(battlemap: BattleMap, lowest_layer_id: int) -> tuple[TableRoll, ...]:
+    """Return the rolls of the table whose lowest layer has an id, from the bottom up.
 
     There is one roll for all layers that were rolled at once. Parts that were thrown again alone
     have a roll of their own.
     """
 
-    def roll_at(position: int) -> Roll | None:
+    def shared_roll_at(position: int) -> Roll | None:
         return _roll_of_all_parts(battlemap.layers[position])
 
     result = []
     # Layers of one roll lie one above the other, so that each group of equal rolls is one table.
-    for roll, group in groupby(parts_from(battlemap, lowest), key=roll_at):
+    for roll, group in groupby(parts_from(battlemap, lowest_layer_id), key=shared_roll_at):
         if roll is None:
             continue  # the layer was drawn by hand
         positions = list(group)

@@ -96,18 +96,21 @@ class EnteredDice:
 
     @property
     def is_near_end(self) -> bool:
-        """True if fewer than ``LAST_DICE`` dice are still expected."""
+        """True if fewer than ``LAST_DICE`` dice are still expected, or if no estimate is known."""
         return self.expected_count - self.count < LAST_DICE
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:
         """Return the dice with one more, of the throw ``name`` of ``dice_in_throw`` dice.
 
-        An incomplete throw of another name is dropped.
+        An incomplete throw of another name is dropped. A throw that was complete already is
+        replaced, and is the last one then.
         """
-        scores = (*self.for_throw(name).incomplete_throw, score)
+        scores = (*self.without_other_incomplete_throw(name).incomplete_throw, score)
         if len(scores) < dice_in_throw:
             return replace(self, incomplete_throw=scores, incomplete_name=name)
-        throws = {**self.throws, name: scores}
+        throws = dict(self.throws)
+        throws.pop(name, None)  # a throw that is entered again is the last one
+        throws[name] = scores
         return replace(self, throws=throws, incomplete_throw=(), incomplete_name="")
 
     def without_last(self) -> EnteredDice:
@@ -122,11 +125,12 @@ class EnteredDice:
             name = ""
         return replace(self, throws=throws, incomplete_throw=scores, incomplete_name=name)
 
-    def expecting(self, estimate: int) -> EnteredDice:
+    def with_estimate(self, estimate: int) -> EnteredDice:
         """Return the dice with a new estimate of how many the table takes; 0: it cannot be told.
 
-        An estimate that differs little from the last one is ignored, so that the number which the
-        user sees does not change with each die. Near the end every estimate counts.
+        They are returned as they are if the estimate is ignored. An estimate that differs little
+        from the last one is ignored, so that the number which the user sees does not change with
+        each die. Near the end every estimate counts.
         """
         difference = abs(estimate - self.expected_count)
         is_small_difference = difference <= self.expected_count * SMALL_DIFFERENCE
@@ -135,7 +139,7 @@ class EnteredDice:
             return self
         return dice_with_estimate
 
-    def for_throw(self, name: str) -> EnteredDice:
+    def without_other_incomplete_throw(self, name: str) -> EnteredDice:
         """Return the dice without the incomplete throw, unless that is the throw ``name``."""
         if self.incomplete_name == name:
             return self

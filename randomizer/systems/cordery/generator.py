@@ -81,7 +81,7 @@ class CorderyGenerator(MapGenerator):
     """Cordery's dice tables on the grid of a map."""
 
     name = NAME
-    text = ""
+    text = ""  # no script: the generator is part of the program
     system: System = SYSTEM
     settings: tuple[Setting, ...] = SETTINGS
     metadata = Metadata(
@@ -143,7 +143,8 @@ class CorderyGenerator(MapGenerator):
             planes = planes_of_table(builder, base)
             parts.append(_BuiltPart(name, old_planes, planes))
         if choices.asks_for_names:
-            # Which names there are depends on the table, so that they are known only now.
+            # Asking for the names is answered by an error, which lists them. Which names there are
+            # depends on the table, so that they are known only now.
             names = list_names(names_of_page(builder.throws.values_by_name))
             words = f"on this table it takes (N: a number, AREA: like 0304){names}"
             raise error("fixed-names", f"fixed is name = value, parted by semicolons; {words}")
@@ -277,14 +278,14 @@ def _warning(code: str, message: str) -> Problem:
 def _unused(throws: Throws) -> list[Problem]:
     """Return warnings of decisions and entered dice that nothing on this table used.
 
-    A name that the page knows is that of a die of a feature which this table does not have; all of
-    these have one warning in common. Any other name is a mistake, and its warning tells the name
-    that was probably meant.
+    Names that the page knows are those of dice of features that this table lacks: they share one
+    warning. All other names are mistakes: each has a warning, with the name that was probably
+    meant.
     """
     notes = []
     dice_without_feature = []
     for name in throws.unused():
-        if is_die(name) and part_of_die(name) and question_of(name):
+        if _is_known_die(name):
             dice_without_feature.append(name)
             continue
         message = f"nothing asked for {name}: it was left aside"
@@ -304,6 +305,11 @@ def _unused(throws: Throws) -> list[Problem]:
         message = f"this table has no use for {count} of the fixed dice ({examples})"
         notes.append(_warning("decision-unused", message))
     return notes
+
+
+def _is_known_die(name: str) -> bool:
+    """Return whether some table has a die of this name: "hill 7 row", but not "hillock 7 row"."""
+    return is_die(name) and part_of_die(name) != "" and question_of(name) != ""
 
 
 def packaged() -> tuple[CorderyGenerator, ...]:

@@ -61,14 +61,14 @@ class CorderySystem(System):
 
     # What an area can hold.
     terrain_set = TERRAINS
-    fixed_terrain_set = True
+    fixed_terrain_set = True  # all tables have this one
     planes = (*SHOWN, ORIGIN, *LOCKED_VALUES.values())
     terrain = TERRAIN
     height = ELEVATION
     routes = ROUTES
     crossings = CROSSING_SPECS
-    # A road to a town leaves the last area before it, but runs through no area of the town: its
-    # link there has no counterpart.
+    # False: a link of a route to a neighbour need not have a counterpart there. A road to a town
+    # leaves the last area before it, but runs through no area of the town.
     links_answer = False
 
     # The grids: hexes or squares, and the sizes that *New map* offers first for them.
@@ -86,13 +86,14 @@ class CorderySystem(System):
 
     undrawn_records = frozenset([DICE_RECORD])
 
-    # The looks, which are named only: this package must not import the desk's.
+    # The looks, which are named only: the main window imports them, this package must not.
     style = "app.systems.cordery.table.style:LANDSCAPE"
     plan_style = "app.systems.cordery.table.style:PLAN"
 
     def new_grid(self) -> Grid:
         """Return the grid of a new table, in the size of Cordery's hexed grid."""
-        return table_grid("hex", 9, 8)
+        width, height = self.usual_sizes[0]
+        return table_grid("hex", width, height)
 
     def elevation_text(self, elevation: int) -> str:
         """Return the words for the height of a hill; a height is told in contours."""

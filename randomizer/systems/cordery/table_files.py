@@ -35,7 +35,7 @@ from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, table_gr
 from randomizer.systems.cordery.table import table_words
 from randomizer.systems.cordery.table.areas import (
     CROSSINGS,
-    MOST_PLACES,
+    UNSET_PLACE,
     RouteInArea,
 )
 from randomizer.systems.cordery.table.features import RAIL, RIVER, ROAD
@@ -160,7 +160,7 @@ def _set_field(grid: Grid, layer: Layer, cell: int, field: str, value: Any) -> N
         layer.planes["terrain"].flat[cell] = SYSTEM.terrain_set.terrain_code(value)
     elif field == "crossing" and value in CROSSINGS:
         layer.planes["crossing"].flat[cell] = CROSSINGS.index(value)
-    elif field == "place" and type(value) is int and 0 < value < MOST_PLACES:
+    elif field == "place" and type(value) is int and 0 < value < UNSET_PLACE:
         layer.planes["place"].flat[cell] = value
     else:
         raise ValueError(f"{area_name}: {field[:20]} cannot be {str(value)[:40]}")

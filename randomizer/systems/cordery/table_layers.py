@@ -28,10 +28,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Layer, Roll
-from randomizer.model.planes.planes import Plane
+from randomizer.model.planes.planes import Plane, PlaneSpec
 from randomizer.roll_base import Base
-from randomizer.systems.cordery.page_parts import PARTS, TITLES
+from randomizer.systems.cordery.page_parts import TITLES
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, RouteInArea
 from randomizer.systems.cordery.table.features import (
@@ -80,7 +81,9 @@ def initial_table(base: Base) -> Table:
     """Return the table before the first die: the map below and the locked areas."""
     grid = base.grid
     table = Table(grid, locked=_locked_areas(base))
-    # A value 0 is nothing in all of these planes.
+    # A value 0 is nothing in all of these planes: open ground, no hill, no route. (The unset value
+    # of a plane, by which a layer says nothing of an area, is another one; no value of a table is
+    # that.)
     planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
 
     terrains = SYSTEM.terrain_set.terrains
@@ -131,7 +134,7 @@ def _inhabited_places(table: Table) -> list[list[int]]:
     """
     numbers = table.place_numbers
     inhabited = [cell for cell, feature in table.ground.items() if feature in HABITATION]
-    # Areas with a number come first: each place that has one begins with it.
+    # Areas with a number come first, so that each flood below starts from one where there is one.
     inhabited.sort(key=lambda cell: (numbers.get(cell, 0) == 0, cell))
     unassigned = {cell: table.ground[cell] for cell in inhabited}
     places = []
@@ -171,7 +174,7 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
-        new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"
+        new_roads_are_tracks = kind == ROAD and builder.choices.road == "track"  # or "road"
         initial_values = _initial_values(base, kind)
         for cell, sides in table.routes[kind].links.items():
             # A road or track that was there stays what it is where a new one meets it.
@@ -186,8 +189,9 @@ def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
 def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Planes]:
     """Return the locked values that differ from the map below, by the part they belong to.
 
-    They go into the layers of the roll. ``parts`` are the parts of the page that are thrown; values
-    of other parts go to the first of these. The planes hold the unset value where nothing is
+    They go into the layers of the roll. ``parts`` are the parts of the page that are thrown, at
+    least one; values of other parts, and terrains that no part lays such as none at all, go to the
+    first of these. The planes hold the unset value where nothing is
     locked.
     """
     planes_by_part: dict[str, dict[str, Plane]] = {part: {} for part in parts}
@@ -195,13 +199,23 @@ def locked_values_by_part(base: Base, parts: Sequence[str]) -> Mapping[str, Plan
         visible_values = base.shown.planes[spec.name]
         differs = visible_values != base.composite.planes[spec.name]
         is_locked = base.locked_mask(spec) & differs
-        for part in PARTS:
+        is_of_thrown_part = np.zeros_like(is_locked)
+        for part in parts:
             is_of_part = is_locked & _belongs_to_part(part, spec.name, visible_values)
-            if is_of_part.any():
-                planes = planes_by_part.get(part, planes_by_part[parts[0]])
-                plane = planes.setdefault(spec.name, spec.allocate(base.grid))
-                plane[is_of_part] = visible_values[is_of_part]
+            is_of_thrown_part |= is_of_part
+            _set_values(planes_by_part[part], spec, base.grid, visible_values, is_of_part)
+        is_of_no_part = is_locked & ~is_of_thrown_part
+        _set_values(planes_by_part[parts[0]], spec, base.grid, visible_values, is_of_no_part)
     return planes_by_part
+
+
+def _set_values(
+    planes: dict[str, Plane], spec: PlaneSpec, grid: Grid, values: Plane, cells: NDArray[np.bool_]
+) -> None:
+    """Copy the values of some cells into the plane of ``spec``, which is added if there are any."""
+    if cells.any():
+        plane = planes.setdefault(spec.name, spec.allocate(grid))
+        plane[cells] = values[cells]
 
 
 def _belongs_to_part(part: str, plane: str, values: Plane) -> NDArray[np.bool_]:

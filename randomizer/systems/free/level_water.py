@@ -127,9 +127,9 @@ def _areas(cells: NDArray[np.intp], neighbours: NDArray[np.intp]) -> NDArray[np.
     indices = np.searchsorted(cells, neighbours).clip(0, len(cells) - 1)
     indices = np.where(cells[indices] == neighbours, indices, own_indices[:, None])
 
-    # Each cell takes the lowest index that any of its neighbours has, until none changes. Since
-    # such an index is that of a cell, it is replaced by the one that this cell has by now: so low
-    # indices spread over an area in few rounds.
+    # Each cell takes the lowest index that any of its neighbours has, until none changes. An index
+    # is that of a cell, whose own index may be lower by now: it is replaced by that one ("pointer
+    # jumping"). So low indices spread over an area in few rounds.
     areas = own_indices
     while True:
         lower_areas = np.minimum(areas, areas[indices].min(axis=1))

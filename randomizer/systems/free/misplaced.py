@@ -101,8 +101,8 @@ def _problems_of_rivers(
         else:
             systems_without_mouth.append(cells)
 
-    # *Fix all* applies all fixes, of which no two may change one cell. A problem without a fix gets
-    # one once the other fix is applied.
+    # *Fix all* applies all fixes, of which no two may change one cell. A problem that has no fix
+    # for that reason gets it when the map is checked the next time.
     changed_cells: set[int] = set()
     for cells in systems_without_mouth[:MOST_WARNINGS]:
         end = _lowest_end(rivers, cells, heights)
@@ -124,7 +124,7 @@ def _systems(rivers: _Rivers) -> list[list[int]]:
     systems = []
     while waiting:
         system = [waiting.pop()]
-        for cell in system:  # it grows while it is gone through
+        for cell in system:  # a queue: the loop goes on to the cells that it adds
             for side in range(grid.degree):
                 neighbour = int(grid.neighbour_table[cell, side])
                 if rivers.goes_over(cell, side) and neighbour in waiting:
@@ -189,7 +189,7 @@ def _fix_of_river(
     for cell in path:
         value = int(rivers.values[cell])
         if not value & SIDES:
-            value = PRESENT  # it may be the value of a cell that sets none
+            value = PRESENT  # without other bits, such as those of "not set here"
         new_values[cell] = value
     for cell, next_cell in pairwise(path):
         side = grid.neighbour_table[cell].tolist().index(next_cell)

@@ -4,8 +4,8 @@
 
 ``SYSTEM`` describes to the rest of the program what a free map can have: its planes (terrain,
 elevation, hexsides, ways, flowing water, regions), properties and kinds of things. Modules that are
-needed only after the first paint of the desk are imported inside the methods. Methods without a
-docstring have it in ``System``.
+needed only after the main window is painted first are imported inside the methods. Methods without
+a docstring have it in ``System``.
 """
 
 from __future__ import annotations
@@ -44,24 +44,34 @@ GROUND = "Ground"
 MOST_CELLS = 1_000_000
 """The largest number of cells of a free map."""
 
+_NEW_MAP_COLUMNS = 24
+"""The columns of a new map."""
+
+_NEW_MAP_ROWS = 18
+"""The rows of a new map."""
+
+UNSET_WAY = 0x80
+"""The value of a way by which a layer leaves a cell to the layers below: no route has this bit.
+
+The 0xFF of other planes would be a route that leaves a hex by all sides.
+"""
+
 WAYS = tuple(
-    PlaneSpec(f"way{number}", "u1", Element.CELL, 0x80, 0, links=True)
+    PlaneSpec(f"way{number}", "u1", Element.CELL, unset=UNSET_WAY, default=0, links=True)
     for number in range(1, MOST_WAYS + 1)
 )
 """A plane for each of the ways of a terrain set, such as rivers and roads, in the order of the set.
 
-A value is a mask of the sides by which the way leaves the cell (``routes``). The value that leaves
-a cell to the layers below is 0x80, a mark that no route has: the 0xFF of other planes would be a
-route that leaves a hex by all sides.
+A value is a mask of the sides by which the way leaves the cell (``routes``).
 """
 
-FLOW = PlaneSpec("flow", "u1", Element.CELL, 0x80, 0, links=True, one_way=True)
+FLOW = PlaneSpec("flow", "u1", Element.CELL, unset=UNSET_WAY, default=0, links=True, one_way=True)
 """The side by which water leaves a cell: a mask as in ``WAYS``, with the bit of one side."""
 
-FLOW_WIDTH = PlaneSpec("flow_width", "u1", Element.CELL, 0, 0, minimum=1, maximum=16)
+FLOW_WIDTH = PlaneSpec("flow_width", "u1", Element.CELL, unset=0, default=0, minimum=1, maximum=16)
 """The width of the water that leaves a cell, in quarters of its way's width."""
 
-REGION = PlaneSpec("region", "u2", Element.CELL, NO_REGION, NO_REGION)
+REGION = PlaneSpec("region", "u2", Element.CELL, unset=NO_REGION, default=NO_REGION)
 """The code of the region that a cell is in (model/map/regions.py)."""
 
 
@@ -103,7 +113,7 @@ class FreeSystem(System):
         return packaged_set(name)
 
     def new_grid(self) -> Grid:
-        return Grid(FLAT, 24, 18)
+        return Grid(FLAT, _NEW_MAP_COLUMNS, _NEW_MAP_ROWS)
 
     def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
         from randomizer.systems.free.things import KINDS  # not needed before the first paint

@@ -59,7 +59,7 @@ class NameKind(NamedTuple):
 
     @property
     def kind(self) -> ThingKind:
-        """The kind of things with this row."""
+        """The ``ThingKind`` that this row describes."""
         return ThingKind(
             self.name,
             self.title,

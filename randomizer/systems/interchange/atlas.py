@@ -52,6 +52,9 @@ TERRAIN = ".pmp"
 SCENARIO = ".xml"
 """The suffix of the file with entities, camera, environment and settings."""
 
+_MOST_PATCHES = 128
+"""The largest width of a flat terrain, in patches of tiles."""
+
 
 class PmpCodec(Codec):
     """Reads and writes scenarios as two files of one name."""
@@ -64,7 +67,7 @@ class PmpCodec(Codec):
         terrain, scenario = _read_both_files(source, problems)
         # A texture can be listed twice: of 145 real maps one has such a list.
         names = tuple(dict.fromkeys(terrain.names))
-        entities = tuple(in_file.entity for in_file in scenario.entities.values())
+        entities = tuple(placed.entity for placed in scenario.entities.values())
         data = MapData(
             size=len(terrain.tiles),
             heights=terrain.heights,
@@ -106,7 +109,8 @@ class PmpCodec(Codec):
         """Return the file ``name``, then the other one of the two. Raises ProblemError."""
         stem = PurePath(name).stem
         files_by_suffix: dict[str, bytes] = {}
-        for data in super().write(map_format, battlemap, stem, painter).values():
+        files_of_codec = super().write(map_format, battlemap, f"{stem}{TERRAIN}", painter)
+        for data in files_of_codec.values():
             files_by_suffix[_suffix_of(data)] = data
 
         suffix = TERRAIN
@@ -163,7 +167,7 @@ def _read_both_files(source: Source, problems: list[Problem]) -> tuple[TerrainFi
         data = source.beside(name, (SCENARIO,), problems)
         if data is None:
             data = NEW  # a terrain can be opened alone: nothing is on it then
-        path = str(PurePath(source.path or name).with_name(name))
+        path = str(PurePath(source.path or name).with_name(name))  # for messages about it
         return terrain, read_scenario(data, path)
 
     scenario = read_scenario(source.data, None)
@@ -173,7 +177,7 @@ def _read_both_files(source: Source, problems: list[Problem]) -> tuple[TerrainFi
     name = _name_of_other_file(source, TERRAIN)
     data = source.beside(name, (TERRAIN,), problems)
     if data is None:
-        raise fault(f"this is on a terrain: {name} is not beside it", 1)
+        raise fault(f"its terrain is missing: {name} is not beside this scenario", 1)
     return _checked_terrain(data), scenario
 
 
@@ -203,10 +207,6 @@ def _checked_terrain(data: bytes) -> TerrainFile:
     if highest >= count:
         raise fault(f"a tile has texture {highest}, but {there_are(count, 'texture')}", 1)
     return terrain
-
-
-_MOST_PATCHES = 128
-"""The largest width of a flat terrain, in patches of tiles."""
 
 
 def _terrain_of_flat(flat: FlatTerrain) -> TerrainFile:

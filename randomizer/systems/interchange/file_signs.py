@@ -71,6 +71,8 @@ def _like_board(data: bytes) -> float:
     if _SIZE.search(data) is None and _HEX.search(data) is None:
         return 0.0
     lines = [line.strip().lower() for line in data.splitlines()[:_FIRST_LINES] if line.strip()]
+    if not lines:
+        return 0.0  # more blank lines than are looked at
     return sum(line.startswith(_BOARD_WORDS) for line in lines) / len(lines)
 
 
@@ -145,14 +147,14 @@ def _textmapper_lines(data: bytes) -> Lines:
 def _is_textmapper(data: bytes) -> bool:
     """Return whether all lines are statements of Text Mapper, at least one of them of a hex."""
     lines = _textmapper_lines(data)
-    return lines.hexes > 0 and not lines.prose
+    return lines.statement_count > 0 and not lines.prose
 
 
 def _like_textmapper(data: bytes) -> float:
     """Return the share of statements about hexes among these and prose."""
     lines = _textmapper_lines(data)
-    if lines.hexes:
-        return lines.hexes / (lines.hexes + len(lines.prose))
+    if lines.statement_count:
+        return lines.statement_count / (lines.statement_count + len(lines.prose))
     return 0.0
 
 

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from randomizer.systems.interchange.foreign.codec import Codec
 
 LARGEST_WITH_PICTURE = LARGEST_ASSETS // 2
-"""The most bytes of a file that has a picture in it, as text: three quarters of it are picture."""
+"""The most bytes of a JSON file, which may have a picture in it.
+
+The picture is written in base64, with four bytes of text for three of its own.
+"""
 
 
 class ForeignFormat(Format):
@@ -72,7 +75,7 @@ class ForeignFormat(Format):
 
     @property
     def codec(self) -> Codec:
-        """Return the object that reads and writes the files."""
+        """The object that reads and writes the files, imported when it is needed first."""
         codec: Codec = load(f"randomizer.systems.interchange.{self._codec}")
         return codec
 
@@ -93,7 +96,7 @@ class ForeignFormat(Format):
 
         Raises ProblemError.
         """
-        # Files beside it are the further values; this format is the first.
+        # The first value is the file itself, the others are those beside it.
         return next(iter(self.codec.write(self, battlemap).values()))
 
     def write_files(

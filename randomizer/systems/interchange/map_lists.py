@@ -1,4 +1,4 @@
-"""Finds the maps that a file names which is no map itself.
+"""Finds the maps that a world or a scenario, which are no maps themselves, refer to.
 
 There are two kinds of such files: a *world* of Tiled (``.world``), a JSON object that names maps or
 patterns of their names, and a *scenario* of Wesnoth (``.cfg``), with lines such as
@@ -143,7 +143,7 @@ def _maps_of_world(path: Path, data: bytes) -> NamedMaps:
             message = f"this pattern is not used: {failed}"
             problems.append(_not_opened(path, text, start, message))
         else:
-            maps += (file for file in _files_beside(path) if pattern.fits(file.name))
+            maps += (file for file in _files_beside(path) if pattern.is_found_in(file.name))
     return _limited_maps("world", path, maps, problems)
 
 

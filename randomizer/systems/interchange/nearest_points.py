@@ -3,9 +3,10 @@
     nearest = nearest_points(points, rows=200, columns=300)      # numbers of points
 
 Jump flooding (Rong and Tan, 2006): each pixel knows the nearest point that it has met, at first
-only one inside it. In rounds of jumps of half, a quarter, an eighth ... of the raster each pixel
-asks the eight pixels a jump away for their points, and takes a nearer one. The time depends on the
-raster alone, wherever the points lie. Some pixels near a border get the second nearest point.
+only one inside it. In rounds of jumps, of the largest power of two within the longer side of the
+raster, then half of it, a quarter and so on, each pixel asks the eight pixels a jump away for their
+points, and takes a nearer one. The time depends on the raster alone, wherever the points lie. Some
+pixels near a border get the second nearest point.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+Floats = NDArray[np.float64]
 """Coordinates or distances."""
 
 Indices = NDArray[np.intp]
@@ -25,11 +26,11 @@ NO_POINT = -1
 """Stands in a raster for a pixel that has met no point yet."""
 
 
-def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
+def nearest_points(points: Floats, rows: int, columns: int) -> Indices:
     """Return for each pixel of a raster the number of the point nearest to it, (rows, columns).
 
-    ``points`` (n, 2) have a column and a row each, as fractions; there is at least one. Points may
-    lie outside the raster.
+    ``points`` (n, 2) have a column and a row each, which need not be whole numbers; there is at
+    least one. Points may lie outside the raster.
     """
     nearest = _pixels_with_points(points, rows, columns)
     distances = np.full((rows, columns), np.inf)
@@ -42,7 +43,7 @@ def nearest_points(points: Numbers, rows: int, columns: int) -> Indices:
     for step in _jump_lengths(max(rows, columns)):
         for rows_down in (-step, 0, step):
             for columns_right in (-step, 0, step):
-                _take_nearer(
+                _update_from_jump(
                     points,
                     nearest,
                     distances,
@@ -61,7 +62,7 @@ def _jump_lengths(size: int) -> list[int]:
     return [*lengths, 2, 1]
 
 
-def _pixels_with_points(points: Numbers, rows: int, columns: int) -> Indices:
+def _pixels_with_points(points: Floats, rows: int, columns: int) -> Indices:
     """Return a raster with the number of the point in each pixel, or ``NO_POINT``.
 
     Of several points in a pixel it is the one nearest to the pixel's centre.
@@ -76,10 +77,10 @@ def _pixels_with_points(points: Numbers, rows: int, columns: int) -> Indices:
     return raster
 
 
-def _take_nearer(
-    points: Numbers,
+def _update_from_jump(
+    points: Floats,
     nearest: Indices,
-    distances: Numbers,
+    distances: Floats,
     *,
     rows_down: int,
     columns_right: int,
@@ -100,8 +101,11 @@ def _take_nearer(
     columns = np.arange(column_count)[None, columns_jump.starts]
     candidate_distances = _squared_distances(points, candidates, columns, rows)
     is_nearer = (candidates != NO_POINT) & (candidate_distances < distances[here])
-    nearest[here][is_nearer] = candidates[is_nearer]
-    distances[here][is_nearer] = candidate_distances[is_nearer]
+    # ``here`` has slices, so that these are views of the two arrays.
+    nearest_here = nearest[here]
+    nearest_here[is_nearer] = candidates[is_nearer]
+    distances_here = distances[here]
+    distances_here[is_nearer] = candidate_distances[is_nearer]
 
 
 class _Jump(NamedTuple):
@@ -125,11 +129,9 @@ def _jump(distance: int, length: int) -> _Jump:
     return _Jump(slice(min(-distance, length), length), slice(0, max(0, length + distance)))
 
 
-def _squared_distances(
-    points: Numbers, numbers: Indices, columns: Indices, rows: Indices
-) -> Numbers:
+def _squared_distances(points: Floats, numbers: Indices, columns: Indices, rows: Indices) -> Floats:
     """Return the squared distances of pixels from the points with these numbers."""
     across = points[numbers, 0] - columns
     down = points[numbers, 1] - rows
-    squared: Numbers = across * across + down * down
+    squared: Floats = across * across + down * down
     return squared

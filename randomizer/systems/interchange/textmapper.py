@@ -21,7 +21,7 @@ from randomizer.model.problems import Problem
 from randomizer.systems.interchange.foreign.codec import Codec, Written
 from randomizer.systems.interchange.foreign.losses import losses
 from randomizer.systems.interchange.foreign.source import Source
-from randomizer.systems.interchange.textmapper_content import Content, content_of
+from randomizer.systems.interchange.textmapper_content import NO_CONTENT, content_of
 from randomizer.systems.interchange.textmapper_document import Document, read_document
 from randomizer.systems.interchange.textmapper_map import PROGRAM, map_of_document
 from randomizer.systems.interchange.textmapper_rows import (
@@ -46,7 +46,7 @@ class TextMapperCodec(Codec):
         """Return the lines of the original that still hold, and new ones."""
         # The content of the original and that of the map are compared statement by statement.
         document = Document()
-        former = Content({}, {}, lost_labels=0, lost_ways=0)
+        former = NO_CONTENT
         lines = list[str]()
         if original.data:
             document = read_document(original.text, [])
@@ -56,10 +56,10 @@ class TextMapperCodec(Codec):
         content = content_of(battlemap, document, has_codes=has_codes)
         rows = changed_rows(document, lines, former, content)
 
-        # In a note there is other text before and behind the rows of the map. The text behind it
-        # has as many lines as in the file that was read.
-        lines_behind_map = max(0, len(lines) - document.of_map.stop)
-        map_start = document.of_map.start
+        # In a note in Markdown there is other text before and behind the rows of the map. The text
+        # behind it has as many lines as in the file that was read.
+        lines_behind_map = max(0, len(lines) - document.map_lines.stop)
+        map_start = document.map_lines.start
         map_end = len(rows) - lines_behind_map
         map_rows = rows[map_start:map_end]
         commented_lines = 0

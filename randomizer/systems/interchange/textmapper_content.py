@@ -31,7 +31,7 @@ from randomizer.systems.interchange.textmapper_statements import (
 from randomizer.systems.interchange.textmapper_terrains import BLANK, CLIFF
 
 _LARGEST_SIZE = 10**9
-"""No size of a label is so large: its number would not be read again."""
+"""Sizes of labels are smaller: this one and larger ones have more digits than are read."""
 
 _QUOTES = str.maketrans('"“”\r\n', "’’’  ")
 """Quotes would end a label too early, line ends its line."""
@@ -51,6 +51,10 @@ class Content(NamedTuple):
 
     lost_ways: int
     """The number of cells with a way that leads nowhere."""
+
+
+NO_CONTENT = Content({}, {}, lost_labels=0, lost_ways=0)
+"""The content of a map that shows nothing."""
 
 
 def content_of(battlemap: BattleMap, document: Document, *, has_codes: bool) -> Content:
@@ -178,11 +182,12 @@ def _edges_of(
             point = document.point(cell, grid)
             leads_nowhere = True  # or only off the map, which no line can say
             for side, neighbour in enumerate(grid.neighbour_table[cell].tolist()):
-                has_link = links >> side & 1
+                has_link = (links >> side) & 1
                 if has_link and neighbour >= 0:
                     leads_nowhere = False
                     edges.append(edge_between(kind, point, document.point(neighbour, grid)))
-            lost_ways += leads_nowhere
+            if leads_nowhere:
+                lost_ways += 1
     return edges, lost_ways
 
 

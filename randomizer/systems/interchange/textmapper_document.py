@@ -1,12 +1,13 @@
-"""The content of a file of Text Mapper: its regions, lines and hexsides, line by line.
+"""The content of a file of Text Mapper: its regions, paths and hexsides, line by line.
 
     document = read_document(text, problems)     # ProblemError with its line
     document.regions[3, 4].code                  # "green fir-forest"
-    document.lines[7].facts                      # the steps of a line from hex to hex
+    document.lines[7].facts                      # the steps of a path
 
-The statements that a map shows are told in ``textmapper_statements``. All other lines of a file
-(definitions, comments, further texts) stay in it, and are not understood. A file can have several
-levels, of which one is shown: that of the first statement with a content.
+A *line* is a line of text here. What Text Mapper calls a line, from hex to hex such as a road, is a
+*path*. The statements that a map shows are told in ``textmapper_statements``. All other lines of a
+file (definitions, comments, further texts) stay in it, and are not understood. A file can have
+several levels, of which one is shown: that of the first statement with a content.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from randomizer.model.terrain.terrain_check import LONGEST_WORD
 from randomizer.systems.interchange.foreign.faults import fault, warning
 from randomizer.systems.interchange.foreign.new_map import check_size
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
-from randomizer.systems.interchange.textmapper_lines import STATEMENT, Lines, lines_of_map
+from randomizer.systems.interchange.textmapper_lines import lines_of_map, refuse_prose
 from randomizer.systems.interchange.textmapper_paths import hexes_on
 from randomizer.systems.interchange.textmapper_statements import (
     Edge,
@@ -44,13 +45,13 @@ POINTS = "points"
 """The entry of a label's state that is the size in its file."""
 
 MOST_STEPS = 1_000_000
-"""The largest number of steps of all lines of a file together, from hex to hex.
+"""The largest number of steps of all paths of a file together, from hex to hex.
 
 A short text can name hexes far apart, and each step between them takes memory.
 """
 
 _MOST_WARNINGS = 20
-"""The most kinds of lines that are reported, each by a warning: a long list helps nobody."""
+"""The most kinds of paths that are reported, each by a warning: a long list helps nobody."""
 
 _SWAP = re.compile(r"option\s+swap-even-odd(?!\s+false)\b.*", re.ASCII)
 """The option by which odd columns are pushed down, not even ones."""
@@ -74,7 +75,7 @@ class Line(NamedTuple):
     """The hex of a region, whose content is in ``Document.regions``; None for other lines."""
 
     facts: Facts
-    """The steps of a line from hex to hex, or the hexside."""
+    """The steps of a path, or the hexside."""
 
 
 class Box(NamedTuple):
@@ -107,7 +108,7 @@ class Document:
     lines: list[Line] = field(default_factory=list)
     """All lines of the file."""
 
-    of_map: range = range(0)
+    map_lines: range = range(0)
     """The indices of the lines of the map: in a note in Markdown those of a block, else all."""
 
     regions: dict[Point, Region] = field(default_factory=dict)
@@ -139,35 +140,6 @@ def read_document(text: str, problems: list[Problem]) -> Document:
     Raises ProblemError for a text without regions, for prose, and for a map that is too large.
     """
     return _Reader(text, problems).document()
-
-
-def refuse_prose(lines: Sequence[str], first_line: int = 0) -> None:
-    """Raise ProblemError for a text that is mostly prose, though a line begins like a hex.
-
-    ``first_line`` is the index of the first of these lines in their file.
-    """
-    counts = Lines(lines)
-    if not is_prose(lines, counts):
-        return
-    prose = len(counts.prose)
-    total = sum(bool(line.strip()) for line in lines)
-    verb = many(prose, "is no statement", "are no statements")
-    message = (
-        f"{prose:,} of {counted(total, 'line')} {verb} of Text Mapper such as 0304 forest: "
-        "this is another text"
-    )
-    raise fault(message, first_line + counts.prose[0] + 1)
-
-
-def is_prose(lines: Sequence[str], counts: Lines) -> bool:
-    """Return whether a text is mostly prose, though a line begins like a hex.
-
-    ``counts`` are those of the same lines. A text in which no line begins like a hex has another
-    error: it has no region.
-    """
-    prose = len(counts.prose)
-    is_mostly_prose = prose > 0 and prose >= counts.hexes
-    return is_mostly_prose and any(STATEMENT.fullmatch(line) for line in lines)
 
 
 class _Extent(NamedTuple):
@@ -213,25 +185,25 @@ class _Reader:
         self._extent: _Extent | None = None
         """The extent of the hexes that are shown, None before the first of them."""
         self._level = 0
-        """The level that is shown. Before anything is, it is that of the last statement."""
+        """The level that is shown: that of the last statement, until one has a content."""
         self._pushes_odd = False
         """True if the odd columns of the file are pushed down, not the even ones."""
         self._step_count = 0
-        """The number of steps of all lines so far (``MOST_STEPS``)."""
+        """The number of steps of all paths so far (``MOST_STEPS``)."""
         self._lines_of_other_levels = 0
         """The number of lines that are kept, but not shown."""
         self._kinds = dict[str, int]()
-        """The number of each kind of lines, in the order in which they come."""
+        """The kinds of paths so far, each with its number: they are numbered as they come."""
 
     def document(self) -> Document:
         """Return the document. Raises ProblemError."""
-        of_map = lines_of_map(self._lines)
-        map_lines = self._lines[of_map.start : of_map.stop]
-        refuse_prose(map_lines, of_map.start)
-        self._pushes_odd = any(_SWAP.fullmatch(line) for line in map_lines)
+        map_lines = lines_of_map(self._lines)
+        texts = self._lines[map_lines.start : map_lines.stop]
+        refuse_prose(texts, map_lines.start)
+        self._pushes_odd = any(_SWAP.fullmatch(line) for line in texts)
         lines = list[Line]()
         for index, line in enumerate(self._lines):
-            if index in of_map:
+            if index in map_lines:
                 lines.append(self._read_line(line, index + 1))
             else:
                 lines.append(Line(line, None, NO_FACTS))
@@ -239,13 +211,13 @@ class _Reader:
             raise fault("this has no region such as 0304 forest", 1)
         self._report_lines_not_shown()
         return Document(
-            self._line_end,
-            lines,
-            of_map,
-            self._regions,
-            frozenset(self._columns),
-            self._level,
-            _box_of(self._extent, pushes_odd=self._pushes_odd),
+            line_end=self._line_end,
+            lines=lines,
+            map_lines=map_lines,
+            regions=self._regions,
+            columns=frozenset(self._columns),
+            level=self._level,
+            box=_box_of(self._extent, pushes_odd=self._pushes_odd),
         )
 
     def _read_line(self, line: str, number: int) -> Line:
@@ -255,7 +227,10 @@ class _Reader:
             hexside = read_hexside(line)
             if hexside is None:
                 return Line(line, None, NO_FACTS)
-            return Line(line, None, frozenset({hexside}))
+            if self._extent is not None and hexside.level != self._level:
+                self._lines_of_other_levels += 1
+                return Line(line, None, NO_FACTS)
+            return Line(line, None, frozenset({hexside.side}))
 
         if self._extent is None and statement.level is not None:
             self._level = statement.level
@@ -264,7 +239,7 @@ class _Reader:
             return Line(line, None, NO_FACTS)
 
         if len(statement.points) > 1:
-            return Line(line, None, self._edges_of(statement, number))
+            return Line(line, None, self._steps_of_path(statement, number))
         region = read_region(statement.points[0], statement.content)
         if region.is_empty:
             return Line(line, None, NO_FACTS)
@@ -273,8 +248,8 @@ class _Reader:
         self._include([region.point], number)
         return Line(line, region.point, NO_FACTS)
 
-    def _edges_of(self, statement: SplitLine, number: int) -> Facts:
-        """Return the steps of a line; none for one whose kind a map cannot show.
+    def _steps_of_path(self, statement: SplitLine, number: int) -> Facts:
+        """Return the steps of a path; none for one whose kind a map cannot show.
 
         Raises ProblemError.
         """
@@ -286,8 +261,8 @@ class _Reader:
         kind_number = self._kinds.setdefault(kind, len(self._kinds))
         if kind_number >= MOST_WAYS or not kind.isprintable() or len(kind) > LONGEST_WORD:
             return NO_FACTS
-        # Before the line is followed: one that leads far takes long.
-        self._extent_with(statement.points, number)
+        # Before the path is followed: one that leads far takes long.
+        self._check_extent(statement.points, number)
         path = list(hexes_on(statement.points, pushes_odd=self._pushes_odd))
         edges = frozenset(
             edge_between(kind, point, next_point) for point, next_point in pairwise(path)
@@ -295,6 +270,10 @@ class _Reader:
         if edges:
             self._include(path, number)
         return edges
+
+    def _check_extent(self, points: Sequence[Point], number: int) -> None:
+        """Raise ProblemError if the map would be too large with further points."""
+        self._extent_with(points, number)
 
     def _extent_with(self, points: Sequence[Point], number: int) -> _Extent:
         """Return the extent with further points. Raises ProblemError if the map is too large."""

@@ -10,7 +10,7 @@ statements: a word that ends in a mark such as a full stop; and a first word wit
 unless the numbers of the text are those of hexes that lie side by side.
 
     lines = Lines(text.splitlines()[:40])
-    lines.hexes > 0 and not lines.prose          # a map
+    lines.statement_count > 0 and not lines.prose          # a map
 
 In a note in Markdown a map is a block between fences, as Obsidian's plugin shows it:
 ``lines_of_map`` finds it.
@@ -20,6 +20,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+
+from randomizer.model.basics.plurals import counted, many
+from randomizer.systems.interchange.foreign.faults import fault
 
 SHORT = r"-?\d\d-?\d\d(?:\d\d)?"
 """A hex such as 0304, with its level 030401."""
@@ -32,8 +35,14 @@ STATEMENT = re.compile(
 )
 """A hex, or the hexes that a line runs through, and what is there."""
 
-_FIRST_HEX = re.compile(r"(-?\d{2,7}?)\.?(-?\d{2,7})\b", re.ASCII)
-"""The column and row of the hex that a line begins with."""
+_FIRST_HEX = re.compile(
+    r"""
+    (?:(-?\d\d)(-?\d\d)(?:\d\d)?                      # 0304, or 030401 with its level
+      |(-?\d{2,7})\.(-?\d{2,7})(?:\.\d{2,7})?)\b      # 100.102, or 100.102.01
+    """,
+    re.ASCII | re.VERBOSE,
+)
+"""The column and row of the hex that a line begins with, as two groups that are not None."""
 
 _DEFINITION = re.compile(r"(\S+)\s+(?:attributes|lib|xml|path)\s.*")
 """The definition of a type or a kind of line, whose name is group 1."""
@@ -58,8 +67,10 @@ class Lines:
     """The lines of a text, classified by the constructor as statements, prose and others."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        self.hexes = 0
-        """The number of statements about hexes."""
+        self.statement_count = 0
+        """The number of statements about hexes, and about lines through hexes."""
+        self._begins_like_hexes = any(STATEMENT.fullmatch(line) for line in lines)
+        """True if a line begins like a hex, whether it is a statement or prose."""
         self.prose: list[int] = []
         """The indices of the lines that are neither statements, definitions, comments nor empty."""
         self._defined_names = _defined_names(lines)
@@ -71,10 +82,22 @@ class Lines:
         """True if the names of types may begin with a capital without being defined here."""
         for index, line in enumerate(lines):
             statement = STATEMENT.fullmatch(line)
-            if statement is not None and not self._is_prose(statement):
-                self.hexes += 1
-            elif statement is not None or not _is_setting(line):
+            if statement is None:
+                is_prose = not _is_setting(line)
+            else:
+                is_prose = self._is_prose(statement)
+            if is_prose:
                 self.prose.append(index)
+            elif statement is not None:
+                self.statement_count += 1
+
+    @property
+    def are_mostly_prose(self) -> bool:
+        """True if most lines are prose, though one begins like a hex.
+
+        A text in which no line begins like a hex has another error: it has no region.
+        """
+        return self._begins_like_hexes and 0 < len(self.prose) >= self.statement_count
 
     def _is_prose(self, statement: re.Match[str]) -> bool:
         """Return whether a line that looks like a statement is a sentence after all."""
@@ -89,6 +112,24 @@ class Lines:
         if is_line and len(words) == 1:
             return False
         return not self._may_have_capitals
+
+
+def refuse_prose(lines: Sequence[str], first_line: int = 0) -> None:
+    """Raise ProblemError for a text that is mostly prose (``are_mostly_prose``).
+
+    ``first_line`` is the index of the first of these lines in their file.
+    """
+    counts = Lines(lines)
+    if not counts.are_mostly_prose:
+        return
+    prose = len(counts.prose)
+    total = sum(bool(line.strip()) for line in lines)
+    verb = many(prose, "is no statement", "are no statements")
+    message = (
+        f"{prose:,} of {counted(total, 'line')} {verb} of Text Mapper such as 0304 forest: "
+        "this is another text"
+    )
+    raise fault(message, first_line + counts.prose[0] + 1)
 
 
 def _defined_names(lines: Iterable[str]) -> set[str]:
@@ -141,7 +182,8 @@ def _are_side_by_side(lines: Iterable[str]) -> bool:
     for line in lines:
         match = _FIRST_HEX.match(line)
         if match is not None:
-            hexes.add((int(match[1]), int(match[2])))
+            column, row = filter(None, match.groups())
+            hexes.add((int(column), int(row)))
     hexes_with_neighbour = 0
     for x, y in hexes:
         neighbours = {(x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y)}

@@ -79,7 +79,7 @@ class SplitLine(NamedTuple):
     """The level of all points, None for points of several levels."""
 
     content: str
-    """The text behind the points: not "" if there are several points."""
+    """The text behind the points; it has a word if there are several points."""
 
 
 class Region(NamedTuple):
@@ -114,6 +114,13 @@ class Edge(NamedTuple):
     """The lower one of the two points."""
     end: Point
     """The neighbour of that."""
+
+
+class SplitHexside(NamedTuple):
+    """A comment that is a hexside, with the level of its hex."""
+
+    side: Side
+    level: int
 
 
 class Side(NamedTuple):
@@ -153,20 +160,22 @@ def split_line(line: str) -> SplitLine | None:
     for match in pattern.finditer(chain_of_points):
         points.append((int(match["column"]), int(match["row"])))
         levels.add(int(match["level"] or 0))
-    if len(points) > 1 and not content:
+    if len(points) > 1 and not content.strip():
         return None  # a line from hex to hex must have a kind
     level = levels.pop() if len(levels) == 1 else None
     return SplitLine(points, level, content)
 
 
-def read_hexside(line: str) -> Side | None:
+def read_hexside(line: str) -> SplitHexside | None:
     """Return the hexside that a comment names, None for any other line."""
     match = _HEXSIDE.fullmatch(line)
     if match is None or not match["letter"].isprintable():
         return None
     point_line = split_line(f"{match['point']} ")
     assert point_line is not None, "a point and a blank are a line that can be split"
-    return Side(point_line.points[0], int(match["side"]), match["letter"])
+    assert point_line.level is not None, "one point has one level"
+    side = Side(point_line.points[0], int(match["side"]), match["letter"])
+    return SplitHexside(side, point_line.level)
 
 
 def read_region(point: Point, content: str) -> Region:

@@ -302,7 +302,11 @@ def _replace_cells(line: str, original_row: list[str], row: list[str]) -> str:
 
 
 def _has_masked_first_column(grid: Grid) -> bool:
-    """Return whether the first column is masked, as the one that ``_build_map`` adds."""
+    """Return whether the first column is masked, as the one that ``_build_map`` adds.
+
+    That tells a map of Wesnoth, whose outermost cells are its border, from other maps. Another map
+    whose first column was masked by hand is taken for one, too.
+    """
     return grid.mask is not None and grid.width > 1 and not grid.mask[:, 0].any()
 
 

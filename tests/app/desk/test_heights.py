@@ -171,7 +171,7 @@ def test_two_lands_are_compared_corner_by_corner(desk, qtbot) -> None:
     ]
     window.list.setCurrentRow(0)
     assert window.left.overlays.flash == (79, None)
-    window.take_one()
+    window.copy_difference()
     assert heights(desk)[8, 10] == 33
 
 

@@ -207,10 +207,10 @@ class SaveDialog(QDialog):
         "" if the file has this name in any case, so that the header need not tell it.
         """
         name = str(self.form.values()[PERIOD_FILE.name]).strip()
-        if name == self._usual_file:
-            return ""
         if name and "." not in name:
             name += PERIOD_SUFFIX
+        if name == self._usual_file:
+            return ""
         return name
 
     def _file_beside(

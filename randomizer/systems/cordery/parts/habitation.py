@@ -51,7 +51,7 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     present_count = sum(ground in HABITATION for ground in table.ground.values())
     first_new_place = len(table.places)
     _locate_areas(builder, count - present_count)
-    _name_places(builder, table.places[first_new_place:])
+    _set_kinds_of_places(builder, table.places[first_new_place:])
     yield "5.2"
 
 
@@ -59,18 +59,19 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
     """Locate ``count`` inhabited areas, or as many as there is room for, and log them.
 
     An area that a die puts beside the one before belongs to the same place; any other area begins
-    a new place.
+    a new place. A place that begins on a hill stays a settlement of one area.
     """
     table = builder.table
     locator = builder.locator()
-    place: list[int] = []  # the areas of the latest place; empty before the first one
-    place_number = 0  # of that place
+    # The areas of the latest place, empty before the first one: the same list as in
+    # ``table.places``.
+    place: list[int] = []
+    latest_place_number = 0
     for number in range(1, count + 1):
-        # A place on a hill stays a settlement: no further area is chained to it.
         can_grow = not place or place[0] not in table.contours
         spot = locator.locate_next(
             f"inhabited area {number}",
-            table.is_bare,
+            table.is_bare_or_hill,
             chain=can_grow,
             is_free_beside=table.is_empty,
         )
@@ -81,10 +82,10 @@ def _locate_areas(builder: TableBuilder, count: int) -> None:
         if not spot.is_chained:
             place = []
             table.places.append(place)
-            place_number = _next_place_number(builder, place_number)
+            latest_place_number = _next_place_number(builder, latest_place_number)
         place.append(spot.cell)
         table.ground[spot.cell] = SETTLEMENT
-        table.place_numbers[spot.cell] = place_number
+        table.place_numbers[spot.cell] = latest_place_number
 
         words = f"Inhabited area {number}: {spot.words}: {builder.name_of(spot.cell)}"
         if spot.cell in table.contours:
@@ -105,7 +106,7 @@ def _next_place_number(builder: TableBuilder, number: int) -> int:
     return number
 
 
-def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
+def _set_kinds_of_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
     """Make each place a settlement, village, town or city, by its number of areas.
 
     ``places`` are lists of areas. Places of more than one area are logged.

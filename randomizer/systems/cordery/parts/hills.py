@@ -25,9 +25,13 @@ from randomizer.systems.cordery.table.pieces import HILLS as HILL_PIECES
 from randomizer.systems.cordery.table.table_builder import TableBuilder
 
 NOUNS = ("hill", "hills")
+"""Singular and plural, for the log."""
 
 HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
 """The heights of a hill, with what the log says of them."""
+
+_PIECES = {"2": "hill of two contours", "mountain": "mountain"}
+"""What the pieces for the higher hills are called when the box has no more of them."""
 
 LARGEST_NUMBER = 200
 """The largest number of hills that can be decided."""
@@ -51,19 +55,19 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
     yield "1.1"
     # Hills that were on the table before the first die count: the dice add only what is missing.
     present_count = sum(table.is_high(cell) for cell in {*table.contours, *table.ground})
-    heights = HEIGHTS.get(relief)
+    heights = HEIGHTS.get(relief)  # None in open country, where no die gives a height
     locator = builder.locator()
     cells_of_hills: dict[int, int] = {}  # by the number of the hill
     new_count = max(0, count - present_count)
     for number in range(1, new_count + 1):
-        cell = _add_hill(builder, locator, number, can_be_thrown=heights is not None)
+        cell = _add_hill(builder, locator, number, decides_height=heights is None)
         if cell is None:
             builder.report_no_room(new_count - number + 1, NOUNS)
             break
         cells_of_hills[number] = cell
         if heights is not None and heights.at_once:
             _throw_height(builder, number, cell, heights)
-    yield "1.2"
+    yield "1.2"  # the steps that are yielded only count the progress
     # In hilly and mountainous country heights are thrown once all hills are placed.
     if heights is not None and not heights.at_once:
         for number, cell in cells_of_hills.items():
@@ -72,12 +76,12 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
 
 
 def _add_hill(
-    builder: TableBuilder, locator: Locator, number: int, *, can_be_thrown: bool
+    builder: TableBuilder, locator: Locator, number: int, *, decides_height: bool
 ) -> int | None:
     """Locate a hill of one contour and log it; return its area, None if no area is free.
 
-    ``can_be_thrown`` is True if a die will be thrown for its height later. In open country none
-    is; there a decision, if there is one, sets the height at once.
+    With ``decides_height`` a decision, if there is one, sets its height at once. That is so in open
+    country; elsewhere the height is thrown or decided later (``_throw_height``).
     """
     table = builder.table
     throws = builder.throws
@@ -91,12 +95,12 @@ def _add_hill(
         return None
     words = f"Hill {number}: {spot.words}: {builder.name_of(spot.cell)}"
     height = "1"
-    if not can_be_thrown:
+    if decides_height:
         decided_height = throws.ask_word(f"{name} height", tuple(HEIGHT_WORDS))
         if decided_height is not None:
             height = decided_height
             words = f"{words}; as decided: {HEIGHT_WORDS[height]}"
-    _set_height(table, spot.cell, height)
+    _set_hill(table, spot.cell, height)
     table.set_origin("hills", (spot.cell,), throws.say(words, spot.cell))
     return spot.cell
 
@@ -126,15 +130,15 @@ def _throw_height(builder: TableBuilder, number: int, cell: int, heights: Height
         elif score in heights.two_contours:
             height = "2"
         if height != "1" and _is_used_up(builder, height):
-            reason += ", but the box holds no higher one any more"
+            reason += f", but the box holds no {_PIECES[height]} any more"
             height = "1"
-    _set_height(table, cell, height)
+    _set_hill(table, cell, height)
     words = HEIGHT_WORDS[height]
     line = throws.say(f"Hill {number} at {builder.name_of(cell)}: {reason}: {words}", cell)
     table.set_origin("hills", (cell,), line)
 
 
-def _set_height(table: Table, cell: int, height: str) -> None:
+def _set_hill(table: Table, cell: int, height: str) -> None:
     """Put a hill or a mountain into an area; ``height`` is a key of ``HEIGHT_WORDS``.
 
     A mountain is a terrain and has no contours.

@@ -52,14 +52,18 @@ class RimChoice(NamedTuple):
     point: RimPoint
 
     quarter: int
-    """The quarter that was thrown or decided, even if the point is in a later one, with a free
-    area; with a decided area the quarter in which that is."""
+    """The quarter that was thrown or decided; the point may be in a later one, with a free area.
+
+    With a decided area it is the quarter in which that area is.
+    """
 
 
 def choose_rim_point(
     builder: TableBuilder, name: str, *, clockwise_from: int, is_free: Callable[[int], bool]
 ) -> RimChoice | None:
-    """Throw or decide a point of the map edge, and log the dice; None if no area there is free.
+    """Throw or decide a point of the map edge, and log the dice.
+
+    If no area of the map edge is free the result is None, and nothing is logged.
 
     ``name`` is that of the die ("river 1 entry"). ``clockwise_from`` is the quarter from which the
     die counts, 0 for an entry. Decisions can set the quarter, or the area itself. Raises
@@ -69,8 +73,16 @@ def choose_rim_point(
     grid = builder.table.grid
     name_of = builder.name_of
 
-    # The quarter, and all quarters clockwise from it.
     quarter = throws.ask_number(f"{name} quarter", 1, QUARTERS)
+    area = decided_area(grid, throws, Decision(f"{name} at", DecisionKind.EDGE_AREA), name_of)
+    if area is not None and quarter is None:
+        quarters_of_area = [
+            number for number in range(1, QUARTERS + 1) if area in quarter_cells(grid, number)
+        ]
+        if len(quarters_of_area) == 1:
+            quarter = quarters_of_area[0]  # no die is needed: the area is in no other quarter
+
+    # The quarter, and all quarters clockwise from it.
     reason = "as decided"
     sum_words = ""
     if quarter is None:
@@ -81,7 +93,6 @@ def choose_rim_point(
     quarters_in_order = [(quarter - 1 + turn) % QUARTERS + 1 for turn in range(QUARTERS)]
 
     # A decided area.
-    area = decided_area(grid, throws, Decision(f"{name} at", DecisionKind.EDGE_AREA), name_of)
     if area is not None:
         # A corner area belongs to two quarters, on two edges: the first one in turn counts.
         for number in quarters_in_order:
@@ -101,7 +112,9 @@ def choose_rim_point(
         if number != quarter:
             where += f"; {quarter_words(number)} is the next with a free area"
         if len(free_cells) > 1:
-            where += f", {_area_dice(throws, name, [name_of(area) for area in free_cells])}"
+            where += (
+                f", {_area_dice(throws, name, [name_of(free_cell) for free_cell in free_cells])}"
+            )
         throws.say(f"{name.capitalize()}: {reason}, {where}: {name_of(cell)}", cell)
         return RimChoice(RimPoint(cell, edge_of_quarter(number)), quarter)
     return None

@@ -19,7 +19,7 @@ from randomizer.systems.cordery.dice.scores import options_text, other_scores
 from randomizer.systems.cordery.dice.tables import BRIDGE as BRIDGE_SCORES
 from randomizer.systems.cordery.parts.habitation import place_titles
 from randomizer.systems.cordery.parts.route_search import Step, Walk, cheapest_ways
-from randomizer.systems.cordery.parts.routes import add_route, log_route, route_ends
+from randomizer.systems.cordery.parts.routes import add_route, record_route, route_ends
 from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.counting_order import side_towards
 from randomizer.systems.cordery.table.features import BRIDGE, FORD, RAIL, RIVER, ROAD, SETTLEMENT
@@ -52,7 +52,7 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
             throws.begin("3.3")
             if steps is not None:
                 _add_crossings(builder, name, "roads", steps)
-    yield "3.1"
+    yield "3.1"  # with 3.2: a road is one area wide, and no die is thrown for that
     if river:
         yield "3.3"
 
@@ -80,7 +80,8 @@ def _linked_sides(grid: Grid, links: Mapping[int, int]) -> NDArray[np.bool_]:
     """Return links as booleans, shape (areas of the grid, sides): True where a route leaves."""
     is_linked = np.zeros((grid.size, grid.degree), np.bool_)
     for cell, sides in links.items():
-        is_linked[cell] = sides >> np.arange(grid.degree) & 1 > 0
+        bits = (sides >> np.arange(grid.degree)) & 1
+        is_linked[cell] = bits == 1
     return is_linked
 
 
@@ -143,13 +144,15 @@ def _join_to_road(builder: TableBuilder, name: str, village: Sequence[int]) -> N
     walk.go(ways)
 
     # The road ends at the side of the houses: the village's own area holds no piece of road.
+    # There are an area of the village and one of the road at least, with one between them, since
+    # no road passes the village.
     house, *steps = walk.steps()
     cells = [step.cell for step in steps]
     road.join(grid, cells)
     side_of_house = side_towards(grid, cells[0], house.cell)
     road.add_exit(cells[0], side_of_house)
     # The road belongs to the layer of the village, so that it goes when part 5 is thrown again.
-    log_route(builder, name, "habitation", ROAD, steps)
+    record_route(builder, name, "habitation", ROAD, steps)
     _add_crossings(builder, name, "habitation", steps)
 
 
@@ -172,7 +175,8 @@ def _add_crossings(builder: TableBuilder, name: str, part: str, steps: Sequence[
             previous_kind = table.crossings[cell]
             continue
         if previous_kind:
-            # The river is two areas wide: both have one ford, or one bridge.
+            # Two areas of river in a row look like one river two areas wide, even where they are
+            # two rivers side by side: both areas have one ford, or one bridge.
             table.crossings[cell] = previous_kind
         else:
             number += 1

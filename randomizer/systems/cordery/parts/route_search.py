@@ -16,8 +16,9 @@ with the moves of ``table/route_moves``::
         walk.go(ways)
         steps = walk.steps()
 
-A *position* is an area, and what of the way to it decides the costs of going on (``Position``). So
-a way is a sequence of positions, and several positions can lie in one area.
+A *position* is an area together with all that the costs of going on depend on, such as the side by
+which the area was entered (``Position``). So a way is a sequence of positions, and several
+positions can lie in one area.
 """
 
 from __future__ import annotations
@@ -131,6 +132,8 @@ def _search(
                 predecessors[next_position] = [position]
                 bound = total + moves.least_to_end(next_position.cell)
                 heapq.heappush(queue, (bound, next_position))
+            # A position is finished only after all from which it is reached at the same cost, since
+            # the bound rises with every step (``RouteMoves.least_to_end``).
             elif total == lowest_total and next_position not in finished:
                 predecessors[next_position].append(position)
     if cost is None:
@@ -195,13 +198,12 @@ class Walk:
         return [area.cell for area in self._areas]
 
     def go(self, ways: Ways) -> None:
-        """Walk one of ``ways``, which begin where the walk has ended."""
+        """Walk one of ``ways``: those from anywhere, or from ``last`` on for a further stage."""
         if self._areas:
-            # The last area is the first one of the further ways.
+            assert ways.starts <= self.last, "a further stage begins where the walk has ended"
             self._areas[-1].positions = ways.starts
         else:
-            positions, words = self._choose(ways.starts, f"{self._name} from", None)
-            self._areas.append(_WalkedArea(positions, words))
+            self._areas.append(self._choose(ways.starts, f"{self._name} from", None))
         while True:
             area = self._areas[-1]
             next_positions = set[Position]()
@@ -210,24 +212,22 @@ class Walk:
             if not next_positions:
                 return
             die_name = f"{self._name} fork at {self._name_of(area.cell)}"
-            positions, words = self._choose(next_positions, die_name, area.cell)
             area.ways_on = ways
-            self._areas.append(_WalkedArea(positions, words))
+            self._areas.append(self._choose(next_positions, die_name, area.cell))
 
     def _choose(
         self, positions: set[Position], die_name: str, previous_cell: int | None
-    ) -> tuple[set[Position], str]:
-        """Choose one of the areas of some positions by a die; return those in it.
+    ) -> _WalkedArea:
+        """Choose one of the areas of some positions by a die.
 
-        Also return the explanation of the die, for the log.
-
-        ``previous_cell`` is the area before, None for the first one. If all positions are in one
-        area no die is thrown, and the words are "".
+        ``previous_cell`` is the area before, None for the first one: of more than six first areas
+        the first six can be chosen, since one die tells no more apart. If all positions are in one
+        area no die is thrown.
         """
         cells_of_positions = {position.cell for position in positions}
         # The scores of the die count the areas clockwise around the one before, or in their order.
         if previous_cell is None:
-            cells = sorted(cells_of_positions)[:SIDES]  # one die tells no more areas apart
+            cells = sorted(cells_of_positions)[:SIDES]
         elif cells_of_positions == {OUTSIDE}:
             cells = [OUTSIDE]  # no neighbour: the way leaves the table
         else:
@@ -238,26 +238,36 @@ class Walk:
         if thrown.score:
             names_not_chosen = [self._name_of(area) for area in cells if area != cell]
             words = f"{thrown}, not {' or '.join(names_not_chosen)}"
-        return {position for position in positions if position.cell == cell}, words
+        return _WalkedArea({position for position in positions if position.cell == cell}, words)
 
     def steps(self) -> list[Step]:
         """Return the areas of the way, with the routes that are crossed in each."""
-        # From the end back to the start: of the positions in each area one that leads on to the
-        # position that was taken after it. The least one, so that a seed always gives the same.
-        chain = [min(self._areas[-1].positions)]
-        for area in reversed(self._areas[:-1]):
-            assert area.ways_on is not None, "only the last area has none"
-            following = area.ways_on.following
-            predecessors = [place for place in area.positions if chain[-1] in following(place)]
-            chain.append(min(predecessors))
-        chain.reverse()
-
+        positions = self._positions_of_areas()
         steps = []
         for number, area in enumerate(self._areas):
-            position = chain[number]
+            position = positions[number]
             crossed: tuple[str, ...] = ()
             if area.ways_on is not None:  # what is crossed depends on where the route goes next
-                crossed = area.ways_on.moves.crossed(position, chain[number + 1])
+                crossed = area.ways_on.moves.crossed(position, positions[number + 1])
             if position.cell != OUTSIDE:
                 steps.append(Step(position.cell, area.words, crossed))
         return steps
+
+    def _positions_of_areas(self) -> list[Position]:
+        """Return one position in each area of the walk, each of them leading on to the next one.
+
+        Of several that do it is the least one, so that a seed always gives the same.
+        """
+        # From the end back to the start, since not all positions in an area lead to the end.
+        next_position = min(self._areas[-1].positions)
+        positions = [next_position]
+        for area in reversed(self._areas[:-1]):
+            assert area.ways_on is not None, "only the last area has none"
+            predecessors = [
+                position
+                for position in area.positions
+                if next_position in area.ways_on.following(position)
+            ]
+            next_position = min(predecessors)
+            positions.append(next_position)
+        return positions[::-1]

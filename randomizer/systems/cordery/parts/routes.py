@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.decisions import Decision, DecisionKind
 from randomizer.systems.cordery.parts.rim_points import RimPoint, choose_rim_point
@@ -40,6 +41,10 @@ class RouteEnds(NamedTuple):
 
     entry: RimPoint
     exit: RimPoint
+
+    def outward_sides(self, grid: Grid) -> tuple[int, int]:
+        """Return the sides of the two areas by which the route enters and leaves the table."""
+        return outward_side(grid, *self.entry), outward_side(grid, *self.exit)
 
 
 def route_ends(builder: TableBuilder, name: str) -> RouteEnds | None:
@@ -90,7 +95,7 @@ def add_route(
         kind: RIVER, ROAD or RAIL.
         ends: The points at which it enters and leaves the table.
         areas_to_pass: The areas of villages and those beside them; the route bends a little to
-            pass one of them.
+            pass one of them, which is enough.
 
     Raises ProblemError if a person has decided an area that the route is to pass ("``name``
     through"), and no way passes it.
@@ -119,7 +124,7 @@ def add_route(
     route.join(grid, [step.cell for step in steps])
     for point in ends:
         route.add_exit(point.cell, outward_side(grid, *point))
-    log_route(builder, name, part, kind, steps)
+    record_route(builder, name, part, kind, steps)
     return steps
 
 
@@ -133,22 +138,22 @@ def _cheapest_ways(
     """
     table = builder.table
     grid = table.grid
-    entering = outward_side(grid, *ends.entry)
-    leaving = (ends.exit.cell, outward_side(grid, *ends.exit))
+    entry_side, exit_side = ends.outward_sides(grid)
+    leaving = (ends.exit.cell, exit_side)
     # A route that is to pass a village may run through its houses at no cost.
     house_cost = BUILT
     if areas_to_pass:
         house_cost = 0
 
     moves = RouteMoves(table, kind, leaving=leaving, houses=house_cost)
-    ways = cheapest_ways(moves, moves.enter_at(ends.entry.cell, entering))
+    ways = cheapest_ways(moves, moves.enter_at(ends.entry.cell, entry_side))
     if ways is None:
         return None
     if not areas_to_pass:
         return ways
 
     moves = RouteMoves(table, kind, leaving=leaving, houses=house_cost, areas_to_pass=areas_to_pass)
-    bending_ways = cheapest_ways(moves, moves.enter_at(ends.entry.cell, entering))
+    bending_ways = cheapest_ways(moves, moves.enter_at(ends.entry.cell, entry_side))
     if bending_ways is None or bending_ways.cost > ways.cost + LARGEST_DETOUR:
         return ways
     if bending_ways.cost > ways.cost:
@@ -161,16 +166,17 @@ def _walk_through(
 ) -> Ways | None:
     """Walk from the entry to a decided area, and return the ways on from there to the exit.
 
-    None if there is no way. The second half avoids the areas of the first one, so that the route
-    never runs over itself.
+    The walk has then ended in that area: the caller walks one of the ways returned. None if there
+    is no way to the area or from there. The second half avoids the areas of the first one, so that
+    the route never runs over itself.
     """
     table = builder.table
     grid = table.grid
-    entering = outward_side(grid, *ends.entry)
-    leaving = (ends.exit.cell, outward_side(grid, *ends.exit))
+    entry_side, exit_side = ends.outward_sides(grid)
+    leaving = (ends.exit.cell, exit_side)
 
     moves_to_area = RouteMoves(table, kind, avoided=(ends.exit.cell,))
-    starts = moves_to_area.enter_at(ends.entry.cell, entering)
+    starts = moves_to_area.enter_at(ends.entry.cell, entry_side)
     ways_to_area = cheapest_ways(moves_to_area, starts, goals=(through_cell,))
     if ways_to_area is None:
         return None
@@ -181,7 +187,7 @@ def _walk_through(
     return cheapest_ways(moves_to_exit, walk.last)
 
 
-def log_route(
+def record_route(
     builder: TableBuilder, name: str, part: str, kind: str, steps: Sequence[Step]
 ) -> None:
     """Log a way, and set its line as the origin of its areas in the layer of ``part``.

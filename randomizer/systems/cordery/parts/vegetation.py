@@ -61,7 +61,7 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
         "trees",
         TREES_NOUNS,
         count=count - present_count,
-        is_free=table.is_bare,
+        is_free=table.is_bare_or_hill,
         ground=kind,
     )
     yield "4.2"
@@ -95,7 +95,7 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
     _place_fields(builder, count - present_count)
     yield "7.2"
     if builder.choices.planted != "none":
-        _plant(builder)
+        _throw_plantings(builder)
     yield "7.3"
 
 
@@ -111,19 +111,21 @@ def _place_fields(builder: TableBuilder, count: int) -> None:
     # Sorted by area, since the order in which they were rolled is unknown when part 7 is thrown
     # alone. All areas of a place have the same ground.
     places = sorted(sorted(areas) for areas in table.places)
-    villages = [areas for areas in places if table.ground[areas[0]] in (SETTLEMENT, VILLAGE)]
+    kinds = (SETTLEMENT, VILLAGE)  # towns have no fields
+    farming_places = [areas for areas in places if table.ground[areas[0]] in kinds]
     locator = builder.locator()
     number = 0  # of the last field placed
     round_number = 0
+    # Each round places one field at least: the first village of its order had room.
     while number < count:
         round_number += 1
-        villages_with_room = [areas for areas in villages if _has_room(table, areas)]
-        if not villages_with_room:
+        places_with_room = [areas for areas in farming_places if _has_room(table, areas)]
+        if not places_with_room:
             break
         fields_left = count - number
-        order = villages_with_room
-        if fields_left < len(villages_with_room) or round_number > 1:
-            order = _sort_by_dice(builder, f"field place {round_number}", villages_with_room)
+        order = places_with_room
+        if fields_left < len(places_with_room) or round_number > 1:
+            order = _sort_by_dice(builder, f"field place {round_number}", places_with_room)
         for areas in order[:fields_left]:
             spot = _locate_beside(builder, locator, f"field {number + 1}", areas)
             if spot is None:
@@ -154,6 +156,7 @@ def _locate_beside(
     in its previous area. Otherwise one die chooses an area of the village that has room, and
     another one the direction from there.
     """
+    # Unlike ``locate_next`` these do not make the field the one from which the next is counted.
     table = builder.table
     spot = locator.decided_spot(name, table.is_empty)
     if spot is None:
@@ -199,7 +202,7 @@ def _has_room(table: Table, areas: Sequence[int]) -> bool:
     return False
 
 
-def _plant(builder: TableBuilder) -> None:
+def _throw_plantings(builder: TableBuilder) -> None:
     """Throw or decide for each field whether it is planted (step 7.3).
 
     The choice ``planted`` says with what: it is an orchard, an olive grove or a vineyard then.

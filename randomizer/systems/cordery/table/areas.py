@@ -23,11 +23,12 @@ from randomizer.systems.cordery.table import features
 TERRAINS = TerrainSet(
     "Wargame table",
     (
-        # Name, colour, one-letter name. Of a body neighbouring areas are drawn as one.
+        # Name, colour, one-letter name. Neighbouring areas of a terrain with ``body`` are drawn as
+        # one.
         Terrain("Open", "#dfe8c0", ".", description="Open ground."),
         Terrain("Mountain", "#8f8578", "M", description="Nobody climbs it."),
         Terrain("Lake", "#8ab6d8", "L", description="Still water.", body=True, water=True),
-        Terrain("Marsh", "#a9c2a4", "S", ("Swamp",), description="Wet ground.", body=True),
+        Terrain("Marsh", "#a9c2a4", "S", aliases=("Swamp",), description="Wet ground.", body=True),
         Terrain("Deciduous trees", "#6f9e4f", "D", description="Broad-leaved trees."),
         Terrain("Coniferous trees", "#3f7350", "C", description="Firs and pines."),
         Terrain("Palm trees", "#86a83e", "P", description="Palms."),
@@ -78,7 +79,7 @@ class RouteInArea(NamedTuple):
 
 
 def _plane(name: str, dtype: str, *, unset: int, default: int, links: bool = False) -> PlaneSpec:
-    """Return a plane with a value for each area.
+    """Return the description of a plane with a value for each area.
 
     A layer has ``unset`` where it says nothing of an area; ``default`` is shown where no layer says
     anything. With ``links`` the values are those of ``RouteInArea``.
@@ -92,29 +93,31 @@ TERRAIN = _plane("terrain", "u2", unset=0xFFFF, default=0)
 ELEVATION = _plane("elevation", "i2", unset=-0x8000, default=0)
 """The heights of hills, in contours."""
 
+_UNSET_LINKS = TRACK
+"""The unset value of links: a track that is not present, which no route is.
+
+0xFF would be a route that leaves a hex by all sides.
+"""
+
 LINKS = tuple(
-    _plane(name, "u1", unset=TRACK, default=0, links=True)
+    _plane(name, "u1", unset=_UNSET_LINKS, default=0, links=True)
     for name in (features.RIVER, features.ROAD, features.RAIL)
 )
-"""The routes that run through areas, one plane for each of the three kinds.
-
-The unset value is a track that is not present (0xFF would be a route that leaves a hex by all
-sides).
-"""
+"""The routes that run through areas, one plane for each of the three kinds."""
 
 CROSSING = _plane("crossing", "u1", unset=0xFF, default=0)
 """The way in which a road crosses a river, as an index in ``CROSSINGS``."""
 
-MOST_PLACES = 0xFFFF
+UNSET_PLACE = 0xFFFF
 """The unset value of ``PLACE``: the numbers of inhabited places are smaller."""
 
-PLACE = _plane("place", "u2", unset=MOST_PLACES, default=0)
+PLACE = _plane("place", "u2", unset=UNSET_PLACE, default=0)
 """The number of the inhabited place that an area was rolled as a part of.
 
 It is 0 for areas that are not inhabited, or were drawn by hand.
 """
 
-ORIGIN = PlaneSpec("origin", "i4", Element.CELL, -1, -1, shown=False)
+ORIGIN = PlaneSpec("origin", "i4", Element.CELL, unset=-1, default=-1, shown=False)
 """The index of the line in the log of a layer's roll that set an area; -1 for none."""
 
 SHOWN = (TERRAIN, ELEVATION, *LINKS, CROSSING, PLACE)

@@ -3,14 +3,18 @@
 The page draws such a river as two lines beside each other. A table keeps links only, the sides by
 which rivers leave areas; so the width must be seen from how areas of rivers lie::
 
-    = =       =           =
-    = =       =           = -         =  an area of a river, linked to that above it
-    = =       = - -       =  -        -  an area of another river
-    broad     narrow:     narrow: they touch
-              one joins   at one point
+    = =       =            =           =  an area of a river, linked to that above it
+    = =       =            = -         -  an area of another river
+    = =       = - -        =  -
+    broad     narrow: one  narrow: they
+              joins        touch once
 
-They are broad where areas touch that are not linked, over more than one point, or where areas fill
-a corner of the grid, the point where three hexes or four squares meet.
+There are two rules, and an area is broad by either of them:
+
+1. It touches an area of a river that it is not linked to, and so does the area before or behind one
+   of the two. Such a pair is a *contact*; a contact alone is where two rivers meet or pass.
+2. It is one of the areas that fill a *corner* of the grid, the point where three hexes or four
+   squares meet: all of them are areas of rivers.
 """
 
 from __future__ import annotations
@@ -27,24 +31,20 @@ def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
 
     ``links`` are the sides by which rivers leave each area, as bits.
     """
-    arms = all_links(grid, links)
-    contacts = _contacts(grid, arms)
+    river_sides = all_links(grid, links)
+    contacts = _contacts(grid, river_sides)
     result = set[int]()
-    for cell in arms:
+    for cell in river_sides:
         for side in range(grid.degree):
             neighbour = grid.neighbour(cell, side)
-            if neighbour not in arms:
+            if neighbour not in river_sides:
                 continue
             if neighbour in contacts[cell]:
                 result.update((cell, neighbour))
-            # The areas that meet in the corner at the clockwise end of the side: three hexes or
-            # four squares.
-            corner = [cell, neighbour, grid.neighbour(cell, (side + 1) % grid.degree)]
-            if grid.degree == 4 and corner[-1] >= 0:
-                corner.append(grid.neighbour(corner[-1], side))
-            if not all(cell_of_corner in arms for cell_of_corner in corner):
+            corner = _areas_at_corner(grid, cell, side)
+            if not all(cell_of_corner in river_sides for cell_of_corner in corner):
                 continue
-            if grid.degree == 4 or _is_filled(grid, arms, contacts, corner):
+            if grid.degree == 4 or _is_filled(grid, river_sides, contacts, corner):
                 result.update(corner)
     return frozenset(result)
 
@@ -71,21 +71,21 @@ def bank_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
     return frozenset(banks.difference(links))
 
 
-def _contacts(grid: Grid, arms: Mapping[int, int]) -> dict[int, set[int]]:
+def _contacts(grid: Grid, river_sides: Mapping[int, int]) -> dict[int, set[int]]:
     """Return for each area of a river the neighbouring ones to which it is not linked.
 
-    ``arms`` are those of ``all_links``. A contact that is alone is left out: there two rivers meet,
-    or pass each other at one point, each of them one area wide.
+    ``river_sides`` are those of ``all_links``. A contact that is alone is left out: there two
+    rivers meet, or pass each other at one point, each of them one area wide.
     """
     # Divide the neighbours of each area that are areas of rivers, too.
     contacts: dict[int, set[int]] = {}
     linked: dict[int, set[int]] = {}
-    for cell, sides in arms.items():
+    for cell, sides in river_sides.items():
         contacts[cell] = set()
         linked[cell] = set()
         for side in range(grid.degree):
             neighbour = grid.neighbour(cell, side)
-            if neighbour not in arms:
+            if neighbour not in river_sides:
                 continue
             if sides >> side & 1:
                 linked[cell].add(neighbour)
@@ -93,20 +93,35 @@ def _contacts(grid: Grid, arms: Mapping[int, int]) -> dict[int, set[int]]:
                 contacts[cell].add(neighbour)
 
     # Rivers that flow side by side for a while have several contacts in a row.
-    def is_alone(cell: int) -> bool:
+    def has_one_contact(cell: int) -> bool:
         return len(contacts[cell]) == 1 and not any(contacts[other] for other in linked[cell])
 
     result = {}
     for cell, neighbours in contacts.items():
-        result[cell] = {
-            neighbour for neighbour in neighbours if not (is_alone(cell) and is_alone(neighbour))
-        }
+        result[cell] = set(neighbours)
+        for neighbour in neighbours:
+            is_lone_contact = has_one_contact(cell) and has_one_contact(neighbour)
+            if is_lone_contact:
+                result[cell].remove(neighbour)
     return result
+
+
+def _areas_at_corner(grid: Grid, cell: int, side: int) -> list[int]:
+    """Return the areas that meet in the corner at the clockwise end of a side of an area.
+
+    They are three hexes or four squares, -1 for one beyond the map edge; on squares the fourth is
+    left out if the third is beyond the edge.
+    """
+    next_side = (side + 1) % grid.degree
+    areas = [cell, grid.neighbour(cell, side), grid.neighbour(cell, next_side)]
+    if grid.degree == 4 and areas[2] >= 0:
+        areas.append(grid.neighbour(areas[2], side))
+    return areas
 
 
 def _is_filled(
     grid: Grid,
-    arms: Mapping[int, int],
+    river_sides: Mapping[int, int],
     contacts: Mapping[int, Collection[int]],
     corner: Sequence[int],
 ) -> bool:
@@ -116,7 +131,7 @@ def _is_filled(
     """
     for cell, neighbour in pairwise((*corner, corner[0])):
         side = side_towards(grid, cell, neighbour)
-        is_linked = bool(arms[cell] >> side & 1)
+        is_linked = bool(river_sides[cell] >> side & 1)
         if not is_linked and neighbour not in contacts[cell]:
             return False
     return True

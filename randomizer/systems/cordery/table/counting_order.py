@@ -28,13 +28,16 @@ EDGES = ("top", "right", "bottom", "left")
 QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
 """The quarters of the map edge, numbered 1 to 16 clockwise from the top left corner."""
 
+_ORDINALS = ("first", "second", "third", "last")
+"""What each of the ``QUARTERS_OF_EDGE`` quarters of an edge is called, clockwise."""
+
 
 def areas_counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
     """Yield all areas once, along the rows, and from the last area of the table on to its first.
 
-    The first one yielded is ``steps`` areas after ``start``. That is the area of the last feature,
-    or the position before the first area of a row (-1 for the top row). A table that was turned has
-    no areas in its corners; only areas are counted.
+    The first one yielded is ``steps`` areas after ``start``. That is the index of the last
+    feature's area, or the index before the first area of a row (-1 for the top row), which need not
+    be an area. A table that was turned has no areas in its corners; only areas are counted.
     """
     areas = grid.cells.tolist()  # ascending
     # The index of ``start``, or of the last area before it; -1 before the first area of the table.
@@ -65,8 +68,8 @@ def quarter_cells(grid: Grid, quarter: int) -> list[int]:
 
     If the edge has fewer than four areas, some of its quarters have none: [].
     """
-    edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
-    cells = edge_cells(grid, edge)
+    cells = edge_cells(grid, edge_of_quarter(quarter))
+    quarter_of_edge = (quarter - 1) % QUARTERS_OF_EDGE
     cells_of_quarter = []
     for index, cell in enumerate(cells):
         # The areas are shared among the quarters as evenly as their number allows.
@@ -133,9 +136,8 @@ def quarter_words(quarter: int, sum_words: str = "") -> str:
     number = f"{quarter} of {QUARTERS}"
     if sum_words:
         number = f"{number} ({sum_words})"
-    edge, quarter_of_edge = divmod(quarter - 1, QUARTERS_OF_EDGE)
-    ordinal = ("first", "second", "third", "last")[quarter_of_edge]
-    return f"quarter {number}, the {ordinal} of the {EDGES[edge]} edge"
+    ordinal = _ORDINALS[(quarter - 1) % QUARTERS_OF_EDGE]
+    return f"quarter {number}, the {ordinal} of the {EDGES[edge_of_quarter(quarter)]} edge"
 
 
 _OUTWARD_HEX_SIDES = (0, 1, 3, 4)
@@ -149,7 +151,9 @@ north-eastern one, and two the bottom, of which it is the south-western one.
 def outward_side(grid: Grid, cell: int, edge: int) -> int:
     """Return the side of ``cell`` by which a route leaves the table at ``edge``.
 
-    If an area lies beyond the side that faces the edge, it is the next side counter-clockwise.
+    ``cell`` is along that edge, so that of the two sides of a hex that face it one leads outside:
+    the one of ``_OUTWARD_HEX_SIDES``, or the next one counter-clockwise if an area lies beyond
+    that.
     """
     if grid.degree == 4:
         side = edge

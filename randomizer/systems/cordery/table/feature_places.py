@@ -77,8 +77,9 @@ def decided_area(
 class Locator:
     """Locates the features of one kind, one after the other.
 
-    It remembers the area of the last one, from which the next one is counted. In all methods
-    ``name`` is that of the feature ("hill 2"), and ``is_free`` tells in which areas it may stand.
+    ``locate_next`` remembers the area of the last one, from which the next one is counted; the
+    other methods locate a feature without being remembered. In all methods ``name`` is that of the
+    feature ("hill 2"), and ``is_free`` tells in which areas it may stand.
     """
 
     def __init__(
@@ -113,7 +114,7 @@ class Locator:
             is_free_beside = is_free
         spot = self.decided_spot(name, is_free)
         if spot is None:
-            spot = self.previous_spot(name, is_free, is_free_beside)
+            spot = self.previous_spot(name, is_free, is_free_beside, chain=chain)
         if spot is None:
             spot = self._throw_spot(name, is_free, is_free_beside, chain=chain)
         if spot is not None:
@@ -137,18 +138,21 @@ class Locator:
             raise error("decision", f"{name} cannot stand at {where}: it is not free")
         return Spot(cell, is_chained=False, words="put there by hand")
 
-    def previous_spot(self, name: str, is_free: Free, is_free_beside: Free) -> Spot | None:
+    def previous_spot(
+        self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool = True
+    ) -> Spot | None:
         """Return the previous area of a feature, None if it has none or something else is there.
 
-        A feature that was chained to the one before it still is if that one stayed, too. Then
-        ``is_free_beside`` counts in place of ``is_free``.
+        A feature that was chained to the one before it still is if that one stayed, too, and if
+        features may be chained at all, which ``chain`` tells. Then ``is_free_beside`` counts in
+        place of ``is_free``.
         """
         previous_area = self._previous_areas.get(name)
         if previous_area is None:
             return None
         cell = previous_area.cell
         is_chained = False
-        if previous_area.is_chained and self._last_cell is not None:
+        if chain and previous_area.is_chained and self._last_cell is not None:
             is_chained = cell in self._grid.neighbours(self._last_cell)
         if is_chained:
             is_free = is_free_beside
@@ -179,7 +183,7 @@ class Locator:
                 if side != thrown_side:
                     words += f" (not {directions[thrown_side]}, where it cannot stand)"
                 return Spot(neighbour, is_chained=True, words=words)
-        return None
+        raise AssertionError("some neighbour is free, as was tested above")
 
     def _throw_spot(
         self, name: str, is_free: Free, is_free_beside: Free, *, chain: bool
@@ -193,6 +197,8 @@ class Locator:
             reason = f"{self._name_of(previous_area.cell)} is taken; "
             is_free = self._outside_previous_areas(is_free)
             is_free_beside = self._outside_previous_areas(is_free_beside)
+        if not any(is_free(cell) or is_free_beside(cell) for cell in self._grid.cells.tolist()):
+            return None  # before a die is asked for that would decide nothing
         if chain and self._last_cell is not None:
             spot = self._chain_or_count(name, self._last_cell, is_free, is_free_beside)
         else:
@@ -202,7 +208,10 @@ class Locator:
         return replace(spot, words=f"{reason}{spot.words}")
 
     def _outside_previous_areas(self, is_free: Free) -> Free:
-        """Return ``is_free`` without the previous areas of features, if any area is left then."""
+        """Return ``is_free`` without the previous areas of features.
+
+        If no area of the table is left then, ``is_free`` itself is returned.
+        """
         previous_cells = {area.cell for area in self._previous_areas.values()}
 
         def is_free_outside(cell: int) -> bool:
@@ -251,7 +260,8 @@ class Locator:
             row = throws.within(f"{name} row", min(SIDES, grid.height), "1: the top row")
             # The position before the row, so that the first area of the row counts as 1.
             start = (row.score - 1) * grid.width - 1
-            counted_from = tuple(range(start + 1, start + 1 + grid.width))
+            positions = range(start + 1, start + 1 + grid.width)
+            counted_from = tuple(cell for cell in positions if grid.exists(cell))
             start_words = f"row {row.score}"
             from_words = start_words
             if row.rejected:

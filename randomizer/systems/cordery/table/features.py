@@ -46,7 +46,7 @@ BRIDGE = "bridge"
 
 @dataclass
 class Route:
-    """All rivers, or all roads, or all railways of a table."""
+    """The network of all rivers, or of all roads, or of all railways of a table."""
 
     links: dict[int, int] = field(default_factory=dict)
     """For each area that the route runs through, the sides by which it leaves: bit i for side i.
@@ -67,7 +67,8 @@ class Route:
     def add_exit(self, cell: int, side: int) -> None:
         """Let the route leave ``cell`` by a side, whatever is there.
 
-        It is a neighbour on the route, the outside of the table, or the houses of a village.
+        Beyond the side may be a neighbour on the route, the outside of the table, or the houses of
+        a village.
         """
         self.links[cell] = self.links.get(cell, 0) | 1 << side
 
@@ -117,7 +118,7 @@ class Table:
     """For each part of the page the index of the log line that set each area."""
 
     locked: frozenset[int] = frozenset()
-    """The areas that are on the table before the first die and never change."""
+    """The areas whose content was locked before the first die, and never changes."""
 
     problems: list[Problem] = field(default_factory=list)
     """The warnings so far, in the order in which they were added."""
@@ -142,9 +143,9 @@ class Table:
 
     def is_empty(self, cell: int) -> bool:
         """Return whether an area is not locked and holds nothing at all."""
-        return self.is_bare(cell) and cell not in self.contours
+        return self.is_bare_or_hill(cell) and cell not in self.contours
 
-    def is_bare(self, cell: int) -> bool:
+    def is_bare_or_hill(self, cell: int) -> bool:
         """Return whether an area is not locked and holds nothing, or nothing but a hill."""
         return not (cell in self.ground or cell in self.locked or self.has_route(cell))
 

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from randomizer.model.grid.grid import Grid
+from randomizer.model.planes.routes import SIDES
 from randomizer.model.problems import error
 from randomizer.systems.cordery.dice.decisions import read_fixed
 from randomizer.systems.cordery.table.areas import TERRAINS
@@ -102,17 +103,20 @@ def _pieces_in_area(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
         plane = route
         if route == "track":  # a road with a mark
             plane = ROAD
-        yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
+        sides = int(planes[plane].flat[cell]) & SIDES
+        yield f"{route} {shape_of(grid, sides)}"
     # A railway bridge is a bridge. A road and a railway that cross the river in the same area share
     # one: ``dict.fromkeys`` yields each kind once, in order.
-    kinds = [kind.removeprefix("railway ") for kind in crossings_in_area(grid, planes, cell)]
+    crossings = crossings_in_area(grid, planes, cell)
+    kinds = ["bridge" if crossing == "railway bridge" else crossing for crossing in crossings]
     yield from dict.fromkeys(kinds)
 
 
 def read_box(text: str) -> dict[str, int]:
     """Parse the contents of a box: ``hill = 5; bridge = 2``. Pieces not named are unlimited.
 
-    Raises ProblemError, with its line and column, for an unknown piece or a bad number.
+    Raises ProblemError for an unknown piece or a bad number; with its line and column for a text
+    that is no list of names and values.
     """
     box: dict[str, int] = {}
     for name, value in read_fixed(text).items():

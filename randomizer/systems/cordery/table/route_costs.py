@@ -30,35 +30,35 @@ AREA = 4
 All other costs are measured by it: the quarter of an area is 1.
 """
 
-SHARED = 1
+SHARED_COST = 1
 """An area with a route of another kind, for each kind."""
 
 CROSSING = 4
 """Each crossing of a route of another kind."""
 
-WET = 8
-"""An area of a river, for roads and railways, in place of ``SHARED``."""
+WET_COST = 8
+"""An area of a river, for roads and railways, in place of ``SHARED_COST``."""
 
-ALONG = 200
-"""An area of a river entered from another one after ``MOST_WET`` in a row, for roads and railways.
+ALONG_RIVER_COST = 200
+"""For roads and railways, an area of a river entered after ``LONGEST_CROSSING`` of them in a row.
 
 It is more than any way round, so that they do not run along rivers.
 """
 
-MOST_WET = 2
-"""So many areas of a river in a row it takes at most to cross one that is an area wide.
+LONGEST_CROSSING = 2
+"""The number of areas of a river in a row that crossing one an area wide takes at most.
 
 With fewer some crossings would count as running along a river; with more a route could do so for a
 while.
 """
 
-BROAD = 6
-"""An area of a river that is two areas wide, in place of ``WET`` and ``CROSSING``."""
+BROAD_RIVER_COST = 6
+"""An area of a river that is two areas wide, in place of ``WET_COST`` and ``CROSSING``."""
 
-MEETING = 2
+MEETING_COST = 2
 """An area with a route of the same kind, entered other than along that one."""
 
-BESIDE = 4
+BESIDE_RIVER_COST = 4
 """For rivers, an area beside a river that does not run through it.
 
 With a larger one a river makes a longer way round to keep an area of land between it and another.
@@ -76,8 +76,11 @@ MARSHY = 100
 HILL = 100_000
 """Each contour of an area: more than any way without hills."""
 
-BARRED = 10_000_000
-"""A lake for roads and railways, what a hand has put there for rivers: more than any hills."""
+ALMOST_BARRED_COST = 10_000_000
+"""A lake for roads and railways; for rivers, ground that a person has drawn.
+
+It is more than any hills, but not quite barred: an area that cannot be entered has the cost None.
+"""
 
 
 class AreaCosts:
@@ -92,8 +95,7 @@ class AreaCosts:
         avoided_areas: Collection[int],
         house_cost: int,
     ) -> None:
-        """Note for which route the costs are.
-
+        """
         Args:
             table: The table as it is without the route.
             kind: RIVER, ROAD or RAIL.
@@ -117,16 +119,16 @@ class AreaCosts:
         self._costs: dict[int, int | None] = {}
         """The results of ``_area_cost`` so far."""
 
-    def entry_cost(self, cell: int, neighbour: int) -> int | None:
-        """Return the cost of entering ``neighbour`` from ``cell``, None if the route cannot."""
-        if neighbour not in self._costs:
-            self._costs[neighbour] = self._area_cost(neighbour)
-        cost = self._costs[neighbour]
-        if cost is None or neighbour not in self._same_kind.links:
+    def entry_cost(self, from_cell: int, to_cell: int) -> int | None:
+        """Return the cost of entering an area from its neighbour, None if the route cannot."""
+        if to_cell not in self._costs:
+            self._costs[to_cell] = self._area_cost(to_cell)
+        cost = self._costs[to_cell]
+        if cost is None or to_cell not in self._same_kind.links:
             return cost
-        if self._same_kind.runs_along(self._table.grid, cell, neighbour):
+        if self._same_kind.runs_along(self._table.grid, from_cell, to_cell):
             return cost
-        return cost + MEETING
+        return cost + MEETING_COST
 
     def _area_cost(self, cell: int) -> int | None:
         """Return the cost of an area from wherever it is entered, None if the route cannot."""
@@ -140,9 +142,9 @@ class AreaCosts:
         if self._kind == RIVER:
             # Rivers come first on the page. Other ground than water was put there by hand.
             if ground is not None and ground not in WATERS:
-                cost += BARRED
+                cost += ALMOST_BARRED_COST
             if cell in self._banks:
-                cost += BESIDE
+                cost += BESIDE_RIVER_COST
             return cost
         return cost + self._ground_cost(ground) + self._cost_of_other_routes(cell)
 
@@ -151,7 +153,7 @@ class AreaCosts:
         if ground is None or ground in TREES:
             return 0
         if ground == LAKE:
-            return BARRED
+            return ALMOST_BARRED_COST
         if ground == MARSH:
             return MARSHY
         if ground in HABITATION:
@@ -165,9 +167,9 @@ class AreaCosts:
             if cell not in self._table.routes[kind].links:
                 continue
             if kind != RIVER:
-                cost += SHARED
+                cost += SHARED_COST
             elif cell in self._broad_areas:
-                cost += BROAD
+                cost += BROAD_RIVER_COST
             else:
-                cost += WET
+                cost += WET_COST
         return cost

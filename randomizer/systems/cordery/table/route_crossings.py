@@ -12,8 +12,14 @@ sides in both (``crosses``). It is harder where two routes run side by side for 
     they cross      they do not
 
 They cross if they come together on one hand and part on the other. The crossing is at one end of
-the common stretch, and must be counted once. So a search keeps in mind on which *hand* of the new
-route another one is at each side that both cross: clockwise of it (1) or not (0).
+the common stretch, and must be counted once. So at each side that both cross a search notes the
+*hand* on which the other route is, as seen from within the area::
+
+      . n o .          . o n .
+       \   /            \   /         both cross the upper side of this area;
+        |_|              |_|           the sides are gone round clockwise
+       hand 1           hand 0
+    o comes after n   o comes before n
 
 The search looks at each area many times, so that sets are whole numbers here. Bit i stands for
 
@@ -49,11 +55,12 @@ class RouteCrossings:
                 if other_kind != kind and table.routes[other_kind].links
             )
         self.arms: list[dict[int, int]] = []
-        """The arms of each of ``kinds``, by area."""
+        """The arms of each of ``kinds``, by area; an area of a broad river has none: 0."""
         for other_kind in self.kinds:
             arms = all_links(grid, table.routes[other_kind].links)
             if other_kind == RIVER:
-                # A river two areas wide has no line that could be crossed: its areas cost BROAD.
+                # A river two areas wide has no line that could be crossed: its areas cost
+                # BROAD_RIVER_COST.
                 arms.update(dict.fromkeys(broad_areas, 0))
             self.arms.append(arms)
         self._degree = grid.degree
@@ -80,14 +87,16 @@ class RouteCrossings:
         hands = [0]
         for number in range(len(self.arms)):
             if _has_bit(routes_across, number):
-                # Each choice so far with the one hand of this route, and with the other.
-                hands += [hand | 1 << number for hand in hands]
+                # Each choice so far with the hand 0 of this route, and with the hand 1.
+                hands_with_one = [hand | 1 << number for hand in hands]
+                hands = hands + hands_with_one
         return hands
 
     def seen_from_beyond(self, cell: int, side: int, hands: int) -> int:
         """Return the hands at a side as seen from the area beyond it.
 
-        Seen from there clockwise is the other way round.
+        Seen from there clockwise is the other way round: 0 becomes 1 and 1 becomes 0, for each
+        route that crosses the side.
         """
         return hands ^ self.routes_across(cell, side)
 

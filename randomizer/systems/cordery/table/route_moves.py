@@ -22,11 +22,11 @@ from typing import NamedTuple
 from randomizer.systems.cordery.table.broad_rivers import broad_areas
 from randomizer.systems.cordery.table.features import RIVER, Table
 from randomizer.systems.cordery.table.route_costs import (
-    ALONG,
+    ALONG_RIVER_COST,
     AREA,
     BUILT,
     CROSSING,
-    MOST_WET,
+    LONGEST_CROSSING,
     TURNING_BACK,
     AreaCosts,
 )
@@ -48,8 +48,8 @@ class Position(NamedTuple):
     previous_entry: int = -1
     """On squares the side by which the previous area was entered: ``TURNING_BACK`` depends on it.
 
-    -1 if the route came from no other area. On hexes only that matters, so that all other values
-    are equal to ``entry_side``: then fewer positions differ.
+    -1 if the route came from no other area. On hexes it matters only whether it is -1: any other
+    value is equal to ``entry_side``, so that fewer positions differ.
     """
 
     hands: int = 0
@@ -62,7 +62,7 @@ class Position(NamedTuple):
     """True if the route has passed one of the areas that it has to pass, or has to pass none."""
 
     wet_areas: int = 0
-    """The number of areas of rivers in a row up to this one, counted to ``MOST_WET``."""
+    """The number of areas of rivers in a row up to this one, counted to ``LONGEST_CROSSING``."""
 
 
 class RouteMoves:
@@ -78,8 +78,7 @@ class RouteMoves:
         avoided: Collection[int] = (),
         houses: int = BUILT,
     ) -> None:
-        """Note for which route the moves are.
-
+        """
         Args:
             table: The table as it is without the route.
             kind: RIVER, ROAD or RAIL.
@@ -167,16 +166,23 @@ class RouteMoves:
             cost += TURNING_BACK
         wet_areas = 0
         if neighbour in self._river:
-            if position.wet_areas == MOST_WET:
-                cost += ALONG
-            wet_areas = min(position.wet_areas + 1, MOST_WET)
+            if position.wet_areas == LONGEST_CROSSING:
+                cost += ALONG_RIVER_COST
+            wet_areas = min(position.wet_areas + 1, LONGEST_CROSSING)
 
         side_beyond = self._side_beyond[side]
         previous_entry = position.entry_side
         if self._degree == 6:
             previous_entry = side_beyond  # see ``Position.previous_entry``
         has_passed = position.has_passed or neighbour in self._areas_to_pass
-        return cost, Position(neighbour, side_beyond, previous_entry, 0, has_passed, wet_areas)
+        next_position = Position(
+            neighbour,
+            side_beyond,
+            previous_entry=previous_entry,
+            has_passed=has_passed,
+            wet_areas=wet_areas,
+        )
+        return cost, next_position
 
     def _with_crossings(
         self, cost: int, position: Position, side: int, next_position: Position
@@ -200,10 +206,10 @@ class RouteMoves:
 
     def least_to_end(self, cell: int) -> int:
         """Return a bound of the cost from an area to the end: never more than it will be."""
-        # The A* algorithm needs such a bound. With AREA for each step to the end it would be right,
-        # too; but with a little less the cost so far plus the bound rises with every step. So the
-        # search finishes all positions from which one is reached at the same cost before that one
-        # itself, and none of the cheapest ways is missed.
+        # The A* algorithm needs such a bound, and AREA for each step to the end would be one. With
+        # a little less the cost so far plus the bound rises with every step, strictly. So the
+        # search of ``parts/route_search`` finishes all positions from which one is reached at the
+        # same cost before that one itself, and misses none of the cheapest ways.
         if cell == OUTSIDE or self._leaving is None:
             return 0
         if not self._steps_to_end:
@@ -228,18 +234,25 @@ class RouteMoves:
         )
         kinds = [kind for number, kind in enumerate(self._crossings.kinds) if bits >> number & 1]
 
-        # A broad river has no line: it is crossed if its water goes on to both hands of the route.
-        begins_here = position.entry_side < 0
-        if cell in self._broad_areas and RIVER in self._crossings.kinds and not begins_here:
-            sides_of_route = 1 << position.entry_side | 1 << side
-            sides_of_river = self._table.routes[RIVER].links[cell]
-            river_goes_elsewhere = bool(sides_of_river & ~sides_of_route)
-            route_goes_elsewhere = bool(sides_of_route & ~sides_of_river)
-            river_forks = sides_of_river.bit_count() > 2
-            # If all sides of the one are sides of the other, the route only runs along the river.
-            if river_goes_elsewhere and (route_goes_elsewhere or river_forks):
-                kinds.insert(0, RIVER)
+        if RIVER in self._crossings.kinds and self._crosses_broad_river(position, side):
+            kinds.insert(0, RIVER)
         return tuple(kinds)
+
+    def _crosses_broad_river(self, position: Position, side: int) -> bool:
+        """Return whether a route that leaves a position by ``side`` crosses a river two areas wide.
+
+        Such a river has no line: it is crossed if its water goes on to both hands of the route. A
+        route that begins in the area crosses nothing.
+        """
+        if position.cell not in self._broad_areas or position.entry_side < 0:
+            return False
+        sides_of_route = 1 << position.entry_side | 1 << side
+        sides_of_river = self._table.routes[RIVER].links[position.cell]
+        river_goes_elsewhere = bool(sides_of_river & ~sides_of_route)
+        route_goes_elsewhere = bool(sides_of_route & ~sides_of_river)
+        river_forks = sides_of_river.bit_count() > 2
+        # If all sides of the one are sides of the other, the route only runs along the river.
+        return river_goes_elsewhere and (route_goes_elsewhere or river_forks)
 
     def _has_passed(self, cell: int) -> bool:
         """Return whether an area is one that a route has to pass, or it has to pass none."""

@@ -34,8 +34,13 @@ class TableBuilder:
     """A table that is being built, and the rules that its parts share; it lives for one roll."""
 
     table: Table
+    """The table so far; the parts change it."""
+
     throws: Throws
+    """The dice, and the log of the table."""
+
     choices: Choices
+    """What the person chose in the form."""
 
     name_of: Callable[[int], str]
     """Returns the name of an area, a cell of the table: ``0304``."""

@@ -102,13 +102,15 @@ def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> b
             return True
         # The links of such areas do not tell where the river runs.
         links_below[list(broad)] = False
+    # ``crossing_cells`` tests many areas at once; here it is one.
     return cell in crossing_cells(grid, [links_below, links_above], [cell])
 
 
 def _links(grid: Grid, plane: Plane) -> NDArray[np.bool_]:
     """Return the sides by which a route leaves each area, (size, degree), from its plane."""
     values = plane.reshape(-1)
-    return values[:, None] >> np.arange(grid.degree) & 1 > 0
+    bits = (values[:, None] >> np.arange(grid.degree)) & 1
+    return np.asarray(bits == 1)
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:

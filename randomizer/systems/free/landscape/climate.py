@@ -33,13 +33,13 @@ WET_NOISE = 10 << 8
 _MIDDLE = 50
 """The middle of the scale of warmth, and of the setting that moves it."""
 
-_COLD_OF_HEIGHT = 38.0
+_WARMTH_LOST_PER_HEIGHT = 38.0
 """The warmth that is lost for each unit of height: about the highest land has the height 1."""
 
 _LOWEST_COLD_HEIGHT = 0.15
 """The height up to which no warmth is lost."""
 
-_BELT_RANGE = 84
+_LATITUDE_WARMTH_RANGE = 84
 """The warmth of the warmest latitude less that of the coldest one; 0 in an even climate."""
 
 _WARMTH_OF_SETTING = 0.9
@@ -51,19 +51,19 @@ _NOISE_OF_WARMTH = 9
 _FIRST_MOISTURE = 0.6
 """The water in the air where the wind comes onto the map, as a share of what the air can hold."""
 
-_LANDS_OF_EXCHANGE = 2.2
-"""The share of water that air exchanges with the ground on the way from one land to the next.
+_EXCHANGES_PER_LAND_DISTANCE = 2.2
+"""How often the air exchanges its water with the ground on the way from one land to the next.
 
-More than 1: nearly all of it is exchanged there.
+More than once: so nearly all of it is exchanged there.
 """
 
 _MOST_EXCHANGE = 0.4
 """The largest share of water that air exchanges with one cell, on small maps."""
 
-_TAKEN_FROM_WATER = 1.6
+_UPTAKE_OVER_WATER = 1.6
 """The share of the exchange by which dry air takes up water over the sea."""
 
-_TAKEN_FROM_LAND = 0.08
+_UPTAKE_OVER_LAND = 0.08
 """The share of the exchange by which dry air takes up water over land."""
 
 _SHED_ON_PLAINS = 0.45
@@ -87,8 +87,11 @@ _NEIGHBOURS_SHARE = 0.15
 _OWN_SHARE = 1 - 2 * _NEIGHBOURS_SHARE
 """The share of its air that stays in a line."""
 
-_BLUR_RADII = 16
-"""The distance of lands, in radii of the blur that hides the lines along which the wind blows."""
+_BLURS_PER_LAND_DISTANCE = 16
+"""The distance of lands divided by the radius of the blur that hides the lines of the wind.
+
+With a larger one the lines along which the wind blows are seen.
+"""
 
 _NOISE_OF_MOISTURE = 0.3
 """The moisture that noise adds or takes away at most."""
@@ -108,14 +111,14 @@ def warmth_of(grid: Grid, choices: Choices, noise: Noise, relief: Relief, spacin
     if choices.climate == EVEN:
         latitude_warmth = np.zeros(grid.size)
     elif choices.climate == NORTH:
-        latitude_warmth = (southing - 0.5) * _BELT_RANGE
+        latitude_warmth = (southing - 0.5) * _LATITUDE_WARMTH_RANGE
     else:
         nearness_to_equator = 1 - np.abs(2 * southing - 1)
-        latitude_warmth = (nearness_to_equator - 0.5) * _BELT_RANGE
+        latitude_warmth = (nearness_to_equator - 0.5) * _LATITUDE_WARMTH_RANGE
 
     by_setting = (choices.warmth - _MIDDLE) * _WARMTH_OF_SETTING
     by_noise = _NOISE_OF_WARMTH * noise.fractal(WARM_NOISE, spacing * _WARMTH_NOISE_SPACING)
-    by_height = _COLD_OF_HEIGHT * np.maximum(relief.heights - _LOWEST_COLD_HEIGHT, 0)
+    by_height = _WARMTH_LOST_PER_HEIGHT * np.maximum(relief.heights - _LOWEST_COLD_HEIGHT, 0)
     warmth = _MIDDLE + latitude_warmth + by_setting + by_noise - by_height
     return np.clip(warmth, 0, 100)
 
@@ -144,7 +147,7 @@ def moisture_of(
 
     # The lines along the wind are blurred, so that they cannot be seen.
     moisture = turn.turned_back(turned_moisture)
-    radius = round(spacing / _BLUR_RADII)
+    radius = round(spacing / _BLURS_PER_LAND_DISTANCE)
     moisture = _blurred(moisture, axis=0, radius=radius, goes_round=False)
     moisture = _blurred(moisture, axis=1, radius=radius, goes_round=grid.wrap)
     wet_noise = noise.fractal(WET_NOISE, spacing * _MOISTURE_NOISE_SPACING)
@@ -217,23 +220,23 @@ def _blown_moisture(
     moisture = np.empty(ground.shape)
     air = np.full(line_count, _FIRST_MOISTURE)
     # The share of water that is exchanged with one cell: with a larger spacing it is smaller.
-    exchange = min(_LANDS_OF_EXCHANGE / spacing, _MOST_EXCHANGE)
+    exchange = min(_EXCHANGES_PER_LAND_DISTANCE / spacing, _MOST_EXCHANGE)
     previous_ground = ground[:, 0]
     columns = list(range(column_count))
     if wind_goes_round:
         # The first time round gives the air its moisture; the second one overwrites the results.
         previous_ground = ground[:, -1]
-        columns *= 2
+        columns = [*columns, *columns]
     for column in columns:
         # Over land the air sheds water, most of it where the ground rises.
-        is_water = water[:, column]
+        water_here = water[:, column]
         rise = np.maximum(ground[:, column] - np.maximum(previous_ground, 0), 0)
         shed_share = np.minimum(exchange * _SHED_ON_PLAINS + _SHED_BY_RISE * rise, _MOST_SHED)
-        shed = air * shed_share * (1 - is_water)
+        shed = air * shed_share * (1 - water_here)
 
         # It takes up water as well, the more the drier it is.
         taken_share = np.where(
-            is_water > 0, exchange * _TAKEN_FROM_WATER, exchange * _TAKEN_FROM_LAND
+            water_here > 0, exchange * _UPTAKE_OVER_WATER, exchange * _UPTAKE_OVER_LAND
         )
         taken = (1 - air) * taken_share
         air = _mixed(air - shed + taken, goes_round=lines_go_round)

@@ -93,7 +93,8 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     """Return how cells of these heights drain into ``outlets``, or off the rim.
 
     ``table`` is the grid's ``neighbour_table``. A cell of the ``rim`` that has no lower neighbour
-    is an outlet, too; where there is none at all the lowest cell is.
+    is an outlet, too. Where there is none at all the lowest cell is one, and so is the lowest pit
+    of a piece of land from which no way leads to an outlet: a map can have holes.
     """
     # Downhill.
     cells = np.arange(len(heights), dtype=np.int32)
@@ -110,13 +111,16 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
     basin = number_of_pit[drain_ends(receiver)]
 
     # Out of the basins.
-    passes = _passes_of_basins(heights, basin, len(pits) + 1, table)
+    passes = _passes_of_basins(heights, basin, pits, table)
     _reverse_ways(receiver, pits, passes)
     return Drainage(receiver, np.maximum(heights, passes.level[basin]))
 
 
-def nearest(marks: Marks, table: NDArray[np.int32], limit: int) -> NDArray[np.int32]:
-    """Return the steps from each cell to the nearest marked one, at most ``limit``, (cells,)."""
+def steps_to_nearest(marks: Marks, table: NDArray[np.int32], limit: int) -> NDArray[np.int32]:
+    """Return the number of steps from each cell to the nearest marked one, (cells,).
+
+    It is 0 for marked cells, and ``limit`` for all that are as far away or farther.
+    """
     steps = np.where(marks, 0, limit).astype(np.int32)
     for distance in range(1, limit):
         has_neighbour_within = np.zeros(len(marks), np.bool_)
@@ -169,7 +173,7 @@ class _Passes(NamedTuple):
     """Its neighbour in the next basin on the way out."""
 
     level: Field
-    """The height up to which the water stands; ``-inf`` in basin 0, which is never filled."""
+    """The height up to which the water stands; ``-inf`` in a basin that drains without filling."""
 
 
 class _Borders(NamedTuple):
@@ -189,33 +193,41 @@ A bare tuple, since maps have ten thousands of them and a NamedTuple takes seven
 
 
 def _passes_of_basins(
-    heights: Field, basin: NDArray[np.int64], count: int, table: NDArray[np.int32]
+    heights: Field, basin: NDArray[np.int64], pits: NDArray[np.intp], table: NDArray[np.int32]
 ) -> _Passes:
-    """Return the pass of each of ``count`` basins; ``basin`` (cells,) is that of each cell.
+    """Return the pass of each basin; ``basin`` (cells,) is that of each cell.
 
-    The passes are a spanning tree of least height, walked from basin 0: what is outside drains
-    already, so each basin that is reached drains into the one it is reached from.
+    ``pits`` are the lowest cells of the basins from 1 on. The passes are a spanning tree of least
+    height, walked from basin 0: what is outside drains already, so each basin that is reached
+    drains into the one it is reached from. A piece of land that the walk does not reach is walked
+    from its lowest pit, which is then its outlet: a pass from the pit to itself.
     """
+    count = len(pits) + 1
     exits = _pass_tree(_borders(heights, basin, count, table), basin, count)
-    inner = [0] * count
-    outer = [0] * count
+    inner = [0, *pits.tolist()]
+    outer = [0, *pits.tolist()]
     level = [-math.inf] * count
     # Python reads single values of a memoryview several times faster than those of an array.
     height_of = heights.data
-    reached = {0}
-    waiting = [0]
-    while waiting:
-        drained_basin = waiting.pop()
-        for further_basin, far_cell, near_cell in exits[drained_basin]:
-            if further_basin in reached:
-                continue
-            reached.add(further_basin)
-            waiting.append(further_basin)
-            inner[further_basin] = far_cell
-            outer[further_basin] = near_cell
-            # Water that runs over a pass into another hollow stands at least as high as there.
-            height = max(height_of[far_cell], height_of[near_cell])
-            level[further_basin] = max(height, level[drained_basin])
+    reached = set[int]()
+    lowest_basins_first = (1 + np.argsort(heights[pits], kind="stable")).tolist()
+    for start in (0, *lowest_basins_first):
+        if start in reached:
+            continue
+        reached.add(start)
+        waiting = [start]
+        while waiting:
+            drained_basin = waiting.pop()
+            for further_basin, far_cell, near_cell in exits[drained_basin]:
+                if further_basin in reached:
+                    continue
+                reached.add(further_basin)
+                waiting.append(further_basin)
+                inner[further_basin] = far_cell
+                outer[further_basin] = near_cell
+                # Water that runs over a pass into another hollow stands at least as high as there.
+                height = max(height_of[far_cell], height_of[near_cell])
+                level[further_basin] = max(height, level[drained_basin])
     return _Passes(np.array(inner, np.int64), np.array(outer, np.int64), np.array(level))
 
 
@@ -229,7 +241,9 @@ def _borders(
     """
     cells_of_sides = []
     neighbours_of_sides = []
-    for side in range(table.shape[1] // 2):  # the other half of the sides are the same borders
+    # Side k of a cell is side k + n / 2 of the neighbour beyond it, for n sides: half of the sides
+    # are all borders.
+    for side in range(table.shape[1] // 2):
         cells = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
         cells_of_sides.append(cells)
         neighbours_of_sides.append(table[cells, side])

@@ -26,8 +26,8 @@ from randomizer.model.system.cell_width import SCALE
 from randomizer.model.system.system import System
 from randomizer.roll_base import Base
 from randomizer.systems.free.landscape.settings import (
-    AROUND,
     EVEN,
+    SEA_AROUND,
     SETTINGS,
     USUAL_SCALE,
     USUAL_SIZE,
@@ -64,12 +64,12 @@ KINDS = (
     LandscapeKind(
         "Islands landscape",
         "A few large islands, each with mountains, rivers and towns of its own.",
-        {"land": 38, "pieces": 6, "relief": 58, "rim": AROUND, "rain": 55},
+        {"land": 38, "pieces": 6, "relief": 58, "rim": SEA_AROUND, "rain": 55},
     ),
     LandscapeKind(
         "Archipelago landscape",
         "Many islands, large and small, in a warm sea.",
-        {"land": 24, "pieces": 100, "rim": AROUND, "warmth": 62, "rain": 60},
+        {"land": 24, "pieces": 100, "rim": SEA_AROUND, "warmth": 62, "rain": 60},
     ),
     LandscapeKind(
         "Inland landscape",
@@ -93,7 +93,7 @@ KINDS = (
 class LandscapeGenerator(BatchGenerator):
     """Lands and seas with ranges, rivers, climates, towns and roads, on any grid."""
 
-    text = ""
+    text = ""  # no script: the generator is part of the program
     system: System = SYSTEM
 
     def __init__(self, kind: LandscapeKind) -> None:

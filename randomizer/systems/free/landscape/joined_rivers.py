@@ -24,8 +24,8 @@ import numpy as np
 
 from randomizer.geometry.cheapest_path import StepCosts, path_to_nearest
 from randomizer.model.planes.routes import PRESENT
-from randomizer.systems.free.landscape.drainage import nearest
-from randomizer.systems.free.landscape.links import add_links, side_off
+from randomizer.systems.free.landscape.drainage import steps_to_nearest
+from randomizer.systems.free.landscape.links import add_links, bit_of_side, outflow_side
 from randomizer.systems.free.landscape.relief import rim_of
 from randomizer.systems.free.landscape.terrain_names import RIVER
 
@@ -67,11 +67,11 @@ def joined_rivers(rivers: Rivers, relief: Relief, locked: LockedWays) -> Rivers:
     ends = _open_ends(rivers, relief, locked)
     course = _Course(rivers, relief, locked, ends)
     for start in ends.starts:
-        course.lead_on(start)
+        course.extend_downstream(start)
     if ends.inlets:
         cells_drained = relief.flow.water_through(np.ones(locked.grid.size, np.int64))
         for opening in ends.inlets:
-            course.lead_up(opening.cell, cells_drained)
+            course.extend_upstream(opening.cell, cells_drained)
     return course.rivers
 
 
@@ -134,7 +134,12 @@ def _cells_of_inlets(inlets: Iterable[Opening], relief: Relief) -> Marks:
 
 
 class _Course:
-    """All rivers, while those with open ends are led on; arrays are (cells,)."""
+    """All rivers, while those with open ends are led on; arrays are (cells,).
+
+    The constructor copies the rivers, links their open ends with the ways in the lock, and lets the
+    water of inlets flow into it. Then ``extend_downstream`` is called for each open start, and
+    ``extend_upstream`` for each inlet.
+    """
 
     def __init__(self, rivers: Rivers, relief: Relief, locked: LockedWays, ends: _OpenEnds) -> None:
         self._grid = locked.grid
@@ -142,7 +147,7 @@ class _Course:
         self._relief = relief
         self._water = relief.water
         self._rim = rim_of(self._grid)
-        is_beside_land = nearest(~self._water, self._grid.neighbour_table, 2) == 1
+        is_beside_land = steps_to_nearest(~self._water, self._grid.neighbour_table, 2) == 1
         self._shore = self._water & is_beside_land
 
         self.rivers = replace(
@@ -159,7 +164,7 @@ class _Course:
         self._is_inlet = _cells_of_inlets(ends.inlets, relief)
         """True for the cells whose water flows into the lock as it may."""
         for opening in ends.outflows:
-            self.rivers.links[opening.cell] |= PRESENT | 1 << opening.side
+            self.rivers.links[opening.cell] |= PRESENT | bit_of_side(opening.side)
         for opening in ends.inlets:
             if self._is_inlet[opening.cell]:
                 self._flow_into_lock(opening)
@@ -179,10 +184,10 @@ class _Course:
         """Let the water of the cell beside an inlet flow into the lock."""
         cell = opening.cell
         rivers = self.rivers
-        rivers.flow[cell] = 1 << opening.side
+        rivers.flow[cell] = bit_of_side(opening.side)
         rivers.receiver[cell] = opening.locked_cell
         rivers.width[cell] = max(int(self._locked.width[opening.locked_cell]), 1)
-        rivers.links[cell] |= PRESENT | 1 << opening.side
+        rivers.links[cell] |= PRESENT | bit_of_side(opening.side)
 
     def _starts_of_inlets(self) -> dict[int, int]:
         """Return the open start at which the water of each inlet leaves the lock again."""
@@ -209,12 +214,13 @@ class _Course:
 
     # --- downstream -------------------------------------------------------------------------
 
-    def lead_on(self, start: _Start) -> None:
+    def extend_downstream(self, start: _Start) -> None:
         """Lead a river on from a cell to where its water can stay, if there is a way.
 
         This is the edge of the map, or water, a river or an inlet whose water comes to that edge
-        or to the sea. Other water may be the lake, or lead through the lock to the river, from
-        which this very river comes, and it would flow in a circle.
+        or to the sea. Other water may lead back to this very river, which would flow in a circle::
+
+            lake -> lock -> start of this river -> ... -> the same lake
         """
         if self._water[start.cell]:
             return
@@ -235,7 +241,7 @@ class _Course:
         if len(path) > 1:  # its water does not flow into the lock any more
             self._is_inlet[start.cell] = False
             self._start_of_inlet.pop(start.cell, None)
-        self._lay(path)
+        self._add_river(path)
         self._leave_at_rim(path_cells[-1])
         self._widen(start)
 
@@ -279,7 +285,7 @@ class _Course:
         is_locked = self._locked.is_locked
         return np.asarray(~is_locked & is_locked[self.rivers.receiver] & ~self._is_inlet)
 
-    def _lay(self, path: Cells) -> None:
+    def _add_river(self, path: Cells) -> None:
         """Let a river flow along a path; in water it ends."""
         rivers = self.rivers
         add_links(rivers.links, self._grid, path[:-1], path[1:], rivers.flow)
@@ -291,7 +297,10 @@ class _Course:
         rivers.runs[new_cells] = True
 
     def _leave_at_rim(self, cell: int) -> None:
-        """Let a river leave the map by a side of its last cell, if it does not flow on there."""
+        """Let a river leave the map by a side of its last cell, if it does not flow on there.
+
+        A flow into the lock where no water may enter is taken back first.
+        """
         rivers = self.rivers
         is_cut_off = self._enters_lock()[cell]
         if is_cut_off:
@@ -299,7 +308,7 @@ class _Course:
             rivers.flow[cell] = 0
         is_on_land = not self._water[cell]
         if is_on_land and self._rim[cell] and rivers.flow[cell] == 0:
-            rivers.flow[cell] = 1 << side_off(self._grid, cell, int(rivers.links[cell]))
+            rivers.flow[cell] = 1 << outflow_side(self._grid, cell, int(rivers.links[cell]))
             rivers.links[cell] |= PRESENT | rivers.flow[cell]
             rivers.receiver[cell] = cell
 
@@ -318,7 +327,7 @@ class _Course:
 
     # --- upstream ---------------------------------------------------------------------------
 
-    def lead_up(self, cell: int, cells_drained: NDArray[np.int64]) -> None:
+    def extend_upstream(self, cell: int, cells_drained: NDArray[np.int64]) -> None:
         """Let a river come to the cell of an inlet from the ground above, if none does yet.
 
         ``cells_drained`` (cells,) is how many cells drain through each cell, itself included.
@@ -338,7 +347,7 @@ class _Course:
             if not len(above):
                 break
             climb.append(int(above[cells_drained[above].argmax()]))
-        self._lay(np.array(climb[::-1], np.int32))
+        self._add_river(np.array(climb[::-1], np.int32))
 
 
 def _side_of(flow: int) -> int:

@@ -1,7 +1,7 @@
 """Makes a landscape: relief, climate, terrain, rivers, towns, roads and names in one layer.
 
 ``landscape`` is what the generator runs. Each stage looks at what those before it have made, and
-has a module of its own; to read the room, take them in this order::
+has a module of its own; read the modules in this order::
 
     relief.py       the heights, the sea and the lakes           _Ground
     terrain.py      the terrain of each cell, from the climate
@@ -38,7 +38,7 @@ from randomizer.systems.free.landscape.joined_rivers import joined_rivers
 from randomizer.systems.free.landscape.links import Links
 from randomizer.systems.free.landscape.locked_ground import LockedGround, locked_ground
 from randomizer.systems.free.landscape.locked_values import locked_cells_notes, with_locked_values
-from randomizer.systems.free.landscape.locked_ways import LockedWays, joined_roads, locked_ways
+from randomizer.systems.free.landscape.locked_ways import LockedWays, join_roads, locked_ways
 from randomizer.systems.free.landscape.names import NamedLand, named_things
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief, relief_steps
@@ -126,9 +126,9 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     )
     ground = yield from _ground_steps(task)
     yield 60
-    rivers = _rivers(task, ground)
+    rivers = _make_rivers(task, ground)
     yield 70
-    towns = _towns(task, ground, rivers)
+    towns = _make_towns(task, ground, rivers)
     codes = ground.codes.copy()
     add_towns(codes, grid, towns, task.noise, task.terrain_set)
     yield 75
@@ -140,8 +140,8 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         **_way_planes(ways.links, task.terrain_set),
         **_flow_planes(rivers),
     }
-    things = _names(task, codes, ground, rivers, towns)
-    layer = Layer(0, "", planes=_planes(task, values), things=Things(things))
+    things = _make_names(task, codes, ground, rivers, towns)
+    layer = Layer(0, "", planes=_make_planes(task, values), things=Things(things))
     yield 95
 
     terrain_set = task.terrain_set
@@ -198,7 +198,7 @@ def _ground_steps(task: _Task) -> Generator[int, None, _Ground]:
     return _Ground(relief, codes, moisture)
 
 
-def _rivers(task: _Task, ground: _Ground) -> Rivers:
+def _make_rivers(task: _Task, ground: _Ground) -> Rivers:
     """Return the rivers, led on from the border of locked cells."""
     land = np.flatnonzero(~ground.relief.water & task.exists).astype(np.int32)
     sources = Sources(
@@ -211,7 +211,7 @@ def _rivers(task: _Task, ground: _Ground) -> Rivers:
     return joined_rivers(rivers, ground.relief, task.locked_ways)
 
 
-def _towns(task: _Task, ground: _Ground, rivers: Rivers) -> list[Town]:
+def _make_towns(task: _Task, ground: _Ground, rivers: Rivers) -> list[Town]:
     """Return the towns, none of them on locked cells or near a locked town."""
     locked = LockedLand(
         is_locked=None if task.locked_ways is None else task.locked_ways.is_locked,
@@ -253,11 +253,11 @@ def _way_steps(
     road_ends = 0
     if task.locked_ways is not None:
         roads = {name: links[name] for name in (ROAD, TRACK) if name in links}
-        road_ends = joined_roads(roads, towns, costs, task.locked_ways)
+        road_ends = join_roads(roads, towns, costs, task.locked_ways)
     return _Ways(links, road_ends)
 
 
-def _names(
+def _make_names(
     task: _Task, codes: NDArray[np.int64], ground: _Ground, rivers: Rivers, towns: list[Town]
 ) -> list[Thing]:
     """Return the names of the landscape as things; ``codes`` are the terrains with towns."""
@@ -277,7 +277,7 @@ def _names(
 # --- planes --------------------------------------------------------------------------------------
 
 
-def _planes(task: _Task, values: Mapping[str, NDArray[Any]]) -> dict[str, Plane]:
+def _make_planes(task: _Task, values: Mapping[str, NDArray[Any]]) -> dict[str, Plane]:
     """Return the planes of a layer from values of cells, (cells,) each, by name of plane."""
     exists = task.exists
     planes = {}

@@ -5,7 +5,7 @@
     heights_of(elevations, choices, levels)       # heights that ``levels_of`` would turn into these
 
 The heights of the relief go from 0 at the sea to about 1 at the highest land. Elevations are whole
-numbers: a height x has the step x * (0.4 + 0.6 * x) of all steps, so that plains, which have low
+numbers: a height x is at the share x * (0.4 + 0.6 * x) of all steps, so that plains, which have low
 heights, get fewer steps than mountains.
 """
 
@@ -40,7 +40,7 @@ _JUST_BELOW_ONE = 0.999
 def land_levels(terrain_set: TerrainSet) -> NDArray[np.int64]:
     """Return the elevations of a terrain set that land can have, in ascending order, (n,).
 
-    These are all from 0 on, or, for a set that has only lower ones, all.
+    These are all from 0 on, or, for a set that has only lower ones, all. A set has one at least.
     """
     levels = np.array(sorted(terrain_set.elevations), np.int64)
     if levels[-1] >= 0:
@@ -72,5 +72,5 @@ def heights_of(elevations: NDArray[np.int64], choices: Choices, levels: NDArray[
 
 
 def _tallest(choices: Choices) -> float:
-    """Return the height of the highest land as a share of the highest elevation, up to 1."""
+    """Return the factor, up to 1, by which the setting of relief scales the heights of land."""
     return min(1.0, _LEAST_TALLNESS + _TALLNESS_OF_RELIEF * choices.relief)

@@ -53,7 +53,7 @@ def add_links(
         np.bitwise_or.at(links, into[indices], PRESENT | bit_of_side(grid.opposite(side)))
 
 
-def side_off(grid: Grid, cell: int, links: int) -> int:
+def outflow_side(grid: Grid, cell: int, links: int) -> int:
     """Return the side by which a river leaves the map at a cell: as straight on as it can.
 
     ``links`` are those of the cell, whose river comes in by them. The cell must have a side off
@@ -67,7 +67,8 @@ def side_off(grid: Grid, cell: int, links: int) -> int:
     def bend(side: int) -> int:
         """Return by how many sides a river bends that leaves by ``side``.
 
-        Of several incoming sides the one with the fewest steps clockwise to ``side`` counts.
+        Of several incoming sides the one with the fewest steps clockwise to ``side`` counts, which
+        is one of them whichever it is: they are rivers that have met in the cell.
         """
         turns = [(side - incoming_side) % degree for incoming_side in incoming_sides]
         return abs(min(turns, default=straight_on) - straight_on)

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.roll_base import Base
-from randomizer.systems.free.landscape.drainage import Marks, nearest
+from randomizer.systems.free.landscape.drainage import Marks, steps_to_nearest
 from randomizer.systems.free.landscape.levels import LOWEST_LAND, heights_of, land_levels
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.settings import Choices, Limits
@@ -53,7 +53,7 @@ It is in standard deviations of the noise of lands: so it means the same for all
 _BELOW_LIMIT = 0.1
 """How far, in percent, a value stays below the upper limit of a line of the chart.
 
-At the limit itself the next line begins.
+At the limit itself the next line may fit as well.
 """
 
 
@@ -98,7 +98,7 @@ class LockedGround:
         return self.blended(lands, locked_lands)
 
     def shaped_heights(self, heights: Field, sea: Marks, choices: Choices) -> Field:
-        """Return the heights (cells,) of land, which lead to those of the locked land.
+        """Return the heights (cells,) of land, blended into those of the locked land.
 
         ``sea`` marks the cells of the sea, whose heights stay.
         """
@@ -170,7 +170,7 @@ def locked_ground(base: Base, grid: Grid) -> LockedGround | None:
         terrains[cell] = name
         water[cell] = name in SEAS
     table = grid.neighbour_table
-    distance = nearest(locked, table, BLENDED_CELLS + 1)
+    distance = steps_to_nearest(locked, table, BLENDED_CELLS + 1)
     share = 1 - distance / (BLENDED_CELLS + 1)
     shown_heights = base.shown.planes[SYSTEM.height.name].reshape(-1)
     elevations = np.where(locked, shown_heights, 0).astype(np.int64)

@@ -1,8 +1,8 @@
 """Puts the locked values of a map into the layer of a rolled landscape.
 
 The stages of a landscape have built around the locked cells as well as they could; here these
-cells get their own values again, bit by bit, and what lies beside them is made to fit: a road of
-the roll that leads into a locked cell without a road ends before it.
+cells get their own values again, and what lies beside them is made to fit: a road of the roll that
+leads into a locked cell without a road ends before it.
 """
 
 from __future__ import annotations
@@ -87,6 +87,9 @@ def _with_joined_borders(links: Plane, is_locked: NDArray[np.bool_], grid: Grid)
 
 def _end_flows(layer: Layer, terrain_set: TerrainSet, base: Base) -> None:
     """Let no water flow by a side without a river, except where the flow is locked.
+
+    It is called after the ways are joined at the border of the locked cells. The terrain set and
+    the layer have rivers, as all landscapes do.
 
     The river of a rolled cell can end beside locked cells, if these have none.
     """

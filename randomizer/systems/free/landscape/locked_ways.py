@@ -7,7 +7,7 @@ map. A way leads out of the locked cells by an *opening*, a side of their border
     . # # # . .      #  locked cells
     . # =======      =  a way, whose opening is the side between the last # and the next cell
 
-``joined_roads`` leads roads on from there to the next town or road; ``joined_rivers.py`` does so
+``join_roads`` leads roads on from there to the next town or road; ``joined_rivers.py`` does so
 for rivers.
 """
 
@@ -63,7 +63,7 @@ class LockedWays:
     """The width of the river in each locked cell, 0 if none is set."""
 
     def openings(self, name: str) -> Iterator[Opening]:
-        """Yield the openings of a way, side by side."""
+        """Yield the openings of a way, in the order of the sides."""
         if name not in self.links:
             return
         for side in range(self.grid.degree):
@@ -80,6 +80,7 @@ class LockedWays:
         flow = int(self.flow[opening.locked_cell])
         outward = bit_of_side(self.grid.opposite(opening.side))
         is_known = flow != 0
+        # Water has one way out of a cell: if that is another side, it comes in by this one.
         return is_known and flow != outward
 
 
@@ -97,10 +98,16 @@ def locked_ways(base: Base, grid: Grid) -> LockedWays | None:
         links[way.name] = np.where(is_locked, visible_links & SIDES, 0).astype(np.uint8)
     flow = np.where(is_locked, planes[SYSTEM.flow.name].reshape(-1) & SIDES, 0)
     width = np.where(is_locked, planes[SYSTEM.flow_width.name].reshape(-1), 0)
-    return LockedWays(grid, is_locked, links, flow.astype(np.uint8), width.astype(np.int64))
+    return LockedWays(
+        grid,
+        is_locked,
+        links,
+        flow=flow.astype(np.uint8),
+        width=width.astype(np.int64),
+    )
 
 
-def joined_roads(
+def join_roads(
     ways: Mapping[str, Links], towns: list[Town], costs: Field, locked: LockedWays
 ) -> int:
     """Lead roads and tracks on, in place, from the border of the locked cells to a town or way.
@@ -118,7 +125,8 @@ def joined_roads(
     open_ends = 0
     for name, links in ways.items():
         for opening in locked.openings(name):
-            # Goals are looked up before this way is drawn: it would be its own goal.
+            # Goals are looked up before this way is drawn, which would be its own goal. If another
+            # way has marked the cell already, the path is this one cell.
             is_goal = (has_any_way & ~locked.is_locked) | is_town
             path = _path_to_goal(grid, costs, opening.cell, is_goal)
             links[opening.cell] |= PRESENT | bit_of_side(opening.side)

@@ -52,7 +52,10 @@ _MOST_CELLS = 2_000
 """So many cells of an area are tried at most; with fewer, a bay that has room can be missed."""
 
 _FIRST_POINTS = 8
-"""So many points of a name are looked at first."""
+"""The number of points of a name that are tested first, for many cells at once.
+
+They discard most cells, so that all points are tested for few.
+"""
 
 _CELLS_AT_ONCE = 32
 """So many cells are tried at once: with more, some are tried for nothing behind the first place."""
@@ -61,8 +64,8 @@ _STEP = 0.5
 """The distance of the points at which the ground below a name is looked at, in cells."""
 
 
-class _Setting(NamedTuple):
-    """A way to set a name in type."""
+class _TypeSetting(NamedTuple):
+    """A way to set a name in type: one of those that are tried, the best first."""
 
     size_share: float
     """The type size as a share of the usual one."""
@@ -72,11 +75,11 @@ class _Setting(NamedTuple):
 
 
 _SETTINGS = (
-    _Setting(1.0, is_spaced=True),
-    _Setting(0.75, is_spaced=True),
-    _Setting(_SMALLEST_SHARE, is_spaced=True),
-    _Setting(0.75, is_spaced=False),
-    _Setting(_SMALLEST_SHARE, is_spaced=False),
+    _TypeSetting(1.0, is_spaced=True),
+    _TypeSetting(0.75, is_spaced=True),
+    _TypeSetting(_SMALLEST_SHARE, is_spaced=True),
+    _TypeSetting(0.75, is_spaced=False),
+    _TypeSetting(_SMALLEST_SHARE, is_spaced=False),
 )
 """The settings that are tried, the best first."""
 
@@ -175,7 +178,10 @@ class NamePlaces:
         return None
 
     def middle_place(self, cells: NDArray[np.intp], lettering: Lettering) -> NamePlace:
-        """Return the place of a small name in the middle of an area, whatever it stands on."""
+        """Return the place of a small name in the middle of an area, whatever it stands on.
+
+        Unlike ``place`` it does not keep later names off.
+        """
         middle = int(_from_middle(self._grid, cells)[0])
         return NamePlace(middle, 0.0, round(lettering.size * _SMALLEST_SHARE, 1))
 
@@ -197,7 +203,7 @@ class NamePlaces:
         ``ground`` (cells,) marks the ground on which it may lie.
         """
         box_area = 4 * box.half_width * box.half_height
-        if box_area > np.count_nonzero(ground):  # a cell has the area 1 in these units
+        if box_area > np.count_nonzero(ground):  # a cell has about the area 1 in these units
             return None
         for angle in _ANGLES:
             for margin in _MARGINS:

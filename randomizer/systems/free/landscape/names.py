@@ -46,7 +46,10 @@ _LEAST_SEA = 30
 """The least number of cells of a sea that gets a name."""
 
 _SITE = 20 << 32
-"""The site of the draws for names, which keeps them apart from all others; draw i has this + i."""
+"""The site of the draws for names, which keeps them apart from all others; draw i has this + i.
+
+It is far above those of noise, so that i has room for any number of names.
+"""
 
 _ATTEMPTS = 20
 """The number of times that a name is drawn until it is not like that of another thing."""
@@ -203,9 +206,9 @@ def named_things(
 ) -> list[Thing]:
     """Return the names of a landscape as things, at most ``MOST_NAMES``.
 
-    None begins like another, or like one of ``kept_names``, which things on locked cells have.
-    Names of areas stay off ``locked`` ground: a roll does not know where the names on it are, and a
-    name whose middle is there would be left out.
+    If possible none begins like another, or like one of ``kept_names``, which things on locked
+    cells have. Names of areas stay off ``locked`` ground: a roll does not know where the names on
+    it are, and a name whose middle is there would be left out.
     """
     namer = _Namer(key, kept_names)
     places = _places_off_locked_ground(grid, locked)
@@ -230,8 +233,9 @@ def named_things(
             name = namer.draw_name(area_kind.forms, _STARTS, _MIDDLES, _RIVER_ENDS)
             lettering = _LETTERINGS[area_kind.kind]
             place = places.place(name, cells, lettering, area_kind.wider_ground)
-            if place is None and len(cells) < _LEAST_SEA and area_kind.kind == WATER:
-                continue  # the name of a small lake would stand on the land around it
+            is_small_lake = area_kind.kind == WATER and len(cells) < _LEAST_SEA
+            if place is None and is_small_lake:
+                continue  # its name would stand on the land around it
             if place is None:
                 place = places.middle_place(cells, lettering)
             placed_names.append(_PlacedName(area_kind.kind, name, place))

@@ -17,9 +17,9 @@ by how near these are::
 
 *Octaves* are fields of plain noise, each on a lattice half as wide as the one before.
 
-After Perlin, "Improving Noise" (2002), with keyed draws for the gradients. Only sums, products and
-square roots are used, which IEEE 754 rounds alike everywhere: the numbers are the same on every
-machine.
+After Perlin, "Improving Noise" (2002), with keyed draws for the gradients. Only the four basic
+operations, square roots and roundings are used, which IEEE 754 defines to the last bit: the numbers
+are the same on every machine.
 """
 
 from __future__ import annotations
@@ -239,7 +239,8 @@ class Noise:
     ) -> Field:
         """Return the sum of octaves, (cells,): the first one is about -1 to 1.
 
-        Each has half the spacing of the one before, and is ``rough`` times as high.
+        Each has half the spacing of the one before, and is ``rough`` times as high. The sum is 0
+        everywhere if ``spacing`` is below ``_LEAST_SPACING``.
         """
         total = np.zeros(len(self._x))
         height = 1.0

@@ -95,13 +95,16 @@ _WIDEST_SPACING = 1.15
 """The distance of few large lands (``pieces`` 0), in shorter sides of the map."""
 
 _NARROWING = 0.009
-"""The part of a side by which it is less for each step of the setting ``pieces``."""
+"""How much the distance of lands shrinks for each step of the setting ``pieces``.
+
+It is a share of the shorter side of the map, as is ``_WIDEST_SPACING``.
+"""
 
 _LAND_ROUGHNESS = 0.52
 """The height of an octave of the noise of lands, as a share of that of the octave before."""
 
 _STEEPNESS_OF_COAST = 3
-"""The factor by which land counts as inland; larger: ranges come nearer to the shore."""
+"""How fast land counts as inland behind the shore. With a larger one ranges come nearer to it."""
 
 _LEAST_DISTANCE_OF_FORMS = 4.0
 """The least spacing of the noise of spurs and bumps, in cells: finer forms were single cells."""
@@ -142,10 +145,10 @@ class Relief:
 
 
 def spacing_of(grid: Grid, choices: Choices) -> float:
-    """Return how many cells lie from land to land, at least 6.
+    """Return how many cells lie from land to land, at least ``_LEAST_SPACING``.
 
-    With few large lands (``pieces`` 0) it is 1.15 times the shorter side of the map, with many
-    small ones (100) a quarter of it; on large maps it is less.
+    With few large lands (``pieces`` 0) it is a little more than the shorter side of the map, with
+    many small ones (100) a quarter of it; on large maps it is less.
     """
     shorter_side = min(grid.width, grid.height)
     extent = min(shorter_side, _SMALL_MAP) + max(shorter_side - _SMALL_MAP, 0) * _GROWTH_OF_SPACING
@@ -155,7 +158,7 @@ def spacing_of(grid: Grid, choices: Choices) -> float:
 def relief_steps(
     grid: Grid, choices: Choices, noise: Noise, locked_ground: LockedGround | None = None
 ) -> Generator[int, None, Relief]:
-    """Return the relief of a map; yields progress, 1 to 100.
+    """Return the relief of a map; yields progress, up to 100.
 
     ``locked_ground`` is that of locked cells: the land around it leads up or down to it.
     """

@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.free.landscape.drainage import Cells, Drainage, Marks
-from randomizer.systems.free.landscape.links import Links, add_links, bit_of_side, side_off
+from randomizer.systems.free.landscape.links import Links, add_links, bit_of_side, outflow_side
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import Choices
 from randomizer.systems.free.landscape.tributaries import (
     Sources,
-    joined_flow,
-    risen_rivers,
-    spaced_rivers,
+    extend_into_hills,
+    join_streams,
+    thin_out_rivers,
 )
 
 _RAIN_OF_MOISTURE = 8
@@ -59,7 +59,7 @@ _PERCENTS_BY_LAND = (
     (6_000, 10),
     (60_000, 7),
 )
-"""The usual percentage of land with rivers (13), for land of fewer cells than a limit (1,500)."""
+"""Limits of the number of cells of land, each with the usual percentage of rivers below it."""
 
 _PERCENT_OF_LARGEST_LAND = 5
 """The usual percentage for land that is larger than all these limits."""
@@ -116,13 +116,13 @@ def rivers_of(
     flow = relief.flow
     drained = flow.water_through(rain)
     runs = _wettest(drained, land, count)
-    flow = joined_flow(flow, relief.heights, drained, runs, table)
+    flow = join_streams(flow, relief.heights, drained, runs, table)
     drained = flow.water_through(rain)
     runs = _wettest(drained, land, count)
 
     # Rivers apart from one another, with sources in hills; the longest systems of these.
-    spaced = spaced_rivers(flow, runs, _lengths(flow, runs), sources, table)
-    runs = risen_rivers(flow, spaced, drained, relief.lake, sources)
+    spaced = thin_out_rivers(flow, runs, _lengths(flow, runs), sources, table)
+    runs = extend_into_hills(flow, spaced, drained, relief.lake, sources)
     length = _lengths(flow, runs)
     runs = _longest(flow, runs, length, count)
 
@@ -192,7 +192,8 @@ def _longest(flow: Drainage, runs: Marks, length: Cells, count: int) -> Marks:
     # lengths, and so on: as many lengths are taken as fit into ``count``.
     cells_by_length = np.bincount(system_length[runs])
     cells_from_longest = np.cumsum(cells_by_length[::-1])
-    lengths_that_fit = int(np.searchsorted(cells_from_longest, count, "right"))
+    # The greatest length is taken in any case: small land has one river rather than none.
+    lengths_that_fit = max(1, int(np.searchsorted(cells_from_longest, count, "right")))
     least_length = len(cells_from_longest) - lengths_that_fit
     return runs & (system_length >= max(least_length, LEAST_LENGTH))
 
@@ -221,7 +222,7 @@ def _channels(grid: Grid, flow: Drainage, runs: Marks, lake: Marks) -> _Channels
     cells = np.flatnonzero(is_linked & ~is_outlet)
     add_links(channels.links, grid, cells, receiver[cells], channels.flow)
     for cell in np.flatnonzero(runs & is_outlet).tolist():
-        bit = bit_of_side(side_off(grid, cell, int(channels.links[cell])))
+        bit = bit_of_side(outflow_side(grid, cell, int(channels.links[cell])))
         channels.flow[cell] = bit
         channels.links[cell] |= PRESENT | bit
     return channels
@@ -230,10 +231,10 @@ def _channels(grid: Grid, flow: Drainage, runs: Marks, lake: Marks) -> _Channels
 def _widths(drained: NDArray[np.int64], runs: Marks, has_much_water: Marks) -> NDArray[np.int64]:
     """Return the width of the river in each cell, (cells,), in quarters of the usual width.
 
-    It grows with the root of the water, as that of real rivers does, from the least water of a
-    river on. ``has_much_water`` (cells,) are the cells of rivers that count for the least: without
-    the thin heads by which rivers were lengthened into hills, since these would make all other
-    rivers wide.
+    It grows with the root of the water, as that of real rivers does; the narrowest river is the one
+    with the least water among the cells of ``has_much_water`` (cells,). These are without the thin
+    heads by which rivers were lengthened into hills, since these would make all other rivers wide.
+    Each river has some of them.
     """
     least_drained = 1
     if runs.any():

@@ -120,17 +120,17 @@ class _CoarseGrid:
         self.block_of_cell = (rows[:, None] * self.grid.width + columns).reshape(-1)
         """(cells,): the coarse cell in which each cell of the grid lies."""
 
-    def costs(self, costs: Field) -> Field:
+    def block_costs(self, costs: Field) -> Field:
         """Return the mean cost of each block's cells that can be entered, (blocks,).
 
         It is ``inf`` if more than half of them cannot be entered. ``costs`` has shape (cells,).
         """
-        blocks = self.grid.size
+        block_count = self.grid.size
         can_enter = np.isfinite(costs)
         enterable_blocks = self.block_of_cell[can_enter]
-        cells = np.bincount(self.block_of_cell, minlength=blocks)
-        enterable_cells = np.bincount(enterable_blocks, minlength=blocks)
-        sums = np.bincount(enterable_blocks, costs[can_enter], minlength=blocks)
+        cells = np.bincount(self.block_of_cell, minlength=block_count)
+        enterable_cells = np.bincount(enterable_blocks, minlength=block_count)
+        sums = np.bincount(enterable_blocks, costs[can_enter], minlength=block_count)
         means = sums / np.maximum(enterable_cells, 1)
         # A block without cells, beyond the edge of the grid, cannot be entered either.
         is_open = 2 * enterable_cells >= np.maximum(cells, 1)
@@ -164,7 +164,7 @@ def road_steps(
     roads = np.zeros(grid.size, np.uint8)
     tracks = np.zeros(grid.size, np.uint8)
     coarse = _CoarseGrid(grid)
-    network = _network(coarse, towns, coarse.costs(costs))
+    network = _network(coarse, towns, coarse.block_costs(costs))
     roads_first = sorted(network.joins, key=lambda join: join.towns not in network.main_roads)
     for number, join in enumerate(roads_first):
         if number % _ROADS_BETWEEN_REPORTS == 0:
@@ -265,7 +265,7 @@ def _possible_joins(coarse: _CoarseGrid, towns: list[Town], costs: Field) -> lis
         first_half = tree.path_to(border.first_cell)
         second_half = reversed(tree.path_to(border.second_cell))
         joins.append(Join(border.cost, first_town, second_town, (*first_half, *second_half)))
-    return sorted(joins)
+    return sorted(joins)  # by rising cost, the first field
 
 
 def _nearest_towns(tree: PathTree, town_of_block: dict[int, int]) -> dict[int, int]:

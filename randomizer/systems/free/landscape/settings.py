@@ -38,7 +38,7 @@ LEAST_ALONG = 4
 OPEN = "open"
 """A value of the setting "rim": land or sea lies at the edge of the map."""
 
-AROUND = "sea"
+SEA_AROUND = "sea"
 """A value of the setting "rim": sea lies all around."""
 
 MOST_TOWNS = 600
@@ -278,7 +278,7 @@ SETTINGS = (
         title="Edge",
         group=_GROUND,
         help="What lies at the edge of the map",
-        choices=((OPEN, "land or sea"), (AROUND, "sea all around")),
+        choices=((OPEN, "land or sea"), (SEA_AROUND, "sea all around")),
     ),
     _choice(
         "climate",
@@ -359,18 +359,31 @@ class Choices:
     """
 
     land: int
+    """The percentage of the map that is land."""
     pieces: int
+    """0 for few large lands, to 100 for many small ones."""
     relief: int
+    """0 for flat land, to 100 for mountains."""
     rim: str
+    """What is at the edge of the map: ``OPEN`` or ``SEA_AROUND``."""
     climate: str
+    """Where the warmth comes from, one of the setting's choices."""
     warmth: int
+    """0 for ice, to 100 for the tropics."""
     rain: int
+    """0 for deserts, to 100 for wet land."""
     wind: str
+    """The side from which the wind blows, one of the setting's choices."""
     rivers: int | None
+    """The percentage of the land that has rivers."""
     towns: int | None
+    """The number of towns."""
     roads: bool
+    """True to join the towns by roads."""
     names: bool
+    """True to name towns, waters, ranges and so on."""
     chart: tuple[ChartLine, ...]
+    """The lines of the chart, at least one."""
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:

@@ -25,7 +25,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.climate import moisture_of, warmth_of
-from randomizer.systems.free.landscape.drainage import nearest
+from randomizer.systems.free.landscape.drainage import steps_to_nearest
 from randomizer.systems.free.landscape.levels import land_levels, levels_of
 from randomizer.systems.free.landscape.locked_ground import LockedGround
 from randomizer.systems.free.landscape.noise import Field, Noise
@@ -88,23 +88,26 @@ _FROZEN = 6
 _MIDDLE = 50
 """The middle of the settings of relief and rain, at which heights and moisture stay as they are."""
 
-_FLATTER = 0.006
+_FLATTENING_PER_STEP = 0.006
 """The share by which the percents of height sink for each step of a relief below the middle.
 
 At a relief of 0 they are 0.7 times as high, so that by the usual chart there are no hills.
 """
 
-_STEEPER = 0.003
+_STEEPENING_PER_STEP = 0.003
 """The share by which they rise for each step above the middle.
 
 At a relief of 100 they are 1.15 times as high, so that there are more mountains.
 """
 
-_WETTER = 0.7
+_MOISTURE_PER_RAIN = 0.7
 """The percents of moisture for each step of the setting of rain."""
 
 _HIGHEST_PERCENT = 99.9
-"""The largest percent that is looked up in the chart, whose limits end below 100."""
+"""The largest percent that is looked up in the chart.
+
+A percent beyond 100, of steep relief or much rain, would be outside of all limits.
+"""
 
 _LOW_SHORE = 45
 """The percent of height below which shores can be beaches."""
@@ -112,13 +115,13 @@ _LOW_SHORE = 45
 _WARM_SHORE = 25
 """The warmth above which shores can be beaches."""
 
-_SANDY = 0.2
+_LEAST_SANDINESS = 0.2
 """The noise above which a shore is sandy, if the warmth is the middle one."""
 
 _SAND_OF_WARMTH = 0.008
 """How much each step of warmth adds to that noise: warm shores are more often sandy."""
 
-_SUMMIT = 93
+_LEAST_SUMMIT_PERCENT = 93
 """The percent of height above which land can be a volcano."""
 
 _WARM_SUMMIT = 30
@@ -138,10 +141,17 @@ def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
         missing = _missing_names(terrain_set, names)
         if not missing.terrains and not missing.ways:
             return terrain_set
-    # The last candidate is the packaged set, which has all ways: a terrain is missing.
-    message = (
-        f"chart: there is no terrain {missing.terrains[0]:.60}; a chart names those of the map"
-    )
+    # The last candidate is the packaged set, which has all ways: a terrain of the chart is missing.
+    unknown_terrain = _missing_names(candidates[-1], names).terrains[0]
+    message = f"chart: there is no terrain {unknown_terrain:.60}; a chart names those of the map"
+    for terrain_set in candidates[:-1]:
+        missing = _missing_names(terrain_set, names)
+        if unknown_terrain not in missing.terrains:
+            needed_name = [*missing.terrains, *missing.ways][0]
+            message = (
+                f"chart: {unknown_terrain:.60} is a terrain of the map, but the map has no "
+                f"{needed_name:.60}, which landscapes need"
+            )
     raise error("landscape-chart", message)
 
 
@@ -228,13 +238,13 @@ class _ChartValues(NamedTuple):
 def _chart_values(choices: Choices, relief: Relief, moisture: Field, warmth: Field) -> _ChartValues:
     """Return height, moisture and warmth of all cells as the chart has them."""
     land = np.flatnonzero(~relief.water)
-    steepness = _STEEPER
+    steepness = _STEEPENING_PER_STEP
     if choices.relief < _MIDDLE:
-        steepness = _FLATTER
+        steepness = _FLATTENING_PER_STEP
     height_factor = 1 + steepness * (choices.relief - _MIDDLE)
     return _ChartValues(
         height=percentiles(relief.heights, land) * height_factor,
-        moisture=percentiles(moisture, land) + (choices.rain - _MIDDLE) * _WETTER,
+        moisture=percentiles(moisture, land) + (choices.rain - _MIDDLE) * _MOISTURE_PER_RAIN,
         warmth=warmth,
     )
 
@@ -264,12 +274,12 @@ def _beaches(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> N
     is_low_and_warm = (chart.height < _LOW_SHORE) & (chart.warmth > _WARM_SHORE)
     is_shore = _beside(relief.sea, grid) & ~relief.water & is_low_and_warm
     sandiness = noise.plain(BEACHES, _BEACH_SPACING) + (chart.warmth - _MIDDLE) * _SAND_OF_WARMTH
-    return np.asarray(is_shore & (sandiness > _SANDY))
+    return np.asarray(is_shore & (sandiness > _LEAST_SANDINESS))
 
 
 def _volcanoes(grid: Grid, noise: Noise, relief: Relief, chart: _ChartValues) -> NDArray[np.bool_]:
     """Return a mask of volcanoes: a few of the highest summits that are away from water."""
-    is_summit = (chart.height > _SUMMIT) & (chart.warmth > _WARM_SUMMIT)
+    is_summit = (chart.height > _LEAST_SUMMIT_PERCENT) & (chart.warmth > _WARM_SUMMIT)
     is_volcano = is_summit & (noise.plain(VOLCANOES, _VOLCANO_SPACING) > _ERUPTING)
     return np.asarray(is_volcano & ~_beside(relief.water, grid))
 
@@ -310,7 +320,7 @@ def _add_water(
     A cell is shallows, sea or deep sea by the rank of its depth and by its steps to land. Noise
     moves these steps, so that the borders between the three do not follow the shore evenly.
     """
-    distance = nearest(~relief.water, grid.neighbour_table, _FARTHEST_STEPS)
+    distance = steps_to_nearest(~relief.water, grid.neighbour_table, _FARTHEST_STEPS)
     steps_to_land = distance + _STEPS_OF_NOISE * noise.plain(DEPTHS, _DEPTH_SPACING)
     depth_percent = percentiles(-relief.heights, np.flatnonzero(relief.sea))
     code = {name: terrain_set.terrain_code(name) for name in SEAS}
@@ -326,7 +336,7 @@ def _add_water(
 
 def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
     """Return a mask of the cells beside marked ones that are not marked themselves, (cells,)."""
-    steps_to_marked = nearest(marks, grid.neighbour_table, limit=2)
+    steps_to_marked = steps_to_nearest(marks, grid.neighbour_table, limit=2)
     return np.asarray(steps_to_marked == 1)
 
 

@@ -23,7 +23,7 @@ from randomizer.model.grid.cells_in_box import cells_in_box
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes.routes import has_side
 from randomizer.model.terrain.terrain import TerrainSet
-from randomizer.systems.free.landscape.drainage import nearest
+from randomizer.systems.free.landscape.drainage import steps_to_nearest
 from randomizer.systems.free.landscape.links import Links
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief
@@ -31,7 +31,7 @@ from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain_names import BUILT_UP, DENSELY_BUILT_UP, FARMLAND
 
-CHANCE = 14 << 8
+CHANCE_NOISE_SITE = 14 << 8
 """The site of the noise by which one of several equal cells is better for a town.
 
 The site of noise keeps its dice apart from those of other noise.
@@ -82,18 +82,19 @@ _FERTILE = ("Grassland", "Wood", "Heath")
 """The terrains that become fields, the most fertile first."""
 
 _STEPS_OF_FIELDS = (1.9, 1.0, 0.8)
-"""The distance, in steps from a settlement, up to which each of ``_FERTILE`` becomes fields.
+"""The distances, in steps from a settlement, up to which fertile terrains become fields.
 
-The first one is that of the terrain set's most fertile terrain, whichever that is.
+The first is that of the most fertile terrain that the terrain set has, whichever of ``_FERTILE`` it
+is, and so on.
 """
 
 _STEPS_OF_PATCHES = 1.2
 """The steps by which noise moves the edge of fields to and fro at most."""
 
-_STEPS_NEARER_TO_CITY = 1
+_EXTRA_FIELD_STEPS_OF_CITY = 1
 """The steps by which the fields of a city reach farther."""
 
-_STEPS_NEARER_TO_TOWN = 0.4
+_EXTRA_FIELD_STEPS_OF_TOWN = 0.4
 """The steps by which the fields of a town reach farther."""
 
 _CELLS_FOR_TOWN = 60
@@ -111,7 +112,7 @@ _CELLS_FOR_FURTHER_TOWN = 250
 _LONG_RIVER = 14
 """The length of a river, in cells, beyond which a site on it is not better any more."""
 
-CITY_SHARE = 6
+TOWNS_PER_CITY = 6
 """The number of towns of which one is a city, rounded up."""
 
 _SPREAD = 0.62
@@ -209,12 +210,12 @@ def towns_of(
     # The best of them, not too near to one another. Noise makes equal sites differ.
     waters = _waters(grid, land.relief, land.rivers)
     scores = _with_waters(soil_scores, waters, land.rivers)
-    scores += _SCORE_OF_CHANCE * noise.plain(CHANCE, 2.0)
+    scores += _SCORE_OF_CHANCE * noise.plain(CHANCE_NOISE_SITE, 2.0)
     best_sites = sites[np.argsort(-scores[sites], kind="stable")]
     distance = _SPREAD * math.sqrt(len(sites) / count)
     cells = _spread(grid, best_sites, count, distance, locked.towns)
 
-    cities = math.ceil(len(cells) / CITY_SHARE)
+    cities = math.ceil(len(cells) / TOWNS_PER_CITY)
     towns = []
     for number, cell in enumerate(cells):
         waterside = _waterside(cell, waters, land.rivers)
@@ -244,15 +245,20 @@ def _terrain_scores(terrain_set: TerrainSet) -> NDArray[np.float64]:
 def _waters(grid: Grid, relief: Relief, rivers: Rivers) -> _Waters:
     """Return the marks of cells near the seas, lakes and rivers of a map."""
     table = grid.neighbour_table
-    beside_sea = nearest(relief.sea, table, 2) == 1
-    beside_lake = nearest(relief.lake, table, 2) == 1
+    beside_sea = _is_beside(relief.sea, table)
+    beside_lake = _is_beside(relief.lake, table)
     return _Waters(
         beside_sea,
         beside_lake,
-        beside_river=nearest(rivers.runs, table, 2) == 1,
+        beside_river=_is_beside(rivers.runs, table),
         mouth=rivers.runs & (beside_sea | beside_lake),
         confluence=_count_arms(rivers.links, grid.degree) > 2,
     )
+
+
+def _is_beside(marks: NDArray[np.bool_], table: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return a mask of the cells that are not marked and have a marked neighbour, (cells,)."""
+    return np.asarray(steps_to_nearest(marks, table, limit=2) == 1)
 
 
 def _with_waters(
@@ -307,19 +313,22 @@ def _spread(
     chosen_cells = list[int]()
     is_free = np.ones(grid.size, np.bool_)
     for cell in locked_towns:
-        _take_cells_around(is_free, grid, cell, reach)
+        _block_cells_around(is_free, grid, cell, reach)
     for cell in cells.tolist():
         if not is_free[cell]:
             continue
         chosen_cells.append(cell)
         if len(chosen_cells) == count:
             break
-        _take_cells_around(is_free, grid, cell, reach)
+        _block_cells_around(is_free, grid, cell, reach)
     return chosen_cells
 
 
-def _take_cells_around(is_free: NDArray[np.bool_], grid: Grid, cell: int, reach: float) -> None:
-    """Set ``is_free`` (cells,) to False around a cell; ``reach`` is in map units."""
+def _block_cells_around(is_free: NDArray[np.bool_], grid: Grid, cell: int, reach: float) -> None:
+    """Mark the cells around a cell as too near in ``is_free``, (cells,).
+
+    ``reach`` is the distance in map units up to which they are.
+    """
     shifts: tuple[float, ...] = (0.0,)
     if grid.wrap:
         # A town is also near cells on the other side of the seam.
@@ -345,8 +354,12 @@ def add_towns(
     # and where noise says so, so that fields have no round edge.
     patchiness = _STEPS_OF_PATCHES * noise.plain(FIELDS, 4.0)
     table = grid.neighbour_table
-    steps_to_city = nearest(is_city, table, limit=4) - _STEPS_NEARER_TO_CITY - patchiness
-    steps_to_town = nearest(is_town, table, limit=3) - _STEPS_NEARER_TO_TOWN - patchiness
+    steps_to_city = (
+        steps_to_nearest(is_city, table, limit=4) - _EXTRA_FIELD_STEPS_OF_CITY - patchiness
+    )
+    steps_to_town = (
+        steps_to_nearest(is_town, table, limit=3) - _EXTRA_FIELD_STEPS_OF_TOWN - patchiness
+    )
     steps = np.minimum(steps_to_city, steps_to_town)
     fertile = [name for name in _FERTILE if terrain_set.has_terrain(name)]
     farmland = terrain_set.terrain_code(FARMLAND)

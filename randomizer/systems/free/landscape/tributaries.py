@@ -10,10 +10,10 @@ A map looks right with trees instead::
 
 ``rivers`` calls three functions, each with the result of the one before:
 
-- ``joined_flow`` leads each stream into a greater one beside it;
-- ``spaced_rivers`` leaves out what a map of cells cannot show: the parts of a river that run near
+- ``join_streams`` leads each stream into a greater one beside it;
+- ``thin_out_rivers`` leaves out what a map of cells cannot show: the parts of a river that run near
   a longer one;
-- ``risen_rivers`` lengthens rivers up into hills where these are near.
+- ``extend_into_hills`` lengthens rivers up into hills where these are near.
 
 All arrays are (cells,). The *receiver* of a cell is the neighbour that its water runs into
 (``drainage``); an outlet is its own receiver. ``runs`` marks the cells that have a river.
@@ -56,7 +56,7 @@ class Sources(NamedTuple):
     """The cells in which no river rises, though one may run through."""
 
 
-def joined_flow(
+def join_streams(
     flow: Drainage,
     heights: Field,
     drained: NDArray[np.int64],
@@ -74,7 +74,7 @@ def joined_flow(
     """
     receiver = flow.receiver.copy()
     cells = np.flatnonzero(runs & (receiver != np.arange(len(receiver))))
-    # Of the water of its receiver this river brings a part itself, which is not to count.
+    # The water of the receiver without that which this river brings itself.
     water_of_others = drained[receiver[cells]] - drained[cells]
     most_water = np.maximum(drained[cells], water_of_others)
     for side in range(table.shape[1]):
@@ -88,7 +88,7 @@ def joined_flow(
     return replace(flow, receiver=receiver)
 
 
-def spaced_rivers(
+def thin_out_rivers(
     flow: Drainage, runs: Marks, length: Cells, sources: Sources, table: NDArray[np.int32]
 ) -> Marks:
     """Return the rivers that are left when those too near to a longer one are left out.
@@ -98,20 +98,20 @@ def spaced_rivers(
     ``length`` is the number of cells of river from the farthest source to each cell.
     """
     is_chosen = np.zeros(len(runs), np.bool_)
-    is_near_chosen = np.zeros(len(runs), np.bool_)
+    is_too_near = np.zeros(len(runs), np.bool_)
     for arm in _arms(flow.receiver, runs, length):
         mouth = arm[-1]
         below = flow.receiver[mouth]
         joins_river = runs[below] and below != mouth
         if joins_river and not is_chosen[below]:
             continue  # the arm that it joins was left out there
-        cannot_begin = is_near_chosen[arm] | sources.is_dry[arm]
+        cannot_begin = is_too_near[arm] | sources.is_dry[arm]
         if cannot_begin.all():
             continue
         source = int(np.argmin(cannot_begin))  # the first cell at which it is False
         river = arm[source:]
         is_chosen[river] = True
-        is_near_chosen[_cells_within(river, _SPACING, table)] = True
+        is_too_near[_cells_within(river, _SPACING, table)] = True
     return is_chosen
 
 
@@ -126,7 +126,7 @@ def _cells_within(
     return reached
 
 
-def risen_rivers(
+def extend_into_hills(
     flow: Drainage, runs: Marks, drained: NDArray[np.int64], is_lake: Marks, sources: Sources
 ) -> Marks:
     """Return the rivers, lengthened upwards to the next cell of hills where one is near.

@@ -48,7 +48,7 @@ from randomizer.systems.interchange.azgaar.terrains import (
     coloured,
     elevations,
     level_lakes,
-    terrain_numbers,
+    number_terrain_codes,
     words_of,
 )
 from randomizer.systems.interchange.azgaar.things import place_things, set_properties
@@ -93,7 +93,6 @@ class _ImportedWorld(NamedTuple):
     """The map that is made of a world."""
 
     battlemap: BattleMap
-    """The map."""
     lost: Mapping[str, int]
     """The numbers of what is not kept, by nouns such as "cultures"."""
 
@@ -115,18 +114,18 @@ def _import_world(world: World) -> _ImportedWorld:
 
     # The planes: terrains by their codes, elevations, states as regions, and ways.
     codes = Codes()
-    codes_of_cells = terrain_numbers(world, codes)
-    codes_of_hexes = majority(world, samples.hexes, codes_of_cells[samples.cells])
-    terrains, terrains_of_hexes = codes.terrains(words_of, codes_of_hexes)
+    code_numbers_of_cells = number_terrain_codes(world, codes)
+    code_numbers = majority(world, samples.hexes, code_numbers_of_cells[samples.cells])
+    terrains, terrains_of_hexes = codes.terrains(words_of, code_numbers)
     coloured_terrains = [coloured(world, terrain) for terrain in terrains]
     planes: Planes = {"terrain": terrains_of_hexes.reshape(world.shape)}
     planes["elevation"] = elevations(world, samples, is_hex_land)
     regions, planes["region"] = _regions(world, samples, is_hex_land)
-    ways = WayReader(world).draw(planes)
+    ways = WayReader(world).draw(planes)  # adds the planes of the ways
 
     # The map of these planes, and what lies on it.
     battlemap = foreign_map(AzgaarCodec.program, world.grid, coloured_terrains, planes, ways=ways)
-    level_lakes(world, battlemap)
+    level_lakes(world, battlemap)  # changes the elevations, now that terrains are known as water
     record = record_of(regions)
     if record is not None:
         battlemap.records[RECORD] = record
@@ -158,7 +157,8 @@ def _regions(
         name = clean_line(stated_name)[:_LONGEST_REGION_NAME]
         is_taken = any(region.name == name for region in regions)
         if not name or is_taken:
-            name = f"{name} {number}".strip()
+            ending = f" {number}"
+            name = f"{name[: _LONGEST_REGION_NAME - len(ending)]}{ending}".strip()
         region = MapRegion(name, str(state.get("color")))
         if fault_in_region(region):  # its colour is none, or is missing
             region = MapRegion(name, colour_for(name))

@@ -34,7 +34,7 @@ DEEPEST = 40
 FARTHEST = 1e6
 """The largest coordinate in pixels."""
 
-_LONGEST_WORD = 40
+_LONGEST_LABEL = 40
 """The most characters that ``word_of`` returns; the codes of terrains are limited."""
 
 
@@ -107,15 +107,16 @@ def point_of(value: object) -> tuple[float, float] | None:
     x, y = value[:2]
     if not is_number(x) or not is_number(y):
         return None
-    is_on_map = max(abs(x), abs(y)) <= FARTHEST  # False for "not a number", too
-    if not is_on_map:
+    # All numbers are finite: ``parse_json`` refuses others.
+    is_in_range = max(abs(x), abs(y)) <= FARTHEST
+    if not is_in_range:
         return None
     return float(x), float(y)
 
 
 def word_of(value: object) -> str:
-    """Return a value as a short text in one line, as codes of terrains have them; "" for None."""
-    return clean_line(str(value or ""))[:_LONGEST_WORD].strip()
+    """Return a value as a short text in one line; "" for an empty value, such as None or 0."""
+    return clean_line(str(value or ""))[:_LONGEST_LABEL].strip()
 
 
 def list_of(value: object) -> list[Any]:

@@ -22,7 +22,7 @@ from randomizer.systems.interchange.azgaar.world import World
 from randomizer.systems.interchange.nearest_points import Indices, nearest_points
 
 SAMPLES_OF_HEX = 20
-"""The number of points in a hex that are asked in which cell they lie.
+"""The number of sample points in each hex; the generator's cell of each of them is looked up.
 
 More points make the shares of the hex's area more exact, and reading slower.
 """
@@ -37,7 +37,7 @@ class Samples(NamedTuple):
     """The generator's cells of the points, (points,)."""
 
     def where(self, is_chosen: NDArray[np.bool_]) -> Samples:
-        """Return the points of a mask, (points,)."""
+        """Return the points for which a mask (points,) is True; they are fewer."""
         return Samples(self.hexes[is_chosen], self.cells[is_chosen])
 
 
@@ -53,11 +53,11 @@ def sample_points(world: World) -> Samples:
     ys = np.arange(top + step / 2, bottom, step)
     points = np.stack(np.meshgrid(xs, ys), axis=-1)
     # The points of the cells in columns and rows of the raster, as ``nearest_points`` wants them.
-    cell_points = (world.on_map(world.points) - (xs[0], ys[0])) / step
+    cell_points = (world.to_map_units(world.points) - (xs[0], ys[0])) / step
     cells = nearest_points(cell_points, rows=len(ys), columns=len(xs))
     hexes = world.grid.cells_at(points.reshape(-1, 2))
-    is_on_map = hexes >= 0
-    return Samples(hexes, cells.reshape(-1)).where(is_on_map)
+    is_in_range = hexes >= 0
+    return Samples(hexes, cells.reshape(-1)).where(is_in_range)
 
 
 def majority(world: World, hexes: Indices, values: NDArray[Any]) -> Indices:

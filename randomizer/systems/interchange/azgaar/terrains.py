@@ -2,7 +2,8 @@
 
 A cell of the export has a biome and a height. The code of its terrain is the biome, with ", hills"
 or ", mountains" where it is so high that the generator draws these: "Taiga, hills". A lake has the
-code "Lake, " and its kind, such as "Lake, salt". ``azgaar`` calls the functions in their order.
+code "Lake, " and its kind, such as "Lake, salt". ``azgaar`` calls the functions in their order: the
+lakes are levelled last, when the map has its terrains and elevations.
 """
 
 from __future__ import annotations
@@ -48,7 +49,11 @@ _BIOME_WORDS = {
 """Words by which pictures are found, for words of biomes by which none is."""
 
 
-def terrain_numbers(world: World, codes: Codes) -> Indices:
+HIGHEST_ELEVATION = HIGHEST // HEIGHTS_OF_STEP
+"""The elevation of the highest land."""
+
+
+def number_terrain_codes(world: World, codes: Codes) -> Indices:
     """Return the number of each cell's terrain, (cells,), and add their codes to ``codes``."""
     lake_codes: dict[int, str] = {}  # by the number of the feature
     for number, feature in world.document.entries("pack", "features"):
@@ -117,7 +122,7 @@ def elevations(world: World, samples: Samples, is_land: NDArray[np.bool_]) -> Pl
         samples.hexes, weights=world.heights[samples.cells], minlength=world.grid.size
     )
     steps = (sums / counts - SEA_LEVEL) // HEIGHTS_OF_STEP + 1
-    levels = np.where(is_land, np.clip(steps, 1, HIGHEST // HEIGHTS_OF_STEP), 0)
+    levels = np.where(is_land, np.clip(steps, 1, HIGHEST_ELEVATION), 0)
     return levels.astype(np.int16).reshape(world.shape)
 
 
@@ -133,8 +138,9 @@ def level_lakes(world: World, battlemap: BattleMap) -> None:
         [kind.water and kind.code.startswith(LAKE) for kind in battlemap.terrain_set.terrains]
     )
     lakes = np.flatnonzero(is_lake[terrain])
-    # ``elevations_of_water`` lowers water to its shore; the lakes begin above all shores.
-    elevation[lakes] = HIGHEST // HEIGHTS_OF_STEP
+    # Lakes begin at the top, since ``elevations_of_water`` takes the lowest of a lake and its
+    # shore. ``elevation`` and ``terrain`` are views: the plane of the layer changes with them.
+    elevation[lakes] = HIGHEST_ELEVATION
     levels = elevations_of_water(
         world.grid, battlemap.terrain_set, terrain, elevation, lakes, terrain[lakes]
     )

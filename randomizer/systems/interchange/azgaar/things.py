@@ -26,7 +26,7 @@ from randomizer.systems.interchange.azgaar.document import is_number, point_of
 from randomizer.systems.interchange.azgaar.ways import river_path
 from randomizer.systems.interchange.azgaar.world import World
 from randomizer.systems.interchange.foreign.texts import plain_text, symbol_named
-from randomizer.systems.interchange.nearest_points import Numbers
+from randomizer.systems.interchange.nearest_points import Floats
 
 NAMED_RIVER = 6
 """The length in hexes from which on a river gets its name on the map.
@@ -34,10 +34,10 @@ NAMED_RIVER = 6
 With a smaller length the names of brooks cover the map.
 """
 
-_LEAST_SCALE = 0.01
+_LEAST_HEX_WIDTH = 0.01
 """The smallest width of a hex that is noted as the scale, in the units of the export."""
 
-_SCALE_LIMIT = 1e9
+_HEX_WIDTH_LIMIT = 1e9
 """The width of a hex from which on it is no longer noted as the scale."""
 
 VILLAGE = "village"
@@ -58,13 +58,13 @@ def set_properties(world: World, battlemap: BattleMap) -> None:
         properties["title"] = title
     try:
         distance = float(world.document.at("settings", "distanceScale") or 0)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # the last for a whole number of 400 digits
         distance = 0.0
     unit = clean_line(str(world.document.at("settings", "distanceUnit") or ""))
     # ``distance`` is the length of a pixel. A hex is ROOT3 map units wide from flat to flat.
     width_in_pixels = ROOT3 / world.scale
     width = width_in_pixels * distance
-    if math.isfinite(width) and _LEAST_SCALE <= width < _SCALE_LIMIT:
+    if math.isfinite(width) and _LEAST_HEX_WIDTH <= width < _HEX_WIDTH_LIMIT:
         properties["scale"] = f"{width:.3g} {unit}".strip()
 
 
@@ -118,12 +118,12 @@ def _markers(world: World) -> _Markers:
     """Return the markers of an export, and the numbers of notes that are not kept."""
     things = list[Thing]()
     cut_notes = 0
-    # The note on a marker has the id "marker" and the number of the marker, such as "marker12".
     notes = {str(note.get("id")): note for _number, note in world.document.entries("notes")}
     for _number, marker in world.document.entries("pack", "markers"):
         point = point_of([marker.get("x"), marker.get("y")])
         if point is None:
             continue
+        # The note on a marker has the id "marker" and the number of the marker, as "marker12".
         note = notes.pop(f"marker{marker.get('i')}", {})
         text = plain_text(str(note.get("legend") or ""))
         longest = int(NOTE_TEXT.maximum or 0)
@@ -145,8 +145,10 @@ def _lake_names(world: World) -> Iterator[Thing]:
     The middle itself can be on an island or, in a bent lake, on land.
     """
     for number, feature in world.document.entries("pack", "features"):
+        if feature.get("type") != "lake" or not feature.get("name"):
+            continue
         cells = np.flatnonzero(world.features == number)
-        if feature.get("type") == "lake" and feature.get("name") and len(cells):
+        if len(cells):
             points = world.points[cells]
             dx, dy = (points - points.mean(axis=0)).T
             nearest = np.argmin(np.hypot(dx, dy))
@@ -165,9 +167,9 @@ def _river_names(world: World) -> Iterator[Thing]:
                 yield _thing(world, RIVER, path[len(path) // 2], river["name"])
 
 
-def _thing(world: World, kind: str, point: Numbers, label: object, **state: object) -> Thing:
+def _thing(world: World, kind: str, point: Floats, label: object, **state: object) -> Thing:
     """Return a thing of a kind at a point in pixels; it has the id 0 until it is placed."""
-    x, y = world.on_map(point).tolist()
+    x, y = world.to_map_units(point).tolist()
     return Thing(0, kind, x, y, label=clean_line(str(label or "")), state=State(state))
 
 

@@ -28,7 +28,7 @@ from randomizer.systems.interchange.azgaar.document import (
 )
 from randomizer.systems.interchange.azgaar.world import World
 from randomizer.systems.interchange.foreign.ways import link_cells, points_on_line
-from randomizer.systems.interchange.nearest_points import Numbers
+from randomizer.systems.interchange.nearest_points import Floats
 
 MOST_STEPS = 1_000_000
 """The largest number of steps on all rivers and routes together: a sixth of a map unit each.
@@ -37,10 +37,10 @@ A file of a few kilobytes could otherwise ask for hours of work.
 """
 
 HEXES_OF_WIDTH = 6
-"""The number of hexes after which a river is wider by one."""
+"""The number of hexes after which a river is wider by one quarter of the usual width."""
 
 MOST_RIVER_WIDTH = 6
-"""The largest width of a river."""
+"""The largest width of a river, in quarters of the usual one."""
 
 _WAYS = {
     "River": Way("River", "water", "#3f86bd"),
@@ -101,19 +101,20 @@ class WayReader:
             side = neighbours.index(next_cell)
             side_back = grid.opposite(side)
             flows_back = flow[next_cell] & (1 << side_back)
-            if flow[cell] == FLOW.default and not flows_back:
+            has_flow = flow[cell] != FLOW.default
+            if not has_flow and not flows_back:
                 flow[cell] = PRESENT | (1 << side)
 
             # Where two rivers meet, the wider one counts.
             width = min(1 + hexes_behind // HEXES_OF_WIDTH, MOST_RIVER_WIDTH)
             widths[cell] = max(int(widths[cell]), width)
 
-    def _paths(self) -> dict[str, list[Numbers]]:
+    def _paths(self) -> dict[str, list[Floats]]:
         """Return the paths of each way by its name: points in pixels, (points, 2) each.
 
         A path of a single point is left out: it leads nowhere.
         """
-        paths: dict[str, list[Numbers]] = {name: [] for name in _WAYS}
+        paths: dict[str, list[Floats]] = {name: [] for name in _WAYS}
         for _number, river in self._world.document.entries("pack", "rivers"):
             path = river_path(self._world, river)
             if len(path) > 1:
@@ -130,13 +131,13 @@ class WayReader:
                 paths[name].append(path)
         return paths
 
-    def _cells_on(self, path: Numbers) -> list[int]:
+    def _cells_on(self, path: Floats) -> list[int]:
         """Return the hexes along a path (points, 2) in their order; -1 stands for off the map.
 
         A hex comes once for each step in it. Raises ProblemError if all paths together have more
         than ``MOST_STEPS``.
         """
-        points = self._world.on_map(path)
+        points = self._world.to_map_units(path)
         cells: list[int] = []
         for start, end in pairwise(points):
             steps = points_on_line(start, end, MOST_STEPS - self._step_count)
@@ -145,14 +146,15 @@ class WayReader:
         return cells
 
 
-def river_path(world: World, river: Mapping[str, Any]) -> Numbers:
+def river_path(world: World, river: Mapping[str, Any]) -> Floats:
     """Return the points of a river's cells in pixels, from its source on, (points, 2).
 
     Where the river is off the map it has no cells.
     """
     numbers = list[int]()
     for number in list_of(river.get("cells")):
-        # True is an int for isinstance; a river off the map has numbers that are no cells.
+        # ``type``, since True is an int for isinstance. A river that leaves the map has numbers
+        # that are no cells.
         if type(number) is int and 0 <= number < len(world.points):
             numbers.append(number)
     return world.points[np.array(numbers, np.intp)]

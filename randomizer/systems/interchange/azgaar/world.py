@@ -2,7 +2,7 @@
 
     world = World(document)
     world.heights[7]                 # the height of the cell with the index 7
-    world.on_map(world.points)       # the points of all cells in map units, (cells, 2)
+    world.to_map_units(world.points)       # the points of all cells in map units, (cells, 2)
 
 A world is a Voronoi diagram of some thousands of cells, which the export lists as objects, such as
 ``{"p": [410.2, 77.5], "h": 34, "biome": 6, "state": 2, "f": 3}``.
@@ -26,7 +26,7 @@ from randomizer.systems.interchange.azgaar.document import (
     word_of,
 )
 from randomizer.systems.interchange.foreign.faults import fault
-from randomizer.systems.interchange.nearest_points import Numbers
+from randomizer.systems.interchange.nearest_points import Floats
 
 MOST_HEXES = 120_000
 """The largest number of hexes; the generator makes 100,000 cells at most."""
@@ -56,7 +56,7 @@ class _Placement(NamedTuple):
     scale: float
     """The map units of a pixel."""
 
-    origin: Numbers
+    origin: Floats
     """The point in map units at which the pixel (0, 0) lies, (2,)."""
 
 
@@ -73,9 +73,8 @@ class World:
         """The points of the generator's cells in pixels, (cells, 2)."""
         self.heights = self._column(cells, "h", _LARGEST_HEIGHT)
         """The height of each cell, (cells,): land from ``SEA_LEVEL`` on."""
-        biomes = document.list_at("biomesData", "name")
-        last_biome = max(0, len(biomes) - 1)
-        self.biomes = self._column(cells, "biome", last_biome).astype(np.intp)
+        biomes = document.list_at("biomesData", "name") or [""]  # without names there is one biome
+        self.biomes = self._column(cells, "biome", len(biomes) - 1).astype(np.intp)
         """The index of each cell in ``biome_names``, (cells,)."""
         self.biome_names = [
             word_of(name) or f"Biome {number}" for number, name in enumerate(biomes)
@@ -99,12 +98,12 @@ class World:
         """The height and width of the map in hexes."""
         return self.grid.height, self.grid.width
 
-    def on_map(self, pixels: Numbers) -> Numbers:
+    def to_map_units(self, pixels: Floats) -> Floats:
         """Return points of the map for pixels, of any shape (..., 2)."""
-        points: Numbers = pixels * self.scale + self._placement.origin
+        points: Floats = pixels * self.scale + self._placement.origin
         return points
 
-    def _cell_points(self, cells: Sequence[Any]) -> Numbers:
+    def _cell_points(self, cells: Sequence[Any]) -> Floats:
         """Return the points of all cells, (n, 2), in pixels. Raises ProblemError."""
         points = []
         for number, cell in enumerate(cells):
@@ -112,14 +111,14 @@ class World:
             if isinstance(cell, dict):
                 point = point_of(cell.get("p"))
             if point is None:
-                message = "a cell has a point “p” of two numbers"
+                message = "a cell must have a point “p” of two numbers"
                 raise self.document.fault(message, "pack", "cells", number, "p")
             points.append(point)
         return np.array(points)
 
     def _column(
         self, cells: Sequence[Any], name: str, highest: int, missing: int | None = None
-    ) -> Numbers:
+    ) -> Floats:
         """Return the entry ``name`` of all cells as numbers, (cells,).
 
         A cell without the entry has ``missing``. Raises ProblemError for a value that is no number
@@ -128,7 +127,7 @@ class World:
         values = [cell.get(name, missing) for cell in cells]
         for number, value in enumerate(values):
             if not is_number(value) or not 0 <= value <= highest:
-                message = f"“{name}” of a cell is a number from 0 to {highest:,}"
+                message = f"“{name}” of a cell must be a number from 0 to {highest:,}"
                 raise self.document.fault(message, "pack", "cells", number, name)
         return np.array(values, np.float64)
 

@@ -43,7 +43,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.storage.disk.file_names import fault_in_name
 from randomizer.systems.interchange.foreign.losses import loss_problems
-from randomizer.systems.interchange.foreign.original import map_digest, note_original, original_of
+from randomizer.systems.interchange.foreign.original import map_digest, original_of, store_original
 from randomizer.systems.interchange.foreign.pictures import picture_of, plains
 from randomizer.systems.interchange.foreign.source import NO_SOURCE, Source
 
@@ -62,7 +62,7 @@ class Written(NamedTuple):
     data: bytes
     """The bytes of the file."""
     lost: Mapping[str, int]
-    """The result of ``losses``."""
+    """How much of each kind of content is lost, by words such as "label" (``losses``)."""
     hints: tuple[str, ...] = ()
     """Sentences on further losses."""
     files: Mapping[str, bytes] = NO_FILES
@@ -80,7 +80,7 @@ class VisibleCodes(NamedTuple):
     """The codes of terrains for a program, cell by cell."""
 
     codes: list[str]
-    """The code of each cell, row by row."""
+    """The code of each cell, row by row, those that a mask leaves out included."""
     replaced_cells: int
     """The number of cells with the code of a similar terrain: the loss "terrain"."""
 
@@ -95,7 +95,7 @@ class Codec:
     program: str
     """The name of the program, as in messages and as the name of the terrain set."""
     code: re.Pattern[str]
-    """Matches the codes of terrains that the program knows; only ``visible_codes`` needs it."""
+    """The pattern of the codes of terrains that the program knows, for ``visible_codes``."""
     flat_only = True
     """True if the program has only maps of flat-top hexes."""
     related_formats: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ class Codec:
         raise NotImplementedError
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """Write a map anew as a file called ``stem`` with a suffix.
+        """Return a map written anew, as a file called ``stem`` with a suffix.
 
         ``original`` is the file that it comes from, ``NO_SOURCE`` for maps of other origin. Raises
         ProblemError.
@@ -133,7 +133,7 @@ class Codec:
 
         # A format that is never written needs no original.
         if map_format.writable:
-            note_original(battlemap, map_format, source)
+            store_original(battlemap, map_format, source)
         located = tuple(_at_path(problem, path) for problem in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
@@ -159,6 +159,7 @@ class Codec:
                 if fault_in_name(file_name) is None:  # a path to another folder has one
                     files[file_name] = data
             return files
+        # The problems are those that ``check`` tells.
         written, _problems = self._composed(map_format, battlemap, PurePosixPath(name).stem)
         return {name: written.data, **written.files, **written.pictures(painter)}
 

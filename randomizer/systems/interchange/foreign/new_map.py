@@ -32,6 +32,9 @@ With a larger one the list of elevations gets long; a map of heights in feet wou
 _MOST_ELEVATIONS = 1000
 """The largest number of elevations of a terrain set."""
 
+_USUAL_HIGHEST = 9
+"""The highest elevation that a map of lower land offers for painting."""
+
 
 def foreign_map(
     program: str,
@@ -66,16 +69,17 @@ def _elevations_to_paint(plane: Plane | None) -> tuple[int, ...]:
     """Return the elevations that a terrain set offers, in ascending order.
 
     They are those of the plane of elevations (None: 0 alone), all between them, and 0 to 9. If they
-    would be too many, they are those of the plane alone.
+    would be too many, they are those of the plane alone, and of these the lowest.
     """
-    elevations = {0}
-    if plane is not None:
+    if plane is None:
+        elevations = {0}
+    else:
         is_set = plane != SYSTEM.height.unset
         elevations = set(np.unique(plane[is_set]).tolist())
     lowest = min(elevations, default=0)
     highest = max(elevations, default=0)
     if highest - lowest <= WIDEST_ELEVATIONS:
-        elevations |= set(range(min(lowest, 0), max(highest, 9) + 1))
+        elevations |= set(range(min(lowest, 0), max(highest, _USUAL_HIGHEST) + 1))
     return tuple(sorted(elevations)[:_MOST_ELEVATIONS])
 
 

@@ -27,7 +27,7 @@ from randomizer.storage.records.records import map_record
 from randomizer.systems.interchange.foreign.source import NO_SOURCE, Source
 
 
-def note_original(battlemap: BattleMap, map_format: Format, source: Source) -> None:
+def store_original(battlemap: BattleMap, map_format: Format, source: Source) -> None:
     """Keep a file, and those that it refers to, as the original of the map that was read from it.
 
     ``battlemap`` gets the record ``ORIGINAL``, and the assets that the record names.
@@ -90,7 +90,7 @@ def _damaged_original(reason: str) -> ProblemError:
 def map_digest(battlemap: BattleMap) -> str:
     """Return the digest of the content of a map: all that a file of the map depends on.
 
-    Two maps that are written as the same file have the same digest.
+    Two maps with the same digest are written as the same file.
     """
     record = map_record(battlemap, _Digests())
     # Undo does not take the counter of ids back, and the map is the same nevertheless.

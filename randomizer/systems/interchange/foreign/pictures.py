@@ -1,6 +1,6 @@
 """Finds pictures for the terrains of other programs, and their codes for our pictures.
 
-    nearest_picture(["fir-forest"]).name            # "Conifers", for a code that was read
+    first_picture_with_word(["fir-forest"]).name            # "Conifers", for a code that was read
     picture_of(terrain).codes["Wesnoth"]            # the code as which a terrain is written
 
 Both are in the table ``pictures.tsv``. Readers use the first (``terrain_codes``), writers the
@@ -31,7 +31,7 @@ class Picture(NamedTuple):
     codes: Mapping[str, str]
     """The code that is written for a terrain with this picture, by the name of the program."""
     words: frozenset[str]
-    """The words, in lower case, of which a code with this picture has one."""
+    """A code that has one of these words, in lower case, gets this picture."""
 
 
 def table_rows(name: str) -> Iterator[list[str]]:
@@ -58,7 +58,7 @@ def plains() -> Picture:
     return next(picture for picture in pictures() if picture.name == "Plains")
 
 
-def nearest_picture(words: Iterable[str]) -> Picture | None:
+def first_picture_with_word(words: Iterable[str]) -> Picture | None:
     """Return the first picture that has one of ``words``; None if none has.
 
     ``words`` are in lower case. A word such as "fir-forests" also counts as its parts, "fir" and
@@ -86,4 +86,4 @@ def picture_of(terrain: Terrain) -> Picture | None:
         if picture.name == name:
             return picture
     words = f"{terrain.name} {terrain.picture} {' '.join(terrain.aliases)}"
-    return nearest_picture(words.lower().split())
+    return first_picture_with_word(words.lower().split())

@@ -7,8 +7,8 @@ for the files that it names, such as a tileset:
     source.text                                                      # ProblemError if not UTF-8
     picture = source.beside("tiles/forest.png", {".png"}, problems)  # its bytes, or None
 
-The files that were read become part of the map (``original.note_original``), so that the map can be
-written again where these files are not.
+The files that were read become part of the map (``original.store_original``), so that the map can
+be written again where these files are not.
 """
 
 from __future__ import annotations
@@ -73,9 +73,10 @@ class Source:
         """Return the bytes of the file that this one calls ``name``.
 
         ``name`` is a path from the folder of this file. It may lead up and down again, such as
-        "../tiles/forest.png", but at most ``_MOST_FOLDERS_UP``, not through a link either. It must
-        end in one of ``suffixes`` (lower case, with the dot). For every other name, and for a file
-        that cannot be read, the result is None, and ``problems`` gets a warning the first time.
+        "../tiles/forest.png", but at most ``_MOST_FOLDERS_UP``. It may not lead through a link out
+        of the highest folder. It must end in one of ``suffixes`` (lower case, with the dot). For
+        every other name, and for a file that cannot be read, the result is None, and ``problems``
+        gets a warning the first time. The bytes are remembered in ``files``.
         """
         if name in self.files:
             return self.files[name]

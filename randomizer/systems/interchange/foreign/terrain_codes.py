@@ -23,7 +23,7 @@ from randomizer.model.records.assets import asset_digest
 from randomizer.model.terrain.terrain import Terrain
 from randomizer.model.terrain.terrain_check import LONGEST_CODE, LONGEST_WORD, MOST_TERRAINS
 from randomizer.systems.interchange.foreign.faults import fault
-from randomizer.systems.interchange.foreign.pictures import nearest_picture
+from randomizer.systems.interchange.foreign.pictures import first_picture_with_word
 
 
 def _no_terrain(_code: str) -> Terrain | None:
@@ -39,7 +39,7 @@ class Codes:
         """The number of each code so far."""
 
     def number(self, code: str, line: int = 1, column: int = 1) -> int:
-        """Return the number of a code, a new one if it has none yet.
+        """Return the number of a code, which is registered with a new one if it has none yet.
 
         Raises ProblemError, with ``line`` and ``column`` of the file, for a text that cannot be the
         code of a terrain, and for more codes than a map can have terrains.
@@ -63,8 +63,8 @@ class Codes:
         """Return the terrains, the most frequent first, and the cells as indices of these.
 
         ``cells`` are the numbers of the codes of all cells, in any shape; the indices have the same
-        shape. ``look_of(code)`` returns a terrain with the look of a code, or None; then the
-        picture is chosen by ``words_of(code)``.
+        shape. Afterwards the numbers of codes mean nothing any more. ``look_of(code)`` returns a
+        terrain with the look of a code, or None; then the picture is chosen by ``words_of(code)``.
         """
         # The numbers of the codes in the order of their terrains: the most frequent first, equally
         # frequent ones by their codes.
@@ -74,9 +74,10 @@ class Codes:
             range(len(codes)), key=lambda number: (-counts[number], codes[number])
         )
 
-        # The position of each number in that order: argsort inverts a permutation, so that
-        # [2, 0, 1] (number 2 comes first) becomes [1, 2, 0] (number 0 has the position 1).
-        positions = np.argsort(np.array(numbers_in_order, np.int64), kind="stable")
+        # The position of each number in that order: for [2, 0, 1], in which number 2 comes first,
+        # [1, 2, 0], since number 0 has the position 1.
+        positions = np.zeros(len(codes), np.int64)
+        positions[numbers_in_order] = np.arange(len(codes))
 
         terrains = list[Terrain]()
         names = set[str]()
@@ -122,7 +123,7 @@ def _terrain_by_words(code: str, number: int, words_of: WordsOf, names: Collecti
     of the terrains so far, have it already.
     """
     name = _distinct_name(code, code, number, names)
-    picture = nearest_picture(words_of(code))
+    picture = first_picture_with_word(words_of(code))
     if picture is None:
         return Terrain(name, colour_for(code), code=code, order=number)
     return Terrain(
@@ -132,7 +133,7 @@ def _terrain_by_words(code: str, number: int, words_of: WordsOf, names: Collecti
         order=number,
         picture=picture.name,
         water=picture.water,
-        body=picture.water,
+        body=picture.water,  # neighbouring cells of water are drawn as one
     )
 
 

@@ -41,7 +41,7 @@ Node = tuple[int, int]
 
 
 LINE_STEP = 1 / 6
-"""The distance, in sides of a cell, of the points by which lines are followed.
+"""The distance, in map units, of the points by which lines are followed; a side is about 1.
 
 A line may miss a cell in which less than that of it lies. A smaller step takes more time.
 """
@@ -78,6 +78,7 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
     nodes = sorted(unused, key=_by_row)
     ends_and_forks = [node for node in nodes if len(unused[node]) != 2]
     stops = frozenset(ends_and_forks)
+    # First all lines with ends; what is left then are rings, which begin at any of their nodes.
     for start in (*ends_and_forks, *nodes):
         while unused[start]:
             yield _follow_line(start, unused, stops)
@@ -162,9 +163,9 @@ def link_cells(grid: Grid, plane: Plane, cells: Iterable[int]) -> None:
 
 
 def _add_way(plane: Plane, cell: int) -> None:
-    """Let a way be in a cell, with the links that it has there.
+    """Mark a cell as one that has the way, and keep the links that it has there.
 
-    In a cell that a layer leaves as it is below, the plane has another mark, which is removed.
+    The bit that says "not set here", if the cell has it, is removed.
     """
     links = plane[cell] & SIDES
     plane[cell] = PRESENT | links

@@ -191,12 +191,17 @@ class FoundryCodec(TableCodec):
             state = State({NOTE_ID: name})
             position = frame.position(pin["x"], pin["y"])
             thing = Thing(battlemap.next_thing_id, NOTE, *position, label=label, state=state)
-            layer.things.exchange((), (thing,))
+            layer.things.exchange((), (thing,))  # takes none away and adds one
             battlemap.note_ids([thing.id])
 
     def compose_value(self, battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
-        """Return the scene: that of the file that is written again, else a new one."""
-        scene = _scene_without_lists(battlemap, content)
+        """Return the scene: that of the file that is written again, else a new one.
+
+        There are three cases. A new scene gets our picture, and all walls, lights and pins. The
+        scene of a file keeps its picture unless that was ours, and its lights and walls if the map
+        has not changed them. In all cases the walls of terrains and our own pins are made anew.
+        """
+        scene = _scene_with_picture_and_grid(battlemap, content)
         level_members = _level_members(content.former_document)
         own_members = {"flags": {OUR_KEY: {}}, **level_members}
         scene["notes"] = written_pins(
@@ -264,7 +269,7 @@ class FoundryCodec(TableCodec):
         return counts
 
 
-def _scene_without_lists(battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
+def _scene_with_picture_and_grid(battlemap: BattleMap, content: FileContent) -> dict[str, Any]:
     """Return a copy of the scene of the file, or a new one, with the picture and grid of the map.
 
     Its notes, lights and walls are still those of the file. The size of a scene changes only with a

@@ -166,17 +166,13 @@ def centre_of_first_cell(grid: SceneGrid, left: float, top: float) -> tuple[floa
     # A *line* is a column of hexes in columns, or a row of hexes in rows. *Across* is the
     # direction from line to line, *along* that of a line: so both kinds need one function only.
     if grid.has_columns:
-        x, y = _first_centre_in_lines(
-            grid, start_across=left, step_across=grid.step_x, start_along=top
-        )
+        x, y = _first_hex_centre(grid, start_across=left, step_across=grid.step_x, start_along=top)
     else:
-        y, x = _first_centre_in_lines(
-            grid, start_across=top, step_across=grid.step_y, start_along=left
-        )
+        y, x = _first_hex_centre(grid, start_across=top, step_across=grid.step_y, start_along=left)
     return x, y
 
 
-def _first_centre_in_lines(
+def _first_hex_centre(
     grid: SceneGrid, *, start_across: float, step_across: float, start_along: float
 ) -> tuple[float, float]:
     """Return the centre of our first hex, across the lines and along them, in pixels.
@@ -185,24 +181,26 @@ def _first_centre_in_lines(
     """
     # The centre of line 0 lies a map unit in: half of the distance of two opposite corners.
     line = _first_index(start_across, grid.unit, step_across)
-    centre = _first_centre_along(grid, line, start_along)
-    next_centre = _first_centre_along(grid, line + 1, start_along)
+    centre = _first_centre_on_line(grid, line, start_along)
+    next_centre = _first_centre_on_line(grid, line + 1, start_along)
     is_pushed = centre > next_centre
     if is_pushed:
         line -= 1
-        centre = _first_centre_along(grid, line, start_along)
+        centre = _first_centre_on_line(grid, line, start_along)
     return grid.unit + line * step_across, centre
 
 
-def _first_centre_along(grid: SceneGrid, line: int, start: float) -> float:
+def _first_centre_on_line(grid: SceneGrid, line: int, start: float) -> float:
     """Return the first centre behind ``start`` along a line, in pixels.
 
     Every second line begins with a whole hex, whose centre is half a hex in. The other lines begin
     with half a hex, whose centre is at 0. In even types line 0 begins with a whole hex, in odd
     types line 1 does.
     """
-    # The numbers of even types are odd (3 and 5), so a whole hex is where the sum is odd.
-    begins_with_whole_hex = (line + grid.kind) % 2 == 1
+    # Even types have the numbers 3 and 5, odd ones 2 and 4.
+    is_even_type = grid.kind % 2 == 1
+    is_even_line = line % 2 == 0
+    begins_with_whole_hex = is_even_line == is_even_type
     centre = 0.0
     if begins_with_whole_hex:
         centre = grid.size / 2

@@ -30,7 +30,7 @@ NOTE_ID = "foundry"
 """The entry of a note's state with the name of the pin that the note was read from."""
 
 _LONGEST_NAME = 100
-"""The most characters of a pin's name: the state of a thing is limited, ids of a file are not."""
+"""The most characters of a pin's name: longer ids do not fit into the state of a thing."""
 
 _LONGEST_TITLE = 60
 """The most characters of a note's text that a new pin shows, if the note has no title."""
@@ -58,7 +58,7 @@ def foreign_pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str
     a free map, since only free maps have notes.
 
     The name of a pin is its id. A pin without an id, or with the id of an earlier pin, is named by
-    its position in the list, such as "#3".
+    its position among the pins that have coordinates, such as "#3".
     """
     pins: dict[str, dict[str, Any]] = {}
     if battlemap.system is not SYSTEM:
@@ -87,16 +87,17 @@ def written_pins(
     # The pins of the scene that are notes of the map, by name, and those that are not.
     if document is None:
         read_pins: dict[str, dict[str, Any]] = {}
-        pins = list[dict[str, Any]]()
+        pins: list[dict[str, Any]] = []
     else:
         read_pins = foreign_pins(document, battlemap)
         pins = _unread_pins(document, read_pins)
 
     # A pin for each note of the map. The pin of a note that was deleted is left out.
     for note in notes_of(battlemap):
-        name = str(note.thing.state.get(NOTE_ID))
-        if name in read_pins:
-            pin = read_pins[name]
+        name = note.thing.state.get(NOTE_ID)  # None for a note that was made on the map
+        if isinstance(name, str) and name in read_pins:
+            # Of a note and its copies one keeps the pin, whose id must stay the only one.
+            pin = read_pins.pop(name)
             text = note.thing.label
         else:
             text = _title_of(note)

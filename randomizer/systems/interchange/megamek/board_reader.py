@@ -34,7 +34,7 @@ from randomizer.systems.interchange.megamek.board_ways import (
     SIDE_COUNT,
     WAYS,
     automatic_exits,
-    way_of_terrain,
+    number_of_terrain,
 )
 from randomizer.systems.interchange.megamek.notation import (
     CLEAR,
@@ -47,7 +47,7 @@ from randomizer.systems.interchange.megamek.notation import (
 )
 
 _NO_SIZE = (0, 0)
-"""Width and height of a board before its statement ``size``."""
+"""Width and height of a board before its statement ``size``: it has room for no hex."""
 
 _LONGEST_LEVEL = 6
 """The characters of a level: -32767 needs six, and ``int`` of more is slow."""
@@ -65,7 +65,7 @@ _CLIFF_CODE = 1
 class _HexContent(NamedTuple):
     """The content of a hex without its elevation; hexes with the same texts share one object."""
 
-    code: int
+    code_number: int
     """The number of its code in ``Codes``; the code is the name of its terrain on our map."""
     ways: dict[int, int | None]
     """The exits of each way in it, by the number of the way.
@@ -140,7 +140,8 @@ class BoardReader:
         """Return the content of a hex. Raises ProblemError.
 
         Roads and cliffs with exits are ways and hexsides alone. A road without exits and a bridge
-        are in the code as well, since the map could not tell them from others (docs/adr/0028).
+        are in the code as well. A way on the map has exits in any case: only by its code ``road:1``
+        a road whose exits the game adds differs from one that has them (docs/adr/0028).
         """
         terrains_of_game = terrain_names()
         tokens = list[str]()
@@ -158,7 +159,7 @@ class BoardReader:
             if name == "cliff_top" and terrain.level == 1 and terrain.exits is not None:
                 cliffs |= terrain.exits & SIDES
                 continue
-            way = way_of_terrain(name, terrain.level)
+            way = number_of_terrain(name, terrain.level)
             if way is None or way in ways:
                 # No way, or a second one of its kind, which the map cannot hold as a way.
                 tokens.append(terrain.token)
@@ -176,7 +177,9 @@ class BoardReader:
         return _HexContent(self._codes.number(code, line_number), ways, cliffs)
 
     def battlemap(self, *, exit_to_pavement: bool) -> BattleMap:
-        """Return the map of all hexes. Raises ProblemError.
+        """Return the map of all hexes; it is called once, after the last of them.
+
+        Raises ProblemError.
 
         ``exit_to_pavement`` is True if roads of the board lead to pavement by themselves.
         """
@@ -187,7 +190,7 @@ class BoardReader:
         self._report_faults()
 
         grid = Grid(FLAT, width, height)
-        numbers = np.array([content.code for content in self._hexes]).reshape(height, width)
+        numbers = np.array([content.code_number for content in self._hexes]).reshape(height, width)
         terrains, indices = self._codes.terrains(_picture_words, numbers)
         planes: Planes = {
             "terrain": indices,

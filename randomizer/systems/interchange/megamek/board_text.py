@@ -38,7 +38,7 @@ def with_hexes(lines: Sequence[str], rows: Sequence[str]) -> str:
         if word != "hex" or has_ended:  # behind ``end`` a "hex" is no part of the board
             new_lines.append(line)
             continue
-        row = rows_left.popleft()
+        row = rows_left.popleft()  # there are at least as many rows as hexes in the file
         original_row = line.rstrip("\r\n")
         if row != original_row:
             # The board was read before, so the line is a hex and raises nothing.

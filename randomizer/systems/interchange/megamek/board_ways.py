@@ -5,8 +5,8 @@ which are bits of the sides by which it leaves the hex. Our map has *ways* for t
 lists them, and ``WAYS`` is the list of every map that is read from a board. A way is known by its
 index in ``WAYS``, which is called its number:
 
-    way_of_terrain("road", 1)       # 0, since WAYS[0] is "road:1"
-    way_of_terrain("woods", 1)      # None
+    number_of_terrain("road", 1)       # 0, since WAYS[0] is "road:1"
+    number_of_terrain("woods", 1)      # None
 
 A road without exits in the file (``road:1``) gets *automatic exits* from the game;
 ``automatic_exits`` repeats its rule, so that our reader and writer know them.
@@ -46,7 +46,7 @@ BRIDGE = _NUMBER_OF_WAY["bridge"]
 """The number of bridges."""
 
 _NUMBER_OF_STYLE = {"road": _NUMBER_OF_WAY["road:1"], "track": _NUMBER_OF_WAY["road:3"]}
-"""The numbers as which ways of other maps are written, by their styles.
+"""For ways of maps that are no boards the number of the way that is written, by their styles.
 
 A way of another style, such as a river, is lost.
 """
@@ -55,26 +55,26 @@ CLIFF = Hexside("cliff_top", "c", "#5b5048", higher=True, description="The top o
 """The only hexside of a map from a board."""
 
 
-def way_of_terrain(name: str, level: int) -> int | None:
+def number_of_terrain(name: str, level: int) -> int | None:
     """Return the number of the way that a terrain of a board is; None if it is no way."""
     if name == "bridge":
         return BRIDGE
     return _NUMBER_OF_WAY.get(f"{name}:{level}")
 
 
-def way_of_token(token: str) -> int | None:
+def number_of_token(token: str) -> int | None:
     """Return the number of the way that a token of a code is; None if it is no way.
 
     A *code* is the name of a terrain of our map, and has the terrains of a hex as tokens, such as
-    ``road:1`` or ``bridge:1:*``. A road with exits is no way there: a code has it only if it is the
-    second one of its kind in a hex, and a map can hold one as a way.
+    ``road:1`` or ``bridge:1:*``. A road with exits is no way there: reading puts only the second
+    road of a kind in a hex into the code with its exits, since a map can hold one of them as a way.
     """
     if token.split(":")[0] == "bridge":
         return BRIDGE
     return _NUMBER_OF_WAY.get(token)
 
 
-def way_on_board(way: Way) -> int | None:
+def number_on_board(way: Way) -> int | None:
     """Return the number as which a way of any map is written; None if no board can have it."""
     return _NUMBER_OF_WAY.get(way.name, _NUMBER_OF_STYLE.get(way.style))
 

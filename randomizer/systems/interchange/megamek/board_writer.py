@@ -30,8 +30,8 @@ from randomizer.systems.interchange.megamek.board_ways import (
     BRIDGE,
     WAYS,
     automatic_exits,
-    way_of_token,
-    way_on_board,
+    number_of_token,
+    number_on_board,
 )
 from randomizer.systems.interchange.megamek.notation import split_code
 
@@ -66,7 +66,7 @@ def hex_statements(
     grid = battlemap.grid
     ways, lost_ways = _ways_on_board(battlemap, composite)
     cliffs, lost_hexsides = _cliffs(battlemap, composite)
-    automatic = automatic_exits(grid, ways, codes, exit_to_pavement=exit_to_pavement)
+    automatic_planes = automatic_exits(grid, ways, codes, exit_to_pavement=exit_to_pavement)
     terrains_and_themes = {code: split_code(code) for code in set(codes)}
     elevation = composite.planes["elevation"]
     heights = np.broadcast_to(elevation, (grid.height, grid.width)).reshape(-1)
@@ -82,10 +82,14 @@ def hex_statements(
         for number, plane in ways.items():
             if plane[cell]:
                 exits_on_map[number] = int(plane[cell]) & SIDES
-                exits_by_game[number] = int(automatic[number][cell])
-        roads_of_code = {way_of_token(token) for token in terrains} - {None, BRIDGE}
-        if not roads_of_code <= exits_on_map.keys():
-            roads_without_way += 1
+                exits_by_game[number] = int(automatic_planes[number][cell])
+        for token in terrains:
+            number_of_road = number_of_token(token)
+            if number_of_road in (None, BRIDGE):
+                continue
+            if number_of_road not in exits_on_map:
+                roads_without_way += 1
+                break
         hex_text = _hex_text(terrains, exits_on_map, exits_by_game, cliffs=int(cliffs[cell]))
         x, y = grid.xy(cell)
         # Boards count columns and rows from 1.
@@ -109,7 +113,7 @@ def _ways_on_board(
     ways: dict[int, NDArray[Any]] = {}
     lost_cells = 0
     for way, plane in visible_ways(battlemap, composite):
-        number = way_on_board(way)
+        number = number_on_board(way)
         if number is None:
             lost_cells += int(np.count_nonzero(plane))
         elif number in ways:
@@ -137,15 +141,15 @@ def _cliffs(battlemap: BattleMap, composite: Composite) -> tuple[NDArray[Any], i
 def _hex_text(
     terrains: Sequence[str],
     exits_on_map: Mapping[int, int],
-    automatic: Mapping[int, int],
+    exits_by_game: Mapping[int, int],
     *,
     cliffs: int,
 ) -> str:
     """Return the terrains of a hex as text, such as ``woods:1;road:1:9``.
 
     ``terrains`` are those of its code. ``exits_on_map`` are the exits of the ways in its cell, by
-    number, and ``automatic`` those that the game would give to these ways. Exits and ``cliffs`` are
-    bits of sides.
+    number, and ``exits_by_game`` those that the game would give to these ways. Exits and ``cliffs``
+    are bits of sides.
     """
     tokens = list[str]()
     ways_left = dict(exits_on_map)  # ways that no terrain of the code names
@@ -156,17 +160,19 @@ def _hex_text(
     for token in terrains:
         if is_bridge_erased and token.startswith("bridge"):
             continue  # with its elevation and strength, which mean nothing without it
-        way = way_of_token(token)
+        way = number_of_token(token)
         if way is None:
             tokens.append(token)
         elif way in ways_left:
             exits = ways_left.pop(way)
             # A token with "*" is a bridge whose exits were in the file, and are to be again.
-            is_automatic = not token.endswith("*") and exits == automatic[way]
+            is_automatic = not token.endswith("*") and exits == exits_by_game[way]
             if is_automatic:
                 tokens.append(token)  # without exits: the game gives it the same ones
             else:
                 tokens.append(f"{token.removesuffix(':*')}:{exits}")
+        elif way in exits_on_map:
+            tokens.append(token)  # a second bridge of the hex: one way on the map is both
         # Else the way is no more on the map: a user has erased the road that the code names.
 
     # Ways and cliffs that the code does not name.

@@ -31,7 +31,7 @@ CODE = re.compile(r'(?:clear|[a-z_]\w*:-?\d[^"]*)(?: "[^"]*")?', re.ASCII)
 _HEX_NUMBER = re.compile(r"\s*hex\s+(\d+)\s", re.IGNORECASE)
 """The word ``hex`` and the number of the hex."""
 
-_HEX_LEVEL = re.compile(r"\s*(-?\d+)(?![^\s\"])")
+_HEX_LEVEL = re.compile(r"\s*(-?\d+)(?=[\s\"]|$)")
 """The level of the hex."""
 
 _HEX_TERRAINS = re.compile(r'\s*"([^"]*)"')
@@ -64,8 +64,14 @@ _OPTION_CHARACTERS = 65536
 @registered(count=1, bytes_each=10 * KB)
 @cache
 def terrain_names() -> Mapping[str, bool]:
-    """Return the terrains of the game by name: True if it makes them when it loads a board."""
-    return {name: bool(marks) for name, *marks in table_rows("board_terrains.tsv")}
+    """Return the terrains of the game by name: True if it makes them when it loads a board.
+
+    A row of the table has the name, and a mark for those that are made.
+    """
+    is_made_by_name: dict[str, bool] = {}
+    for name, *marks in table_rows("board_terrains.tsv"):
+        is_made_by_name[name] = bool(marks)
+    return is_made_by_name
 
 
 def statement_word(line: str) -> str:

@@ -28,6 +28,7 @@ import numpy as np
 
 from randomizer.formats import TilePainter
 from randomizer.model.basics.plurals import counted
+from randomizer.model.grid.cell_naming import NEUTRAL
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.regions import RECORD
@@ -121,6 +122,7 @@ class _Writer:
         self._height = battlemap.grid.height - skipped_rows
         """The rows of the map in Tiled."""
         self._tilesets = TilesetWriter(battlemap, self._tiled)
+        self._tilesets.add_missing_tileset()
         """The tiles that are written for the values of cells."""
 
     def write_map(self) -> Written:
@@ -135,7 +137,7 @@ class _Writer:
         self._write_properties()
 
         # Tilesets get the names of their files here, which the root then refers to.
-        tilesets = self._tilesets.write(self._stem, self._is_xml)
+        tilesets = self._tilesets.write(self._stem, is_xml=self._is_xml)
         files = tilesets.files
         if not self._is_xml:
             extracted = _extract_pictures(root, self._stem)
@@ -175,7 +177,8 @@ class _Writer:
         tiled = self._tiled
         root = tiled.root
         if not tiled.is_infinite:
-            root |= {"width": self._width, "height": self._height}
+            root["width"] = self._width
+            root["height"] = self._height
         if self._has_new_objects() and battlemap.next_thing_id > tiled.free_object_id:
             root["nextobjectid"] = battlemap.next_thing_id
         if not self._is_xml and JSON_FILE not in root:
@@ -223,7 +226,7 @@ class _Writer:
         values: dict[str, object] = {}
         if grid.wrap:
             values["wrap"] = True
-        if grid.naming != type(grid.naming)():
+        if grid.naming != NEUTRAL:
             values["naming"] = list(grid.naming)
         if grid.mask is not None:
             skipped_columns, skipped_rows = self._tiled.geometry.skipped
@@ -244,6 +247,7 @@ def _map_to_write_into(grid: Grid, original: Source) -> TiledMap:
         tiled = read_tiled_map(original, [])
         if _has_cells_of(grid, tiled):
             return tiled
+    # A new map is written and read, so that it has all that a map from a file has.
     document = write(new_map(grid), "map", as_xml=False)
     return read_tiled_map(Source(document.data), [])
 

@@ -6,6 +6,11 @@ Where the file was written by us, the terrain set, the grid's hidden cells and t
 properties of the map, and the tiles of our tilesets say which values they stand for. What others
 made has none of that: each of its tiles becomes a terrain with the tile's picture
 (tiled_terrains.py).
+
+The words of this package: a *gid* is the number of a tile in a cell of Tiled. Its *mark* is what it
+stands for in a file, such as the terrain called "Moor"; the *look* is the same in this map, as the
+value of a plane. A *part* is a layer of Tiled; one layer of ours can have several, such as one with
+tiles and one with objects.
 """
 
 from __future__ import annotations
@@ -13,7 +18,9 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +40,7 @@ from randomizer.model.planes.planes import Element, Plane
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.records.map_records import MapRecord
 from randomizer.model.terrain.terrain import TerrainSet
-from randomizer.model.things.things import Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.storage.files.terrain_files import OwnTerrains, read_terrains
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign.faults import warning
@@ -43,9 +50,13 @@ from randomizer.systems.interchange.tiled.tiled_map import GRID, REGIONS, TERRAI
 from randomizer.systems.interchange.tiled.tiled_marks import Mark, Marks
 from randomizer.systems.interchange.tiled.tiled_nodes import properties, text
 from randomizer.systems.interchange.tiled.tiled_parts import Part
-from randomizer.systems.interchange.tiled.tiled_terrains import collect_terrains, coloured_by_below
+from randomizer.systems.interchange.tiled.tiled_terrains import collect_terrains
+from randomizer.systems.interchange.tiled.tiled_transparency import coloured_by_below
 
-_NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), tuple(range(10))))
+_ELEVATIONS = tuple(range(10))
+"""The elevations that can be painted on a map of others, which has none."""
+
+_NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), _ELEVATIONS))
 """The terrain set of a map of others, before a terrain is made of each tile."""
 
 
@@ -65,9 +76,13 @@ def battlemap_of(tiled: TiledMap) -> BattleMap:
     # Layers.
     marks = Marks(terrains.terrain_set)
     look_of_gid = {gid: marks.look_of(mark) for gid, mark in mark_of_gid.items()}
+    things_of_parts = defaultdict[Part, list[Thing]](list)
+    for placed in tiled.placed.values():
+        things_of_parts[placed.part].append(placed.thing)
     layers = []
     for parts in tiled.layers.values():
-        layer, layer_problems = _layer_of(tiled, parts, grid, look_of_gid)
+        things = list(chain.from_iterable(things_of_parts[part] for part in parts))
+        layer, layer_problems = _layer_of(tiled, parts, things, grid, look_of_gid)
         layers.append(layer)
         problems += layer_problems
     if not layers:
@@ -167,11 +182,16 @@ def _mask_with(tiled: TiledMap, values: Mapping[str, Any]) -> NDArray[np.bool_]:
 
 
 def _layer_of(
-    tiled: TiledMap, parts: Sequence[Part], grid: Grid, look_of_gid: Mapping[int, Look | None]
+    tiled: TiledMap,
+    parts: Sequence[Part],
+    things: Iterable[Thing],
+    grid: Grid,
+    look_of_gid: Mapping[int, Look | None],
 ) -> tuple[Layer, list[Problem]]:
     """Return our layer of these layers of Tiled, and a problem if cells of it are not shown.
 
-    ``look_of_gid`` has the values that tiles stand for, None for one that the map cannot have.
+    ``things`` are those of the parts. ``look_of_gid`` has the values that tiles stand for, None for
+    one that the map cannot have.
     """
     skipped_columns, skipped_rows = tiled.geometry.skipped
     planes: Planes = {}
@@ -183,7 +203,9 @@ def _layer_of(
         lost_cells += values.lost_cells
         for (name, side), new_values in values.planes.items():
             spec = SYSTEM.plane(name)
-            target = planes.setdefault(name, spec.allocate(grid))
+            if name not in planes:
+                planes[name] = spec.allocate(grid)
+            target = planes[name]  # then views of it: of one side, and of the cells of Tiled
             if spec.element is Element.SIDE:
                 target = target[..., side]
             target = target[skipped_rows:, skipped_columns:]
@@ -193,7 +215,6 @@ def _layer_of(
     if lost_cells:
         verb = many(lost_cells, "is", "are")
         problems = [warning(f"{counted(lost_cells, 'cell')} of {first.name:.80} {verb} not shown")]
-    things = [placed.thing for placed in tiled.placed.values() if placed.part in parts]
     layer = Layer(
         first.layer_id,
         first.name,

@@ -77,7 +77,7 @@ def read_cells(root: Node, tile_layers: Sequence[Node]) -> LayerCells:
     is_infinite = root.get("infinite") is True
     if not is_infinite:
         check_size(width, height)
-    chunks_of_layers = _count_chunks(tile_layers, width, height)
+    chunks_of_layers = _chunks_of_layers(tile_layers, width, height)
     blocks_of_layers: list[list[_Block]] = []
     for layer, chunks in zip(tile_layers, chunks_of_layers, strict=True):
         blocks_of_layers.append(list(_decoded_blocks(layer, chunks)))
@@ -99,7 +99,7 @@ def read_cells(root: Node, tile_layers: Sequence[Node]) -> LayerCells:
     return LayerCells(box, cells_of_layers)
 
 
-def _count_chunks(tile_layers: Sequence[Node], width: int, height: int) -> list[list[Chunk]]:
+def _chunks_of_layers(tile_layers: Sequence[Node], width: int, height: int) -> list[list[Chunk]]:
     """Return the chunks of each layer, none for a layer without cells.
 
     ``width`` and ``height`` are those of the map, which chunks have by default. All cells are

@@ -59,9 +59,10 @@ class JsonFile:
     data: bytes
     """The bytes of the file."""
     objects: tuple[Node, ...]
-    """The nodes of all its objects, in the order of ``objects_of``, which is the same each time.
+    """The nodes of all its objects, in the order of ``objects_of``.
 
-    By its position there a node is found again in ``data``, wherever it stands today.
+    If ``data`` is read again, the n-th of its objects is the n-th of these, wherever the node
+    stands in the map by now: so an object of the file is found for each node.
     """
 
 
@@ -96,13 +97,14 @@ def normalise_json(root: Node) -> None:
 
     All lists are lists then, and all types are texts; NodeError is raised where that cannot be.
     """
+    # ``walk`` goes on to the children that a node has by then, so that new lists are checked, too.
     for node in walk(root):
         _check_type(node)
-        _list_properties(node)
-        _list_tiles(node)
-        _list_class_members(node)
+        _properties_to_list(node)
+        _tiles_to_list(node)
+        _class_members_to_list(node)
         for key in (*LISTS.values(), *WRAPPED, *POINT_SHAPES):
-            nodes(node, key)
+            nodes(node, key)  # raises NodeError for what is no list of nodes
         for layer in nodes(node, "layers"):
             _check_layer(layer)
         if not isinstance(node.get("wangid", []), list):
@@ -116,7 +118,7 @@ def _check_type(node: Node) -> None:
         raise NodeError(node, f"its type is {node_type!r:.40}, expected a text")
 
 
-def _list_properties(node: Node) -> None:
+def _properties_to_list(node: Node) -> None:
     """Turn the properties of Tiled before 1.2 into a list; their types stood beside them."""
     values = node.get("properties")
     if isinstance(values, dict):
@@ -124,7 +126,7 @@ def _list_properties(node: Node) -> None:
         node.pop("propertytypes", None)
 
 
-def _list_tiles(node: Node) -> None:
+def _tiles_to_list(node: Node) -> None:
     """Turn the tiles of a tileset of Tiled before 1.2 into a list. Raises NodeError.
 
     Their properties stood beside them, by the same ids, and so did the types of these::
@@ -152,7 +154,7 @@ def _list_tiles(node: Node) -> None:
     node["tiles"] = [tiles_by_id[tile_id] for tile_id in sorted(tiles_by_id)]
 
 
-def _list_class_members(node: Node) -> None:
+def _class_members_to_list(node: Node) -> None:
     """Turn the value of a property that is a class into a list of properties. Raises NodeError."""
     if node.get("type") != "class" or "value" not in node:
         return

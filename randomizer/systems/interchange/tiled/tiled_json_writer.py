@@ -30,7 +30,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 _MOST_PICTURE_SIDE = 2**20
 """The largest width or height of the picture of a tileset in pixels."""
 
-_USUAL: Mapping[str, Node] = {
+_WRITTEN_DEFAULTS: Mapping[str, Node] = {
     **USUAL,
     "map": {
         **USUAL["map"],
@@ -67,10 +67,11 @@ def write_json(node: Node, tag: str) -> bytes:
         new_object = _object_to_write(node, tag, {})
         return (json_text(new_object, "") + "\n").encode()
 
-    # A file that was read: its objects as they would be written of the map as it was read ...
+    # A file that was read is read again. Its objects are written twice: once as they were read, and
+    # once as they are now. Where both are equal the text of the file stays.
     former_node: Node = json.loads(decoded(file.data))
-    # (``normalise_json`` takes some objects out of the tree. As long as this tuple holds them, no
-    # new object can get the identity of one of them.)
+    # Objects are known by their ``id``. ``normalise_json`` takes some out of the tree: this tuple
+    # keeps them, so that no new object can get the same ``id``.
     former_objects = tuple(objects_of(former_node))
     normalise_json(former_node)
     former = _object_to_write(former_node, tag, _origins_of(former_objects))
@@ -120,7 +121,7 @@ def _object_to_write(node: Node, tag: str, origins: Origins) -> Node:
     is_tileset_elsewhere = tag == "tileset" and "source" in node
     is_object_of_template = tag == "object" and "template" in node
     if not is_tileset_elsewhere and not is_object_of_template:
-        for key, value in _USUAL.get(tag, {}).items():
+        for key, value in _WRITTEN_DEFAULTS.get(tag, {}).items():
             result.setdefault(key, value)
         if tag == "tileset":
             _add_tile_count(result)

@@ -12,6 +12,7 @@ of ours (``tiled_parts``). Parts that were read stay as they are where nothing c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -48,14 +49,14 @@ _CHUNK_LENGTH = 16
 _MOST_CELLS_AS_TEXT = 100_000
 """New layers of more cells are packed: numbers in text are easier to compare, but longer."""
 
-_THINGS_KIND = 2
-"""The ``_Rank.kind`` of the things of a layer, which are drawn above all tiles."""
 
-_PLANE_KIND = 1
-"""The ``_Rank.kind`` of a plane that is not the terrains, such as the ways."""
+class _Kind(IntEnum):
+    """The kinds of layers in the order in which they are drawn, across all layers of ours."""
 
-_TERRAIN_KIND = 0
-"""The ``_Rank.kind`` of terrains, which are drawn below all else."""
+    TERRAIN = 0
+    PLANE = 1
+    """A plane that is not the terrains, such as a way."""
+    THINGS = 2
 
 
 class LayerWriter:
@@ -77,7 +78,8 @@ class LayerWriter:
 
     def write_layer(self, layer: Layer) -> None:
         """Write a layer of ours into its parts, and add the parts that it lacks."""
-        parts = self._tiled.layers.setdefault(layer.id, [])  # ``_add_part`` appends to it
+        # The list of parts in ``self._tiled``: ``_add_part`` appends to it as well.
+        parts = self._tiled.layers.setdefault(layer.id, [])
 
         # Tile layers: a part that was read is emptied if our layer has nothing of its plane left.
         cells_of_planes = self._cells_of_planes(layer)
@@ -98,9 +100,11 @@ class LayerWriter:
 
         for part in parts:
             self._write_attributes(part, layer)
-        # The name of our layer is that of its first part.
-        if parts and parts[0] not in self._new_parts and layer.name != parts[0].name:
-            parts[0].node["name"] = layer.name
+        # The name of our layer is read from its lowest part.
+        if parts:
+            lowest_part = min(parts, key=lambda part: _kind_of(part.node))
+            if layer.name != lowest_part.name:
+                lowest_part.node["name"] = layer.name
 
     def _cells_of_planes(self, layer: Layer) -> dict[tuple[str, int], Cells]:
         """Return the global ids of the tiles of a layer, by the name of the plane and the side.
@@ -152,7 +156,7 @@ class LayerWriter:
         root.setdefault("layers", []).append(node)
         former_cells = None
         if "objects" not in node:
-            # An array without cells differs from all cells, so they get written.
+            # It had no cells: an array of another shape than any, so that they get written.
             former_cells = np.zeros((0, 0), np.uint32)
         part = Part(node, layer.id, former_cells)
         parts.append(part)
@@ -254,8 +258,7 @@ class LayerWriter:
 class _Rank(NamedTuple):
     """The position of a layer among the layers of Tiled: lower ranks are drawn first."""
 
-    kind: int
-    """``_TERRAIN_KIND``, ``_PLANE_KIND`` or ``_THINGS_KIND``."""
+    kind: _Kind
     position: int
     """The position of our layer, from the lowest."""
 
@@ -268,7 +271,7 @@ def arrange_layers(node: Node, positions: Mapping[int, int]) -> _Rank:
     """
     # A layer that is not ours, such as one of images, gets the rank of the layer below it: since
     # the sort is stable, it stays above that one. A group has the highest rank of its layers.
-    rank = _Rank(_TERRAIN_KIND, -1)
+    rank = _Rank(_Kind.TERRAIN, -1)
     ranked_layers = list[tuple[_Rank, Node]]()
     for layer in nodes(node, "layers"):
         if text(layer, "type") == "group":
@@ -276,7 +279,7 @@ def arrange_layers(node: Node, positions: Mapping[int, int]) -> _Rank:
         elif LAYER_KEY in layer:
             if layer[LAYER_KEY] not in positions:
                 continue
-            rank = _Rank(_rank_of_kind(layer), positions[layer[LAYER_KEY]])
+            rank = _Rank(_kind_of(layer), positions[layer[LAYER_KEY]])
         ranked_layers.append((rank, layer))
     ranked_layers.sort(key=lambda ranked: ranked[0])
     node["layers"] = [layer for _rank, layer in ranked_layers]
@@ -285,17 +288,17 @@ def arrange_layers(node: Node, positions: Mapping[int, int]) -> _Rank:
     return rank
 
 
-def _rank_of_kind(layer: Node) -> int:
-    """Return the ``_Rank.kind`` of a part.
+def _kind_of(layer: Node) -> _Kind:
+    """Return the kind of a part.
 
     An object layer that Tiled's users made, without ``LAYER``, stays among the terrains.
     """
     values = properties(layer)
     if text(layer, "type") == "objectgroup" and LAYER in values:
-        return _THINGS_KIND
+        return _Kind.THINGS
     if PLANE in values:
-        return _PLANE_KIND
-    return _TERRAIN_KIND
+        return _Kind.PLANE
+    return _Kind.TERRAIN
 
 
 def _opacity_in_group(opacity: float, former: Part, node: Node) -> float:

@@ -1,6 +1,6 @@
 """A map of Tiled as its file has it: layers, tilesets, objects, and the meaning of each tile.
 
-    tiled = read_tiled_map(source, problems)   # ProblemError with line and column if it cannot be
+    tiled = read_tiled_map(source, problems)   # ProblemError with line and column
     tiled.marks_of_gids()                      # {3: Mark(name="Desert:2"), ...}
 
 A cell of Tiled has a *gid*, a number of 32 bits: the global id of a tile, and above it bits by
@@ -28,7 +28,7 @@ from randomizer.systems.interchange.tiled.tiled_cells import FLIPS, GID, Cells
 from randomizer.systems.interchange.tiled.tiled_chunks import Box
 from randomizer.systems.interchange.tiled.tiled_geometry import Geometry, geometry_of
 from randomizer.systems.interchange.tiled.tiled_marks import OUR_KEY, Mark
-from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, text, whole
+from randomizer.systems.interchange.tiled.tiled_nodes import Node, NodeError, nodes, text, whole
 from randomizer.systems.interchange.tiled.tiled_notation import located, read
 from randomizer.systems.interchange.tiled.tiled_objects import ObjectReader, PlacedObject
 from randomizer.systems.interchange.tiled.tiled_parts import Part, read_parts
@@ -39,7 +39,7 @@ from randomizer.systems.interchange.tiled.tiled_tilesets import (
     open_tilesets,
     tile_of,
 )
-from randomizer.systems.interchange.tiled.tiled_wang import RawSet, read_wang_sets
+from randomizer.systems.interchange.tiled.tiled_wang import TiledWangSet, read_wang_sets
 
 EMPTY = "empty"
 """The code of the terrain of cells without a tile."""
@@ -68,7 +68,8 @@ tiles for painting, and lists of terrains get longer.
 class TiledMap:
     """A map of Tiled with the files beside it, as they were read.
 
-    ``tiled`` changes its nodes in place in order to write the map.
+    Writing a map (tiled.py) changes it in place: its nodes from ``root`` on, ``layers``, which get
+    new parts, and ``free_id``.
     """
 
     source: Source
@@ -92,7 +93,7 @@ class TiledMap:
     geometry: Geometry
     """Where its cells are, in pixels and in units of ours."""
 
-    wang_sets: list[RawSet]
+    wang_sets: list[TiledWangSet]
     """The Wang sets that fit the cells of the map."""
 
     layers: dict[int, list[Part]]
@@ -187,12 +188,11 @@ def _map_of_node(root: Node, source: Source, problems: list[Problem]) -> TiledMa
         message = f"column {box.left} and row {box.top} of this infinite map are the first here"
         problems.append(warning(message))
     geometry = geometry_of(root, box.left, box.top)
-    wang_sets: list[RawSet] = []
+    wang_sets: list[TiledWangSet] = []
     if text(root, "orientation") != "staggered":
         # A diamond of a staggered map has four sides; the cell that we make of it has six.
         wang_sets = read_wang_sets(tilesets, geometry.layout)
     parts = list(chain.from_iterable(layers.values()))
-    ids = [whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts]
     stated_free_id = whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID)
 
     # Objects, layer by layer.
@@ -208,7 +208,19 @@ def _map_of_node(root: Node, source: Source, problems: list[Problem]) -> TiledMa
         geometry=geometry,
         wang_sets=wang_sets,
         layers=layers,
-        free_id=max(max(ids, default=0) + 1, stated_free_id),
+        free_id=max(_highest_layer_id(root) + 1, stated_free_id),
         free_object_id=free_object_id,
         placed=reader.placed_objects(parts),
     )
+
+
+def _highest_layer_id(node: Node) -> int:
+    """Return the highest id of the layers in a map or group, those of groups and images included.
+
+    It is 0 if no layer has one. Raises NodeError.
+    """
+    highest = 0
+    for layer in nodes(node, "layers"):
+        layer_id = whole(layer, "id", 0, 0, LARGEST_LAYER_ID)
+        highest = max(highest, layer_id, _highest_layer_id(layer))
+    return highest

@@ -23,7 +23,14 @@ OUR_KEY = "battlelands"
 
 
 class Mark(NamedTuple):
-    """The value of a plane that a tile stands for, whatever terrain set the map has."""
+    """The value of a plane that a tile stands for, whatever terrain set the map has::
+
+    plane        name                  side          value
+    "terrain"    its code or name      0             0
+    "hexside"    its letter            its number    0
+    "way"        the name of the way   0             its mark and sides, as bits
+    others       ""                    0             the value
+    """
 
     plane: str = "terrain"
     """The plane, "way" for that of any way."""

@@ -15,7 +15,7 @@ from randomizer.model.problems import error
 from randomizer.systems.interchange.tiled.tiled_nodes import Node
 
 VERSION = {"version": "1.8", "tiledversion": "1.8.2"}
-"""The version that files of ours name. Debian has it, and all later ones read its files."""
+"""The version that files of ours name. Debian 12 has it, and all later ones read its files."""
 
 _SIZES: Mapping[str, Node] = {
     FLAT.name: {"tilewidth": 120, "tileheight": 104, "hexsidelength": 60, "staggeraxis": "x"},
@@ -47,7 +47,7 @@ def new_map(grid: Grid) -> Node:
         root |= _SIZES[grid.layout.name]
         root["staggerindex"] = "odd"
         # Our maps always push the odd columns (of pointy hexes: rows). A map of Tiled that pushes
-        # the even ones has an empty first column here, which is left out again.
+        # the even ones was read with a hidden first column before them: it is written without it.
         if _is_first_column_hidden(grid):
             root["staggerindex"] = "even"
             width -= 1

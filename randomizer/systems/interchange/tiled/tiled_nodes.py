@@ -37,7 +37,10 @@ EMBEDDED = "#embedded"
 """The key of the element ``image`` with the bytes of a picture that is in the XML file itself."""
 
 CONTENT = "_text"
-"""The key of the text of an element in which Tiled expects none. It is part of the file, too."""
+"""The key of the text of an element in which Tiled expects none.
+
+Unlike the keys with a #, which only this package uses, it is written into files.
+"""
 
 LAYER_TYPES = {
     "layer": "tilelayer",
@@ -73,7 +76,7 @@ IMAGE = {
     "height": "imageheight",
     "trans": "transparentcolor",
 }
-"""The attributes of an image in XML by the keys of the node that it belongs to in JSON."""
+"""The keys in JSON of the node with an image, by the attributes of the element ``image`` in XML."""
 
 FLAG_SHAPES = ("ellipse", "point", "capsule")
 """Shapes of objects that need no values, only the flag that the object has the shape."""
@@ -132,11 +135,14 @@ def real(node: Node, key: str, default: float = 0.0) -> float:
 
 
 def text(node: Node, key: str) -> str:
-    """Return the text in a key of a node, "" for a node without the key.
+    """Return the text in a key of a node, "" for a node without the key or with null there.
 
     A value of another kind becomes a text: 5 becomes "5".
     """
-    return str(node.get(key, ""))
+    value = node.get(key)
+    if value is None:
+        return ""
+    return str(value)
 
 
 def nodes(node: Node, key: str) -> list[Node]:
@@ -208,6 +214,8 @@ _TYPES_FOR_VALUES = {
 }
 """The types of properties that can hold a value, by the type that it would get in a new property.
 
+A 5, whose type would be "int", can stay in a property of the type "float".
+
 A type without an entry holds only values of its own.
 """
 
@@ -236,7 +244,7 @@ def listed_cells(cells: object) -> list[int]:
             return []
         try:
             numbers = json.loads(f"[{cells}]")  # ten times as fast as a number at a time
-        except ValueError:
+        except (ValueError, RecursionError):
             # It is no JSON, as with zeros before a number: ``int`` takes more, or tells the fault.
             numbers = [int(number) for number in cells.split(",")]
         cells = numbers

@@ -62,10 +62,10 @@ def share_of_limit(data: bytes) -> float:
     a bracket or follows a comma, but brackets and commas within texts are counted as well.
     """
     if _is_xml(data):
-        most_elements = data.count(b"<") - data.count(b"</")
-        return most_elements / MOST_ELEMENTS
-    most_values = data.count(b",") + data.count(b"[") + data.count(b"{")
-    return most_values / MOST_VALUES
+        estimated_elements = data.count(b"<") - data.count(b"</")
+        return estimated_elements / MOST_ELEMENTS
+    estimated_values = data.count(b",") + data.count(b"[") + data.count(b"{")
+    return estimated_values / MOST_VALUES
 
 
 def located(data: bytes, root: Node, wrong: NodeError) -> ProblemError:
@@ -93,9 +93,9 @@ def _path_to(node: Node, root: Node) -> tuple[str | int, ...] | None:
 
     For the first layer that is ("layers", 0).
     """
-    queue: list[tuple[Any, tuple[str | int, ...]]] = [(root, ())]
-    while queue:
-        value, path = queue.pop()
+    stack: list[tuple[Any, tuple[str | int, ...]]] = [(root, ())]
+    while stack:
+        value, path = stack.pop()
         if value is node:
             return path
         entries: Iterable[tuple[str | int, Any]]
@@ -105,7 +105,7 @@ def _path_to(node: Node, root: Node) -> tuple[str | int, ...] | None:
             entries = enumerate(value)
         for key, entry in entries:
             if isinstance(entry, dict | list):
-                queue.append((entry, (*path, key)))
+                stack.append((entry, (*path, key)))
     return None
 
 

@@ -4,7 +4,7 @@
 
 An object that was read has values that our things do not hold, such as its shape. So the node of
 the object is kept, and only what changed of its thing since then is written into it
-(``_changed_object``). A thing that is new becomes a text or a point (``_new_object``). An *object
+(``_update_object``). A thing that is new becomes a text or a point (``_new_object``). An *object
 layer* is a layer of Tiled with objects; one layer of ours can have several.
 """
 
@@ -21,10 +21,11 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
     Node,
     child,
     nodes,
+    properties,
     real,
     set_properties,
 )
-from randomizer.systems.interchange.tiled.tiled_objects import PlacedObject
+from randomizer.systems.interchange.tiled.tiled_objects import PlacedObject, turned
 from randomizer.systems.interchange.tiled.tiled_parts import Part
 
 _INSCRIPTIONS = frozenset(kind.name for kind in NAMES)
@@ -58,7 +59,7 @@ def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -
     A layer with things has at least one object layer. A thing stays in the one that it was read
     from, if that is among them; all others go into the last one.
     """
-    objects = {id(part): list[Node]() for part in object_layers}  # by the identity of the part
+    objects: dict[Part, list[Node]] = {part: [] for part in object_layers}
     for thing in layer.things.values():
         placed = tiled.placed.get(thing.id)
         part = object_layers[-1]
@@ -67,24 +68,30 @@ def write_things(tiled: TiledMap, layer: Layer, object_layers: Sequence[Part]) -
         else:
             if placed.part in object_layers:
                 part = placed.part
-            node = _changed_object(tiled, thing, placed, part)
-        objects[id(part)].append(node)
+            node = placed.node
+            _update_object(tiled, thing, placed, part)
+        objects[part].append(node)
     for part in object_layers:
         former_objects = nodes(part.node, "objects")
-        part.node["objects"] = _in_former_order(objects[id(part)], former_objects)
+        part.node["objects"] = _in_former_order(objects[part], former_objects)
 
 
-def _changed_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> Node:
-    """Return the object that a thing was read from, changed where the thing changed."""
+def _update_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> None:
+    """Change the node of the object that a thing was read from, where the thing changed."""
     node = placed.node
     former = placed.thing
-    if (thing.x, thing.y) != (former.x, former.y) or part is not placed.part:
+    if _place_of(thing) != _place_of(former) or part is not placed.part:
         _move_object(tiled, thing, placed, part)
     if thing.angle != former.angle:
         node["rotation"] = thing.angle
     if thing.label != former.label:
-        if "text" in node:
-            child(node, "text")["text"] = thing.label
+        if "text" in node or "text" in placed.template:
+            text_node = child(node, "text")
+            for key, value in child(placed.template, "text").items():
+                if not key.startswith("#"):  # a key of ours, such as the element in the template
+                    text_node.setdefault(key, value)
+            text_node["text"] = thing.label
+            node["text"] = text_node
         node["name"] = thing.label
     if thing.kind != former.kind:
         # Tiled 1.9 called the type of an object its class, and no version before or since.
@@ -93,22 +100,33 @@ def _changed_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: P
             node["class"] = thing.kind
         else:
             node["type"] = thing.kind
-    set_properties(node, _changed_properties(thing, former))
-    return node
+    values = _changed_properties(thing, former)
+    if "owner" in values and values["owner"] is None:
+        # 0 is nobody: without the property the owner of the template would count.
+        values["owner"] = 0 if "owner" in properties(placed.template) else None
+    set_properties(node, values)
+
+
+def _place_of(thing: Thing) -> tuple[float, float, float]:
+    """Return what decides the position of the object of a thing: its centre and its angle."""
+    return thing.x, thing.y, thing.angle
 
 
 def _move_object(tiled: TiledMap, thing: Thing, placed: PlacedObject, part: Part) -> None:
-    """Move the object of a thing by as much as the thing was moved, or to another object layer.
+    """Move the object of a thing that was moved, turned, or put into another object layer.
 
-    The position of an object is that of one of its corners or its centre, by its kind. It is moved
-    by the difference of the centres, so that this need not know which. Positions of objects count
-    from the offset of their layer.
+    The position of an object is that of one of its corners or its centre, by its kind, from the
+    offset of its layer. Tiled turns it around its position, but our thing turns around its centre.
     """
     node = placed.node
-    x, y = tiled.geometry.to_pixels(thing.x, thing.y)
     former_x, former_y = placed.centre
-    right = (x - part.x) - (former_x - placed.part.x)
-    down = (y - part.y) - (former_y - placed.part.y)
+    former_right, former_down = turned(placed.middle, placed.thing.angle)
+    x, y = former_x, former_y
+    if (thing.x, thing.y) != (placed.thing.x, placed.thing.y):
+        x, y = tiled.geometry.to_pixels(thing.x, thing.y)
+    new_right, new_down = turned(placed.middle, thing.angle)
+    right = (x - part.x - new_right) - (former_x - placed.part.x - former_right)
+    down = (y - part.y - new_down) - (former_y - placed.part.y - former_down)
     if abs(right) > _LEAST_MOVE:
         node["x"] = round(real(node, "x") + right, _DECIMALS)
     if abs(down) > _LEAST_MOVE:
@@ -133,9 +151,9 @@ def _new_object(tiled: TiledMap, thing: Thing, part: Part) -> Node:
 
         # Its position is the upper left corner, around which Tiled turns it. From there to the
         # centre it is half of the box to the right and down, turned by the angle.
-        turn = math.radians(thing.angle)
-        x -= (width * math.cos(turn) - height * math.sin(turn)) / 2
-        y -= (width * math.sin(turn) + height * math.cos(turn)) / 2
+        right, down = turned((width / 2, height / 2), thing.angle)
+        x -= right
+        y -= down
         node["text"] = {
             "text": thing.label,
             "pixelsize": pixel_size,
@@ -158,7 +176,8 @@ def _changed_properties(
     """Return the properties of an object that changed with its thing; the value None removes one.
 
     ``former`` is the thing as it was read, None for a new one. A value that is a list or an object
-    is left out: no property of Tiled can hold it.
+    is left out: no property of Tiled can hold it. A property of the template cannot be removed: its
+    value is back when the file is read again.
     """
     former_state: Mapping[str, object] = {}
     former_owner = 0
@@ -180,5 +199,5 @@ def _changed_properties(
 def _in_former_order(objects: list[Node], former_objects: list[Node]) -> list[Node]:
     """Return objects in the order that they had in the file, new ones behind them."""
     positions = {id(node): position for position, node in enumerate(former_objects)}
-    last = len(positions)
+    last = len(positions)  # the position of new objects
     return sorted(objects, key=lambda node: positions.get(id(node), last))

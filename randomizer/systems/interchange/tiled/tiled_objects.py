@@ -58,8 +58,24 @@ class PlacedObject(NamedTuple):
     """The node of the object in the file."""
     centre: tuple[float, float]
     """In pixels, with the offset of its layer."""
+    middle: tuple[float, float]
+    """How far its centre is to the right of its position and below it, in pixels, if not turned."""
     part: Part
     """The object layer that it is in."""
+    template: Node
+    """The object of its template, {} without one."""
+
+
+def turned(offset: tuple[float, float], angle: float) -> tuple[float, float]:
+    """Return an offset to the right and down, turned clockwise by an angle in degrees.
+
+    Tiled turns an object around its position, so its centre turns with it.
+    """
+    right, down = offset
+    turn = math.radians(angle)
+    turned_right = right * math.cos(turn) - down * math.sin(turn)
+    turned_down = right * math.sin(turn) + down * math.cos(turn)
+    return turned_right, turned_down
 
 
 SMALLEST_VALUE = len('"a": 1, ')
@@ -190,14 +206,13 @@ class ObjectReader:
         # The middle of the object, which is the position of the thing.
         try:
             x, y, width, height, angle = (real(merged, key) for key in _BOX_KEYS)
-            right, down = self._offset_of_middle(merged, width, height)
+            middle = self._offset_of_middle(merged, width, height)
         except NodeError as wrong:
             # The error is to name a node of the file, which ``merged`` is not.
             raise NodeError(node, str(wrong)) from wrong
-        # Tiled turns an object around its position, so its middle turns with it.
-        turn = math.radians(angle)
-        middle_x = x + right * math.cos(turn) - down * math.sin(turn) + part.x
-        middle_y = y + right * math.sin(turn) + down * math.cos(turn) + part.y
+        right, down = turned(middle, angle)
+        middle_x = x + right + part.x
+        middle_y = y + down + part.y
         map_x, map_y = self._geometry.to_map(middle_x, middle_y)
 
         owner, state = template.owner_and_state(properties(node))
@@ -208,7 +223,7 @@ class ObjectReader:
         elif not kind:
             kind = "object"
         thing = Thing(thing_id, kind, map_x, map_y, angle % 360, owner, label, state)
-        return PlacedObject(thing, node, (middle_x, middle_y), part)
+        return PlacedObject(thing, node, (middle_x, middle_y), middle, part, template=template.node)
 
     def _kind(self, node: Node, merged: Node) -> str:
         """Return the kind of a thing: the type of its object, else that of its tile; "" for none.
@@ -216,6 +231,7 @@ class ObjectReader:
         Tiled 1.9 called the type ``class``.
         """
         kind = self._line(text(merged, "type") or text(merged, "class"))
+        # The gid of a template belongs to the template's own tilesets.
         if kind or "gid" not in node:
             return kind
         tileset, number, _flips = tile_of(self._tilesets, whole(node, "gid", 0, 0, _LARGEST_GID))
@@ -238,6 +254,7 @@ class ObjectReader:
     def _offset_of_middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
         """Return how far the middle of an object is to the right of its position, and below it.
 
+        The middle of an isometric tile, which stands upright, is its foot.
         That is in pixels, before the object is turned around its position. Raises NodeError.
         """
         points = nodes(merged, "polygon") or nodes(merged, "polyline")

@@ -101,7 +101,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        """The name of our layer if this is its first part."""
+        """Its name, which is that of our layer if this is its lowest part."""
         return clean_line(text(self.node, "name")) or f"Layer {self.layer_id}"
 
 
@@ -116,11 +116,11 @@ class TiledParts(NamedTuple):
 
 
 def read_parts(root: Node) -> TiledParts:
-    """Return the parts of the map of a file. Each node of one gets its ``LAYER_KEY``.
+    """Return the parts of the map of a file; mark the node of each with its ``LAYER_KEY``.
 
     Raises NodeError, and ProblemError for a map that is too large.
     """
-    layers = list(_layers_in(root, _Inherited()))
+    layers = list(_layers_in(root, _DrawState()))
     if len(layers) > MOST_LAYERS:
         raise NodeError(root, f"it has {len(layers):,} layers, {MOST_LAYERS} are the most")
     tile_layers = [layer.node for layer in layers if _is_tile_layer(layer.node)]
@@ -152,7 +152,7 @@ def read_parts(root: Node) -> TiledParts:
     return TiledParts(by_layer, layer_cells.box)
 
 
-class _Inherited(NamedTuple):
+class _DrawState(NamedTuple):
     """What a layer or group hands down to the layers within it; the defaults are the map's."""
 
     is_visible: bool = True
@@ -166,15 +166,15 @@ class _FoundLayer(NamedTuple):
 
     node: Node
 
-    effective: _Inherited
+    effective: _DrawState
     """Its own values together with those of its groups."""
 
 
-def _layers_in(node: Node, inherited: _Inherited) -> Iterator[_FoundLayer]:
+def _layers_in(node: Node, inherited: _DrawState) -> Iterator[_FoundLayer]:
     """Yield the tile and object layers in a map or group, and in its groups, the lowest first."""
     for layer in nodes(node, "layers"):
         opacity = inherited.opacity * real(layer, "opacity", 1.0)
-        effective = _Inherited(
+        effective = _DrawState(
             is_visible=inherited.is_visible and layer.get("visible", True) is True,
             opacity=min(1.0, max(0.0, opacity)),
             x=inherited.x + real(layer, "offsetx"),

@@ -36,7 +36,7 @@ from randomizer.systems.interchange.tiled.tiled_nodes import (
 from randomizer.systems.interchange.tiled.tiled_tilesets import Tileset
 from randomizer.systems.interchange.tiled.tiled_xml import elements_of
 
-MOST_CUT = 2**26
+MOST_PIXELS_IN_ALL = 2**26
 """The largest number of pixels in all pictures of tilesets and tiles together, four bytes each.
 
 Pictures of further tiles are left out.
@@ -50,7 +50,8 @@ class Pictures:
     """Cuts out the pictures of tiles as they are seen in a cell of ``size`` pixels.
 
     It lives while one map is read, and decodes the picture of a tileset once. No more than
-    ``MOST_CUT`` pixels are decoded and cut out. The size of a picture is read before it is decoded.
+    ``MOST_PIXELS_IN_ALL`` pixels are decoded and cut out. The size of a picture is read before it
+    is decoded.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Pictures:
         self._problems = problems
         self._size = size
         """Width and height of a cell in pixels."""
-        self._pixels_left = MOST_CUT
+        self._pixels_left = MOST_PIXELS_IN_ALL
         """The number of pixels that may still be decoded and cut out."""
         self._is_hexagonal = is_hexagonal
         self._has_told_limit = False
@@ -161,7 +162,7 @@ class Pictures:
                 self._has_told_limit = True
                 message = (
                     f"{name!r:.80} and further pictures are not used: all pictures together have "
-                    f"more than {MOST_CUT:,} pixels"
+                    f"more than {MOST_PIXELS_IN_ALL:,} pixels"
                 )
                 self._problems.append(warning(message))
             return None

@@ -1,21 +1,16 @@
 """The terrains of a map of Tiled: those of a map that we wrote, and one for each tile of others.
 
-    terrains = collect_terrains(tiled, saved_terrains)
+    terrains = collect_terrains(tiled, tiled.marks_of_gids(), saved_terrains)
     terrains.terrain_set.terrains[1].code            # "Desert:29", the name of a tile
 
 A tile has a *gid*, its number in the cells of Tiled. A *code* is the text by which a terrain knows
 its tile, so that the map can be written again. Cells of ours hold the *index* of a terrain in the
 terrain set. A terrain shows the picture of its tile.
-
-In Tiled one sees through the transparent pixels of a tile to the layers below it. Here a cell shows
-its topmost terrain alone. A terrain with a transparent picture therefore gets the colour of the
-terrain that is mostly below it (``coloured_by_below``): trees on grass become green.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +19,6 @@ import numpy as np
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.records.assets import LARGEST_ASSETS, asset_digest
 from randomizer.model.terrain.terrain import Terrain
-from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign.terrain_codes import Codes
 from randomizer.systems.interchange.tiled.tiled_map import EMPTY
 from randomizer.systems.interchange.tiled.tiled_marks import key_of
@@ -34,7 +28,6 @@ from randomizer.systems.interchange.tiled.tiled_pictures import Pictures, write_
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from randomizer.model.map.layer import Layer
     from randomizer.model.terrain.terrain import TerrainSet
     from randomizer.storage.files.terrain_files import OwnTerrains
     from randomizer.systems.interchange.tile_pictures import Pixels
@@ -64,11 +57,8 @@ class TiledTerrains:
     assets: Mapping[str, bytes]
     """The pictures of the terrains as PNG, by digest."""
 
-    transparent: frozenset[int]
+    transparent_indices: frozenset[int]
     """The indices of the terrains through which one sees what lies below."""
-
-
-# --- collecting ----------------------------------------------------------------------------------
 
 
 def collect_terrains(
@@ -81,11 +71,11 @@ def collect_terrains(
     cannot be used become problems of ``tiled``.
     """
     terrains = list(saved.terrain_set.terrains)
-    transparent = set[int]()
+    transparent_indices = set[int]()
     if not terrains:
         # A new map begins with the first terrain, so this is the one of cells without a tile.
         terrains.append(Terrain("Empty", _background_colour(tiled), code=EMPTY, pattern="plain"))
-        transparent.add(0)
+        transparent_indices.add(0)
 
     # Names are distinct in a terrain set: a tile's terrain may be called like a saved one.
     assets = dict(saved.assets)
@@ -100,11 +90,11 @@ def collect_terrains(
         if tile_terrain.picture:
             assets[terrain.asset] = tile_terrain.picture
         if not tile_terrain.is_opaque:
-            transparent.add(len(terrains))
+            transparent_indices.add(len(terrains))
         terrains.append(replace(terrain, name=name))
 
     terrain_set = replace(saved.terrain_set, terrains=tuple(terrains))
-    return TiledTerrains(terrain_set, assets, frozenset(transparent))
+    return TiledTerrains(terrain_set, assets, frozenset(transparent_indices))
 
 
 def _background_colour(tiled: TiledMap) -> str:
@@ -146,7 +136,8 @@ def _terrains_of_tiles(
     # A terrain for each code.
     codes = Codes()
     numbers = [codes.number(code) for code in code_of_gid.values()]
-    # ``Codes.terrains`` wants the number of each cell's code, in any order.
+    # ``Codes.terrains`` counts how often each code occurs: it wants the number of each cell's code,
+    # in any order.
     counts = _cell_counts(tiled)
     numbers_of_cells = np.repeat(numbers, [counts[gid] for gid in code_of_gid])
     words_of_code = {code: _words_of(tiled, gid) for code, gid in gid_of_code.items()}
@@ -210,61 +201,3 @@ def _with_picture(terrain: Terrain, pixels: Pixels, data: bytes) -> _TileTerrain
     pictured = replace(terrain, colour=colour, asset=asset_digest(data), picture="", body=False)
     opaque_share = (alphas > _HALF_ALPHA).mean()
     return _TileTerrain(pictured, data, is_opaque=bool(opaque_share > _OPAQUE_SHARE))
-
-
-# --- terrains that are seen through --------------------------------------------------------------
-
-
-class ColouredTerrains(NamedTuple):
-    """A terrain set whose transparent terrains have the colours of what lies below them."""
-
-    terrain_set: TerrainSet
-
-    hidden_count: int
-    """How many cells of layers lie below a transparent terrain, and are not seen here."""
-
-
-def coloured_by_below(terrains: TiledTerrains, layers: Sequence[Layer]) -> ColouredTerrains:
-    """Give each terrain with a transparent picture the colour of the one mostly below it.
-
-    ``layers`` are those of the map, from the lowest to the topmost.
-    """
-    counts = _counts_of_pairs(layers, terrains.transparent)
-    coloured = list(terrains.terrain_set.terrains)
-    # From the rarest pair to the most frequent one, whose colour remains.
-    for (upper, lower), _count in reversed(counts.most_common()):
-        if coloured[upper].asset:
-            coloured[upper] = replace(coloured[upper], colour=coloured[lower].colour)
-    terrain_set = replace(terrains.terrain_set, terrains=tuple(coloured))
-    return ColouredTerrains(terrain_set, counts.total())
-
-
-def _counts_of_pairs(
-    layers: Sequence[Layer], transparent: frozenset[int]
-) -> Counter[tuple[int, int]]:
-    """Count on how many cells a transparent terrain lies on which terrain.
-
-    The keys are the indices of the upper and the lower terrain. Hidden layers do not count.
-    """
-    counts = Counter[tuple[int, int]]()
-    planes = []
-    for layer in layers:
-        if layer.visible and "terrain" in layer.planes:
-            planes.append(layer.planes["terrain"])
-    if not planes:
-        return counts
-    unset = SYSTEM.terrain.unset
-    transparent_indices = sorted(transparent)
-    # Layer by layer upwards: what is seen so far, on which the next layer lies.
-    seen = planes[0].copy()
-    for plane in planes[1:]:
-        is_seen_through = (seen != unset) & np.isin(plane, transparent_indices)
-        # Indices have 16 bits each, so that np.unique counts pairs of them as one number.
-        pairs = plane[is_seen_through].astype(np.uint32) << 16 | seen[is_seen_through]
-        distinct_pairs, pair_counts = np.unique(pairs, return_counts=True)
-        for pair, count in zip(distinct_pairs.tolist(), pair_counts.tolist(), strict=True):
-            upper = pair >> 16
-            lower = pair & 0xFFFF
-            counts[upper, lower] += count
-        np.copyto(seen, plane, where=plane != unset)
-    return counts

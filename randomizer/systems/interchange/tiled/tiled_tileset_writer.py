@@ -53,19 +53,17 @@ class TilesetWriter:
     """
 
     def __init__(self, battlemap: BattleMap, tiled: TiledMap) -> None:
-        """Add the tileset that ``tiled`` lacks. Raises ProblemError if it would be too large."""
         self._battlemap = battlemap
         self._tiled = tiled
         self._marks = Marks(battlemap.terrain_set)
-        # Several tiles may stand for a mark: the one with the lowest global id, which comes last
-        # here, is written.
-        self._gids = {mark: gid for gid, mark in reversed(tiled.marks_of_gids().items())}
+        self._gids = dict[Mark, int]()
         """The global id that is written for a mark."""
+        for gid, mark in tiled.marks_of_gids().items():
+            self._gids.setdefault(mark, gid)  # of several tiles the one with the lowest id
         if not _needs_tile_for_empty(battlemap):
             self._gids[Mark(name=EMPTY)] = 0
         self.own_tilesets = [tileset for tileset in tiled.tilesets if tileset.is_own]
         """The tilesets of ours, those that were read and the new one."""
-        self._add_tileset()
 
     def gid(self, spec: PlaneSpec, side: int, value: int) -> int:
         """Return the global id of a value of a plane, 0 for the value that is not set.
@@ -76,10 +74,11 @@ class TilesetWriter:
             return 0
         return self._gids[self._marks.mark_of(spec, side, value)]
 
-    def _add_tileset(self) -> None:
+    def add_missing_tileset(self) -> None:
         """Add a tileset of ours with the values for which no tile stands yet, if there are any.
 
-        It also gets those that a user may paint next, so that further changes need no tileset.
+        It is to be called before ``gid``. The tileset also gets the values that a user may paint
+        next, so that further changes need no tileset. Raises ProblemError if it would be too large.
         """
         # Collect the values that cells have.
         marks_in_use = dict[Mark, None]()  # a set in the order of its entries
@@ -101,9 +100,9 @@ class TilesetWriter:
             message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
             raise error("tileset", message)
 
-        # Add it behind the ids of all other tilesets.
+        # Add it behind the ids of all other tilesets. The list of ``tiled`` stays that of the file.
         tilesets = self._tiled.tilesets
-        first = max((tileset.first + tileset.id_count for tileset in tilesets), default=1)
+        first = max((tileset.first + tileset.reserved_id_count for tileset in tilesets), default=1)
         name = f"Battlelands {len(self.own_tilesets) + 1}"
         node = _new_tileset(name, marks, width, height)
         entry: Node = {"firstgid": first, "source": ""}
@@ -131,7 +130,7 @@ class TilesetWriter:
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
                 yield from (Mark("way", way.name, value=value) for value in values)
 
-    def write(self, stem: str, is_xml: bool) -> WrittenTilesets:
+    def write(self, stem: str, *, is_xml: bool) -> WrittenTilesets:
         """Name our tilesets after the map, and return all files beside the map.
 
         The names begin with ``stem``, so that maps in one folder do not share them; the nodes get
@@ -271,7 +270,8 @@ def planes_of(layer: Layer) -> Iterable[PlaneOfSide]:
         else:
             values_of_sides = [plane]
         for side, values in enumerate(values_of_sides):
-            # Terrains are written even where none is set: the layer needs one of Tiled's.
+            # A plane of terrains is written even if none is set any more: most layers of ours have
+            # it, and their name is that of its layer.
             if spec is SYSTEM.terrain or (values != spec.unset).any():
                 yield PlaneOfSide(spec, side, values)
 

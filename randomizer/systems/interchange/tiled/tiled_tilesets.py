@@ -77,7 +77,7 @@ def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
         while name in names:
             name += "'"
         names.add(name)
-        _check_ids(node)
+        _normalise_ids(node)
         tiles = {tile.get("id", 0): tile for tile in nodes(node, "tiles")}
         folder = str(PurePosixPath(reference.replace("\\", "/")).parent)
         tilesets.append(Tileset(entry, node, folder, name, first, tiles))
@@ -115,7 +115,7 @@ class Documents:
             if self._share_left < 0:
                 raise fault("the files beside the map are too many or too large together", 1)
             node = read(data)
-            _check_ids(node)
+            _normalise_ids(node)
         except (ProblemError, NodeError) as failed:
             message = str(failed)
             if isinstance(failed, ProblemError):
@@ -125,7 +125,7 @@ class Documents:
         return node
 
 
-def _check_ids(node: Node) -> None:
+def _normalise_ids(node: Node) -> None:
     """Make the ids of tiles whole numbers. Raises NodeError for one that is not."""
     for tile in nodes(node, "tiles"):
         if "id" in tile:
@@ -179,7 +179,7 @@ class Tileset:
         return max(stated_count, highest_id + 1)
 
     @property
-    def id_count(self) -> int:
+    def reserved_id_count(self) -> int:
         """The number of global ids that belong to it, from ``first`` on.
 
         Old files, and sets whose files are missing, do not tell the number of their tiles.
@@ -236,7 +236,10 @@ class Tileset:
             names = {str(number): text(colour, "name") for number, colour in colours}
             for tile in nodes(wangset, "wangtiles"):
                 # A Wang id has the colour of each corner and edge, 0 for none.
-                counts = Counter(map(str, tile.get("wangid", ())))
+                wang_id = tile.get("wangid")
+                if not isinstance(wang_id, list):
+                    continue
+                counts = Counter(map(str, wang_id))
                 names_of_tile = [names.get(number, "") for number, _count in counts.most_common()]
                 tile_id = whole(tile, "tileid", 0, 0, GID)
                 colours_by_tile.setdefault(tile_id, []).extend(names_of_tile)

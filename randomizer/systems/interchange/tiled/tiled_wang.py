@@ -76,7 +76,7 @@ _LONGEST_NAME = 60
 """The most characters of the name of a set or a colour; of a longer one only the first are used."""
 
 
-class RawTile(NamedTuple):
+class TiledWangTile(NamedTuple):
     """A tile of a Wang set."""
 
     gid: int
@@ -87,26 +87,26 @@ class RawTile(NamedTuple):
     """How often it is chosen, relative to tiles with the same colours."""
 
 
-class RawColour(NamedTuple):
+class TiledWangColour(NamedTuple):
     """A colour of a set, and the global id of a tile that shows it; 0 for none."""
 
     name: str
     gid: int
 
 
-class RawSet(NamedTuple):
+class TiledWangSet(NamedTuple):
     """A Wang set of a tileset."""
 
     name: str
     """Its name, or a name made of that of its tileset."""
     kind: str
     """Tiled's type of the set, by which tiles match: "corner", "edge" or "mixed" (both)."""
-    colours: list[RawColour]
+    colours: list[TiledWangColour]
     """The colours, from number 1 on."""
-    tiles: list[RawTile]
+    tiles: list[TiledWangTile]
     """The tiles, each with a colour in at least one direction."""
 
-    def values(self, tile: RawTile, layout: Layout) -> tuple[int, ...]:
+    def values(self, tile: TiledWangTile, layout: Layout) -> tuple[int, ...]:
         """Return the colours of a tile at the sides, then the corners, of a cell.
 
         On hexes these are 12 numbers, on squares 8.
@@ -127,9 +127,9 @@ class RawSet(NamedTuple):
         return tuple(colours)
 
 
-def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[RawSet]:
+def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[TiledWangSet]:
     """Return the sets of tilesets that are not ours, for maps of a layout. Raises NodeError."""
-    sets = list[RawSet]()
+    sets = list[TiledWangSet]()
     tiles_left = MOST_TILES
     for tileset in tilesets:
         if tileset.is_own or len(sets) >= MOST_SETS:
@@ -140,8 +140,8 @@ def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[RawSet]:
                 transformations = child(tileset.node, "transformations")
                 tiles = [*tiles, *_flipped_tiles(transformations, set_in_file.tiles)]
             wang_set = set_in_file._replace(tiles=tiles[:tiles_left])
-            # A set that is dropped below counts as well: its tiles were made all the same, and
-            # the limit bounds that work.
+            # The limit bounds the work, so that the tiles of a set that is dropped below count,
+            # too.
             tiles_left -= len(wang_set.tiles)
             has_colours_here = any(any(wang_set.values(tile, layout)) for tile in wang_set.tiles)
             if has_colours_here:
@@ -149,9 +149,9 @@ def read_wang_sets(tilesets: list[Tileset], layout: Layout) -> list[RawSet]:
     return sets[:MOST_SETS]
 
 
-def _sets_of(tileset: Tileset) -> Iterator[RawSet]:
+def _sets_of(tileset: Tileset) -> Iterator[TiledWangSet]:
     """Yield the Wang sets of a tileset, and its terrains, which Tiled before 1.5 had instead."""
-    sets = list[RawSet]()
+    sets = list[TiledWangSet]()
     for node in nodes(tileset.node, "wangsets"):
         if nodes(node, "cornercolors") or nodes(node, "edgecolors"):
             sets.append(_set_before_1_5(tileset, node))
@@ -161,15 +161,15 @@ def _sets_of(tileset: Tileset) -> Iterator[RawSet]:
     yield from (wang_set for wang_set in sets if wang_set.colours and wang_set.tiles)
 
 
-def _set_since_1_5(tileset: Tileset, node: Node) -> RawSet:
+def _set_since_1_5(tileset: Tileset, node: Node) -> TiledWangSet:
     """Return a Wang set whose sides and corners have the same list of colours."""
     colours = nodes(node, "colors")
-    tiles = _raw_tiles(tileset, node, len(colours), shift_of_sides=0)
+    tiles = _raw_tiles(tileset, node, len(colours), colours_before_sides=0)
     name = _name_of(node, tileset.name)
-    return RawSet(name, text(node, "type"), _raw_colours(tileset, colours), tiles)
+    return TiledWangSet(name, text(node, "type"), _raw_colours(tileset, colours), tiles)
 
 
-def _set_before_1_5(tileset: Tileset, node: Node) -> RawSet:
+def _set_before_1_5(tileset: Tileset, node: Node) -> TiledWangSet:
     """Return a Wang set whose sides and corners have lists of their own, each numbered from 1.
 
     Colours of sides are numbered on behind those of corners. The kind of the set follows from the
@@ -184,57 +184,57 @@ def _set_before_1_5(tileset: Tileset, node: Node) -> RawSet:
     else:
         kind = "mixed"
     colours = nodes(node, "colors") or [*corner_colours, *edge_colours]
-    shift_of_sides = 0
+    colours_before_sides = 0
     if kind == "mixed":
-        shift_of_sides = len(corner_colours)
-    tiles = _raw_tiles(tileset, node, len(colours), shift_of_sides=shift_of_sides)
-    return RawSet(_name_of(node, tileset.name), kind, _raw_colours(tileset, colours), tiles)
+        colours_before_sides = len(corner_colours)
+    tiles = _raw_tiles(tileset, node, len(colours), colours_before_sides=colours_before_sides)
+    return TiledWangSet(_name_of(node, tileset.name), kind, _raw_colours(tileset, colours), tiles)
 
 
 def _raw_tiles(
-    tileset: Tileset, node: Node, colour_count: int, *, shift_of_sides: int
-) -> list[RawTile]:
+    tileset: Tileset, node: Node, colour_count: int, *, colours_before_sides: int
+) -> list[TiledWangTile]:
     """Return the tiles of a Wang set that have a colour and are in the tileset.
 
-    ``shift_of_sides`` is added to the numbers of the colours of sides.
+    ``colours_before_sides`` is added to the numbers of the colours of sides.
     """
-    tiles = list[RawTile]()
+    tiles = list[TiledWangTile]()
     for tile in nodes(node, "wangtiles"):
         number = whole(tile, "tileid", 0, 0, GID)
-        wang_id = _wang_id(tile, colour_count, shift_of_sides)
-        if number < tileset.id_count and any(wang_id):
+        wang_id = _wang_id(tile, colour_count, colours_before_sides)
+        if number < tileset.reserved_id_count and any(wang_id):
             tiles.append(_raw_tile(tileset, number, wang_id))
     return tiles
 
 
-def _set_of_terrains(tileset: Tileset) -> RawSet:
+def _set_of_terrains(tileset: Tileset) -> TiledWangSet:
     """Return the terrains of a tileset as a set of corners; without tiles if it has no terrains."""
     terrains = nodes(tileset.node, "terrains")
-    tiles = list[RawTile]()
+    tiles = list[TiledWangTile]()
     for number, tile in tileset.tiles.items():
         wang_id = _corners_of(tile, len(terrains))
         if any(wang_id):
             tiles.append(_raw_tile(tileset, number, wang_id))
     name = f"{tileset.name} terrains"
-    return RawSet(name, "corner", _raw_colours(tileset, terrains), tiles)
+    return TiledWangSet(name, "corner", _raw_colours(tileset, terrains), tiles)
 
 
-def _raw_colours(tileset: Tileset, colours: list[Node]) -> list[RawColour]:
+def _raw_colours(tileset: Tileset, colours: list[Node]) -> list[TiledWangColour]:
     """Return the colours of a set; those without a name get a number."""
-    result = list[RawColour]()
+    result = list[TiledWangColour]()
     for number, colour in enumerate(colours[:MOST_COLOURS], 1):
         tile = whole(colour, "tile", -1, -1, GID)
         gid = 0
-        if 0 <= tile < tileset.id_count:
+        if 0 <= tile < tileset.reserved_id_count:
             gid = tileset.first + tile
-        result.append(RawColour(_name_of(colour, f"Terrain {number}"), gid))
+        result.append(TiledWangColour(_name_of(colour, f"Terrain {number}"), gid))
     return result
 
 
-def _raw_tile(tileset: Tileset, number: int, wang_id: tuple[int, ...]) -> RawTile:
+def _raw_tile(tileset: Tileset, number: int, wang_id: tuple[int, ...]) -> TiledWangTile:
     """Return the tile of a set with the id ``number`` in its tileset, and its weight there."""
     weight = real(tileset.tiles.get(number, {}), "probability", 1.0)
-    return RawTile(tileset.first + number, wang_id, min(max(weight, 0.0), _LARGEST_WEIGHT))
+    return TiledWangTile(tileset.first + number, wang_id, min(max(weight, 0.0), _LARGEST_WEIGHT))
 
 
 def _name_of(node: Node, default: str) -> str:
@@ -275,7 +275,7 @@ def _corners_of(tile: Node, terrain_count: int) -> tuple[int, ...]:
     return tuple(colours)
 
 
-def _flipped_tiles(transformations: Node, tiles: list[RawTile]) -> Iterator[RawTile]:
+def _flipped_tiles(transformations: Node, tiles: list[TiledWangTile]) -> Iterator[TiledWangTile]:
     """Yield the tiles in the flipped positions that a tileset allows.
 
     If the tileset prefers tiles as they are, a flipped tile is left out that has the same colours
@@ -291,7 +291,7 @@ def _flipped_tiles(transformations: Node, tiles: list[RawTile]) -> Iterator[RawT
                 wang_id = tuple(wang_id[direction] for direction in _FORMER_DIRECTIONS[name])
                 flags |= FLIPS[name]
             if not prefers_originals or wang_id not in wang_ids:
-                yield RawTile(tile.gid | flags, wang_id, tile.weight)
+                yield TiledWangTile(tile.gid | flags, wang_id, tile.weight)
 
 
 def _allowed_flips(transformations: Node) -> tuple[str, ...]:

@@ -52,8 +52,18 @@ _WRAPPERS = {wrapper: (key, tag) for key, (wrapper, tag) in WRAPPED.items()}
 """The key of a list, and the tag of its entries, by the tag of the element around them."""
 
 _SINGLE = frozenset(
-    {"editorsettings", "tileoffset", "grid", "transformations", "text", "objectgroup"}
-    | {"object", "tileset", "export", "chunksize"}
+    {
+        "editorsettings",
+        "tileoffset",
+        "grid",
+        "transformations",
+        "text",
+        "objectgroup",
+        "object",
+        "tileset",
+        "export",
+        "chunksize",
+    }
 )
 """Elements that Tiled knows and of which there is one."""
 
@@ -399,6 +409,7 @@ def read_corner_terrains(value: str) -> list[int | float | str]:
 
 def read_points(value: str) -> list[Node]:
     """Return the points of a line: [{"x": 0, "y": 0}, {"x": 8, "y": 4.5}] for "0,0 8,4.5"."""
+    # A damaged "5" becomes the point (5, 5); its spelling stays unless the points change.
     pairs = [pair.split(",") for pair in value.split()]
     return [{"x": number_or_text(pair[0]), "y": number_or_text(pair[-1])} for pair in pairs]
 

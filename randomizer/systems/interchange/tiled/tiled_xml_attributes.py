@@ -25,7 +25,10 @@ TYPED_TAGS = (*LAYER_TYPES, "map", "tileset")
 """Elements whose tag says what JSON says as ``type``."""
 
 _IMPOSSIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold."""
+"""Characters that XML cannot hold: all but those of its production ``Char``.
+
+From the blank on these are the ranges to U+D7FF, U+E000 to U+FFFD, and the planes above.
+"""
 
 
 class AttributeWriter:
@@ -41,8 +44,8 @@ class AttributeWriter:
     def set_attributes(self, element: NewElement, values: Mapping[str, object]) -> None:
         """Set the attributes of a new element, those of its source first and in their order.
 
-        An attribute of the source that is not among ``values`` is left out, unless its value has no
-        place in nodes.
+        An attribute of the source that is not among ``values`` is left out, unless nodes cannot
+        hold its value.
         """
         new_values = dict(values)
         for name, spelling in attributes_of(element.source).items():

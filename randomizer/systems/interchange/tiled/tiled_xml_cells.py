@@ -31,7 +31,10 @@ _BOX_KEYS = ("x", "y", "width", "height")
 
 
 class CellWriter:
-    """Writes the cells of layers and chunks; see the attribute writer for what is counted."""
+    """Writes the cells of layers and chunks.
+
+    Values that XML cannot hold are counted in ``lost`` of the attribute writer.
+    """
 
     def __init__(self, attributes: AttributeWriter) -> None:
         self._attributes = attributes
@@ -47,7 +50,8 @@ class CellWriter:
         if encoding != "xml":  # cells that are elements have no attribute for that
             attributes["encoding"] = encoding
         # A compression of "" means none: it is written only if the file has the attribute.
-        if compression or (compression is not None and "compression" in source_attributes):
+        is_stated_none = compression == "" and "compression" in source_attributes
+        if compression or is_stated_none:
             attributes["compression"] = compression
         element = NewElement("data", {}, source)
         self._attributes.set_attributes(element, attributes)

@@ -124,7 +124,7 @@ class XmlWriter:
         return element
 
     def _text_between_tags(self, node: Node, tag: str, source: Element | None) -> str | None:
-        """Return the text between the tags of an element; None leaves that of its source.
+        """Return the text between the tags of an element; "" for none, None for that of its source.
 
         An object of text has its text there. In other elements Tiled expects none: a text that was
         read from JSON is written, one that was read from XML is in the source already.
@@ -216,21 +216,21 @@ class XmlWriter:
                 self._attributes.lost["value"] += 1
                 continue
             if key == "layers":
-                tag = _LAYER_TAGS[text(entry, "type")]
+                tag = _LAYER_TAGS[text(entry, "type")]  # reading JSON refuses other types
             children.append(self._build_element(tag, entry))
         return children
 
     def _build_point_shape(
-        self, tag: str, corners_of_line: list[Node], source: Element | None
+        self, tag: str, points: list[Node], source: Element | None
     ) -> NewElement:
         """Return the element of a polygon or polyline, such as ``<polygon points="0,0 5,0"/>``."""
-        if source is not None and not corners_of_line and "points" not in source.attributes:
+        if source is not None and not points and "points" not in source.attributes:
             return self._attributes.plain_element(tag, {}, source)
         spelling = attributes_of(source).get("points")
-        if spelling is not None and read_points(spelling) == corners_of_line:
+        if spelling is not None and read_points(spelling) == points:
             return self._attributes.plain_element(tag, {"points": spelling}, source)
         pairs = list[str]()
-        for point in corners_of_line:
+        for point in points:
             x = self._attributes.text_of(point.get("x"))
             y = self._attributes.text_of(point.get("y"))
             pairs.append(f"{x},{y}")
@@ -279,6 +279,7 @@ def _plain_values(tag: str, node: Node) -> dict[str, Any]:
     """
     other_keys = {CONTENT, *IMAGE.values()}
     if tag == "text":
+        # Its text is in the key "text"; a value that is called like ``CONTENT`` is one like others.
         other_keys = {"text", *IMAGE.values()}
     if tag in TYPED_TAGS:
         other_keys.add("type")

@@ -31,11 +31,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from randomizer.model.basics.plurals import counted, listed
-from randomizer.model.fixtures import RECORD as FIXTURES
-from randomizer.model.fixtures import Fixtures, fixtures_of, record_of
+from randomizer.model.fixtures import Fixtures
+from randomizer.model.fixtures_record import RECORD as FIXTURES
+from randomizer.model.fixtures_record import fixtures_of, record_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
@@ -64,6 +63,7 @@ from randomizer.systems.interchange.virtual_table.frame import (
 from randomizer.systems.interchange.virtual_table.sight_walls import (
     MOST_WALLS,
     Line,
+    side_count,
     sight_lines,
     sight_sides,
 )
@@ -297,7 +297,7 @@ class TableCodec(Codec):
 
         # What is lost of the map.
         if document is None:
-            hints += self._describe_losses(battlemap)
+            hints += self._describe_losses(battlemap, Export())
         else:
             hints += _describe_walls_left_out(battlemap)
 
@@ -314,10 +314,12 @@ class TableCodec(Codec):
         """Return whether the scene of another program has this grid. Raises ProblemError."""
         return self.grid_of(document).grid.same_as(grid)
 
-    def _describe_losses(self, battlemap: BattleMap) -> list[str]:
+    def _describe_losses(self, battlemap: BattleMap, export: Export) -> list[str]:
         """Return sentences on the walls, doors and lights of a map that a new file loses."""
         fixtures = fixtures_of(battlemap.records)
-        sentences = _describe_walls_left_out(battlemap)
+        sentences: list[str] = []
+        if export.walls:
+            sentences += _describe_walls_left_out(battlemap)
         sentences += self.describe_fixture_losses(fixtures)
         for noun, count in fixtures.others:
             sentences.append(f"{counted(count, noun)} of the other table's file: not written")
@@ -339,7 +341,7 @@ class TableCodec(Codec):
         name = f"{stem}{self.suffix}"
         value = self._compose(battlemap, None, export)
         summary = self._describe_fixtures(value)
-        losses = self._describe_losses(battlemap)
+        losses = self._describe_losses(battlemap, export)
         instructions = self._instructions(battlemap, stem, export, summary, losses)
         files = {name: _encode(value)}
         if not self.holds_picture:
@@ -436,7 +438,7 @@ class TableCodec(Codec):
 
 def _describe_walls_left_out(battlemap: BattleMap) -> list[str]:
     """Return a sentence if a map has more sides that block sight than a table takes, else []."""
-    count = int(np.count_nonzero(sight_sides(battlemap, battlemap.composite())))
+    count = side_count(battlemap.grid, sight_sides(battlemap, battlemap.composite()))
     if count <= MOST_WALLS:
         return []
     return [

@@ -66,13 +66,26 @@ def sight_sides(battlemap: BattleMap, composite: Composite) -> NDArray[np.bool_]
     return walls
 
 
+def side_count(grid: Grid, sides: NDArray[np.bool_]) -> int:
+    """Return the number of sides in a mask (cells, degree).
+
+    A side that both of its cells have in the mask is one side.
+    """
+    count_of_both_cells = 0
+    for side in range(grid.degree):
+        neighbours = grid.neighbour_table[:, side]
+        is_of_neighbour = (neighbours >= 0) & sides[neighbours, grid.opposite(side)]
+        count_of_both_cells += int(np.count_nonzero(sides[:, side] & is_of_neighbour))
+    return int(np.count_nonzero(sides)) - count_of_both_cells // 2
+
+
 def sight_lines(battlemap: BattleMap, composite: Composite, frame: Frame) -> list[Line]:
     """Return the lines that block sight, in pixels.
 
     There are none if more than ``MOST_WALLS`` sides block sight: a table would become too slow.
     """
     walls = sight_sides(battlemap, composite)
-    if np.count_nonzero(walls) > MOST_WALLS:
+    if side_count(battlemap.grid, walls) > MOST_WALLS:
         return []
     lines = list[Line]()
     for line in _join_sides(battlemap.grid, walls):

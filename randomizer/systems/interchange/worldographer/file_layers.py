@@ -39,8 +39,10 @@ class FileLayers:
         self._grid = grid
         self._layers: dict[str, Layer] = {}
         """The layers by name, the lowest first."""
-        self._things: dict[str, list[Thing]] = defaultdict(list)
-        """The things of each layer, by its name."""
+        self._secret_layers: dict[str, Layer] = {}
+        """The layers for what is for the GM only, by the name of the layer that it is in."""
+        self._things: dict[int, list[Thing]] = defaultdict(list)
+        """The things of each layer, by the ``id`` of the layer object."""
         self._values = 0
         """The number of values in all planes so far (``MOST_VALUES``)."""
         # The file lists its layers from the top.
@@ -58,9 +60,10 @@ class FileLayers:
         layer = self._layers.setdefault(name, Layer(0, name))
         if not secret:
             return layer
+        # In a dict of its own: the file can have a layer of that name that players see.
         secret_name = clean_line(f"{GM_ONLY}: {name}")
         secret_layer = Layer(0, secret_name, layer.visible, secret=True)
-        return self._layers.setdefault(secret_name, secret_layer)
+        return self._secret_layers.setdefault(name, secret_layer)
 
     def plane(self, layer: Layer, spec: PlaneSpec) -> Plane:
         """Return the plane of a layer, a new one if needed.
@@ -76,7 +79,7 @@ class FileLayers:
 
     def add_thing(self, layer: Layer, thing: Thing) -> None:
         """Put a thing onto a layer."""
-        self._things[layer.name].append(thing)
+        self._things[id(layer)].append(thing)
 
     def finished(self) -> list[Layer]:
         """Return the layers with a content, the lowest first, the secret ones below all others.
@@ -84,8 +87,8 @@ class FileLayers:
         A map that is opened is painted in its topmost layer: that must not be a secret one.
         """
         layers = []
-        for layer in sorted(self._layers.values(), key=lambda layer: not layer.secret):
-            layer.things = Things(self._things[layer.name])
+        for layer in (*self._secret_layers.values(), *self._layers.values()):
+            layer.things = Things(self._things[id(layer)])
             if layer.planes or layer.things:
                 layers.append(layer)
         return layers

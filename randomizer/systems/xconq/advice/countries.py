@@ -16,6 +16,7 @@ from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.terrain import expected_shares
 from randomizer.systems.xconq.advice.units import initial_types
+from randomizer.systems.xconq.countries.country_centres import fewest_rows, rows_of_centres
 from randomizer.systems.xconq.countries.rules import rules_of
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import list_names, number_fix, problem_at
@@ -144,13 +145,12 @@ def distance_problem(period: Period, width: int, height: int) -> Problem | None:
     """
     radius = max(0, period.number("country-size"))
     least_distance = period.number("country-min-distance")
-    # The rows in which the centre of a country can lie.
-    rows = height - 2 * radius - 1
+    rows = len(rows_of_centres(height, radius))
     size = f"{width}x{height}"
     if rows < 1:
         message = (
-            f"Countries of “country-size” {radius} need {2 * radius + 2} rows; a world of {size} "
-            f"has {height}"
+            f"Countries of “country-size” {radius} need {fewest_rows(radius)} rows; a world of "
+            f"{size} has {height}"
         )
         assignment = period.assigned("country-size")
         return problem_at(Severity.HINT, "advice-world-size", message, assignment)

@@ -16,7 +16,7 @@ from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.advice.unit_fault import Fixes, UnitFault
 from randomizer.systems.xconq.advice.units import movers
-from randomizer.systems.xconq.advice.units_on_map import UnitsOnMap
+from randomizer.systems.xconq.advice.units_on_map import OFF_MAP, UnitsOnMap
 
 
 def check_owners(units: UnitsOnMap) -> Iterator[UnitFault]:
@@ -57,7 +57,11 @@ def _give_to_nearest(units: UnitsOnMap, unit: Thing) -> Fixes:
     If its carrier has a side, that is the carrier's: its distance is 0. No fix if no unit has one.
     """
     side_count = len(units.sides.sides)
-    units_of_sides = [other for other in units.units if 0 < other.owner <= side_count]
+    units_of_sides = [
+        other
+        for other in units.units
+        if 0 < other.owner <= side_count and units.cells[other.id] != OFF_MAP
+    ]
     if not units_of_sides:
         return Fixes()
     # The first of several that are as near: ``argmin`` returns that.

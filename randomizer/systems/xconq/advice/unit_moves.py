@@ -30,7 +30,7 @@ def move_to_land(units: UnitsOnMap, unit: Thing) -> Fixes:
     if cell is None:
         return Fixes()
     x, y = units.grid.xy(cell)
-    note = _note_on_rolls([unit])
+    note = _note_on_rolls(units.load_of(unit))
     return Fixes(Fix(f"move it to {x},{y}{note}", things=_moves_to(units, unit, cell)))
 
 
@@ -41,6 +41,7 @@ def send_away(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
     """
     moves: list[ThingChange] = []
     removals: list[ThingChange] = []
+    moved_units: list[Thing] = []
     taken_cells: set[int] = set()
     for unit in surplus:
         for removed_unit in units.load_of(unit):
@@ -48,6 +49,7 @@ def send_away(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
         cell = _nearest_free_cell(units, unit, taken_cells)
         if cell is not None:
             taken_cells.add(cell)
+            moved_units += units.load_of(unit)
             moves += _moves_to(units, unit, cell)
     names = count_kinds(surplus)
     remove = Fix(f"remove {names}", things=tuple(removals))
@@ -58,7 +60,7 @@ def send_away(units: UnitsOnMap, surplus: Sequence[Thing]) -> Fixes:
     if len(surplus) == 1:
         x, y = units.grid.xy(next(iter(taken_cells)))
         where = f"{x},{y}"
-    note = _note_on_rolls(surplus)
+    note = _note_on_rolls(moved_units)
     move = Fix(f"move {names} to {where}{note}", things=tuple(moves))
     return Fixes(move, (remove,))
 
@@ -103,7 +105,7 @@ def _note_on_rolls(moved_units: Sequence[Thing]) -> str:
     rolled_units = [unit for unit in moved_units if unit.key and not unit.touched]
     if not rolled_units:
         return ""
-    if len(rolled_units) == 1:
+    if len(moved_units) == 1:
         return "; new rolls will keep it there"
     return "; new rolls will keep them there"
 

@@ -181,6 +181,7 @@ def _without_period(mapfile: Mapfile, includes: tuple[str, ...]) -> bytes:
     )
     lines = mapfile.text.split("\n")
     first_line = mapfile.period_line - 1  # ``period_line`` counts from 1
-    next_line = first_line + mapfile.period.count("\n")
+    # A period that ends the file may have no line end behind its last line.
+    next_line = first_line + mapfile.period.removesuffix("\n").count("\n") + 1
     other_lines = [*lines[mapfile.header.next_line : first_line], *lines[next_line:]]
     return encode(header.text() + "\n".join(other_lines))

@@ -51,15 +51,17 @@ def with_entry(text: str, heading: str, name: str, description: str) -> str:
     If the name is under the heading already, the menu stays as it is. New lines end as the others
     do, with LF or CR LF. A heading that is missing is added.
     """
-    if name in entries(text, heading):
+    lines = _lines(text)
+    block = _find_block(lines, heading)
+    description_in_one_line = " ".join(description.split())
+    entry = f"{name}  {description_in_one_line}".rstrip()
+    # The game takes a name up to a blank, so a name with one is known by its whole line only.
+    if name in entries(text, heading) or entry in lines[block]:
         return text
     line_end = "\n"
     if "\r\n" in text:
         line_end = "\r\n"
-    lines = _lines(text)
-    block = _find_block(lines, heading)
-    description_in_one_line = " ".join(description.split())
-    new_lines = [f"{name}  {description_in_one_line}".rstrip()]
+    new_lines = [entry]
     has_heading = block.start > 0 and lines[block.start - 1].strip() == heading
     if not has_heading:
         new_lines.insert(0, heading)

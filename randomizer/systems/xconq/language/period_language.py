@@ -54,7 +54,7 @@ class PeriodLanguage(Language):
             problem_in_text = _problem_in_text(problem, source.text, source.texts, source.path)
             if problem_in_text is not None:
                 problems_in_text.append(problem_in_text)
-        return tuple(sorted(problems_in_text, key=faults.text_order))
+        return tuple(sorted(problems_in_text, key=faults.text_order_key))
 
     def problem_help(self, code: str) -> str | None:
         return faults.problem_help(code)
@@ -66,13 +66,13 @@ class PeriodLanguage(Language):
         return hover.help_at(source.text, line, column, source.texts)
 
     def definition(self, source: SourceText, line: int, column: int) -> TextPlace | None:
-        return period_text.definition(source.text, line, column)
+        return period_text.definition(source.text, line, column, source.texts)
 
     def references(self, source: SourceText, line: int, column: int) -> tuple[TextPlace, ...]:
-        return period_text.references(source.text, line, column)
+        return period_text.references(source.text, line, column, source.texts)
 
     def name_fault(self, source: SourceText, name: str, new_name: str) -> str:
-        return period_text.name_fault(source.text, name, new_name)
+        return period_text.name_fault(source.text, name, new_name, source.texts)
 
     def values(self, source: SourceText) -> tuple[str, ...]:
         reading = reading_of(source.text, None, source.texts)

@@ -102,21 +102,25 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
     return PeriodTokens(reading.period.files[-1], reading, tuple(tokens))
 
 
-def definition(text: str, line: int, column: int) -> TextPlace | None:
+def definition(
+    text: str, line: int, column: int, included_texts: Mapping[str, str] = NO_TEXTS
+) -> TextPlace | None:
     """Return the place in the text at which the name at a position is defined.
 
     None if there is no name at the position, or one of an included file.
     """
-    tokens = tokenize_period(text)
+    tokens = tokenize_period(text, included_texts)
     name = _name_at(tokens, line, column)
     if name is None or name not in tokens.reading.names:
         return None
     return _definition_place(tokens, name)
 
 
-def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+def references(
+    text: str, line: int, column: int, included_texts: Mapping[str, str] = NO_TEXTS
+) -> tuple[TextPlace, ...]:
     """Return the places at which the name at a position is defined and used, in their order."""
-    tokens = tokenize_period(text)
+    tokens = tokenize_period(text, included_texts)
     name = _name_at(tokens, line, column)
     if name is None:
         return ()
@@ -124,9 +128,11 @@ def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
     return tuple(sorted([_definition_place(tokens, name), *uses]))
 
 
-def name_fault(text: str, name: str, new_name: str) -> str:
+def name_fault(
+    text: str, name: str, new_name: str, included_texts: Mapping[str, str] = NO_TEXTS
+) -> str:
     """Return why a name that the period defines cannot be replaced by another; "" if it can."""
-    tokens = tokenize_period(text)
+    tokens = tokenize_period(text, included_texts)
     if new_name == name:
         return ""
     reason = _why_no_name(tokens, new_name)

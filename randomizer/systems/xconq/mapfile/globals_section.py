@@ -77,6 +77,7 @@ def read_globals(cursor: Cursor) -> Globals:
 def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     """Read a condition, which is two lines; add an error and return None if it cannot be read."""
     line = cursor.take(f"condition {index + 1}")
+    line_number = cursor.line_number
     values = _CONDITION_LINE.read(cursor, line, missing_fix=_fix_of_missing_side(cursor, line))
     # The second line is taken even with an error in the first: so the next condition is read right.
     second_line = cursor.take(f"the numbers of condition {index + 1}")
@@ -85,11 +86,10 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     wins = values.pop("wins")
     kind = values.pop("kind")
     if wins not in (0, 1):
-        _report_odd_win(cursor, line, wins)
+        _report_odd_win(cursor, line, line_number, wins)
     if kind not in tuple(ConditionKind):
         message = f"There are no conditions of type {kind}: 0, 1, 2 and 3 are"
-        first_line = cursor.line_number - 1  # of the two lines of the condition
-        cursor.error("condition-type", message, line_number=first_line)
+        cursor.error("condition-type", message, line_number=line_number)
         return None
     names = _NAMES_OF_NUMBERS.get(ConditionKind(kind))
     if names is None:
@@ -101,9 +101,8 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     return Condition(bool(wins), ConditionKind(kind), **values, numbers=tuple(numbers))
 
 
-def _report_odd_win(cursor: Cursor, line: str, wins: int) -> None:
-    """Warn of a condition that begins neither with 1 nor with 0; two lines were taken."""
-    number = cursor.line_number - 1
+def _report_odd_win(cursor: Cursor, line: str, number: int, wins: int) -> None:
+    """Warn of a condition that begins neither with 1 nor with 0, in the line of this number."""
     start = len(line) - len(line.lstrip()) + 1
     end = start + len(line.split()[0])
     fix = Fix("write 1: who meets it wins", (TextEdit(number, start, number, end, "1"),))

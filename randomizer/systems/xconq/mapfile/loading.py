@@ -42,7 +42,7 @@ class LoadedFile(NamedTuple):
     name: str
     """Its name as it was included, "" for the mapfile itself."""
 
-    origin: PeriodPlace
+    place: PeriodPlace
     """Where it was found; ``PeriodPlace.ITSELF`` for the mapfile itself."""
 
     mapfile: Mapfile
@@ -116,7 +116,7 @@ class _FoundFile(NamedTuple):
     name: str
     """Its name as it was included, "" for the mapfile itself."""
 
-    origin: PeriodPlace
+    place: PeriodPlace
     """Where it was found; ``PeriodPlace.ITSELF`` for the mapfile itself."""
 
     data: bytes
@@ -190,7 +190,7 @@ class _Loader:
             mapfile = parsed_again
 
         self.problems += mapfile.problems
-        self.files.append(LoadedFile(file.name, file.origin, mapfile))
+        self.files.append(LoadedFile(file.name, file.place, mapfile))
         self.included_names[file.name] = included_names
         self._put_into_effect(mapfile)
         return included_names
@@ -231,17 +231,17 @@ class _Loader:
         if mapfile is None:
             self.problems += problems
             return None
-        return _FoundFile(name, search.file.origin, search.file.data, mapfile)
+        return _FoundFile(name, search.file.place, search.file.data, mapfile)
 
     def _add_missing(self, include: _Include) -> None:
         """Note an included file that was not found, with its problem.
 
         A period that is missing is a warning: the map is shown with types that stand in for it.
         """
-        searched = "beside this file nor in Xconq's library"
+        place = "neither beside this file nor in Xconq's library"
         if self._finder.library is None:
-            searched = "beside this file, and no library directory of Xconq is known"
-        message = f"The included file “{include.name:.60}” is neither {searched}"
+            place = "not beside this file, and no library directory of Xconq is known"
+        message = f"The included file “{include.name:.60}” is {place}"
         if include.name.endswith(PERIOD_SUFFIX):
             self.missing_periods.append(include.name)
             self.problems.append(include.problem(Severity.WARNING, "missing-period", message))

@@ -26,7 +26,7 @@ from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 
-_CHARACTERS = 256
+_CHARACTER_COUNT = 256
 """The number of characters that a row can have: mapfiles are bytes."""
 
 
@@ -54,7 +54,9 @@ def terrain_of_section(section: MapSection, file: Mapfile, file_period: FilePeri
         substitute_name = file_period.period.terrains[substitute].name
     else:
         terrains = list(terrain_set.terrains)
-        for character in unknown:
+        # A period with many terrains has no codes left for all characters: the cells of the last
+        # ones are unset.
+        for character in unknown[: TERRAIN.unset - len(terrains)]:
             codes[character] = len(terrains)
             name = type_name("terrain", chr(character))
             terrains.append(Terrain(name, GREY, missing=True))
@@ -69,7 +71,7 @@ def _codes_of_characters(period: Period) -> NDArray[np.int64]:
 
     The first of several terrains with one character counts.
     """
-    codes = np.full(256, TERRAIN.unset, np.int64)
+    codes = np.full(_CHARACTER_COUNT, TERRAIN.unset, np.int64)
     for code, terrain_type in enumerate(period.terrains):
         if len(terrain_type.char) == 1 and codes[ord(terrain_type.char)] == TERRAIN.unset:
             codes[ord(terrain_type.char)] = code

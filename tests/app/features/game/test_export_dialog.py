@@ -282,6 +282,23 @@ def test_what_was_exported_can_be_taken_back_at_once(exporting, game: Path, qtbo
     assert dialog.export_button.isEnabled()
 
 
+def test_an_export_that_is_taken_back_leaves_the_map_exported_as_before(
+    exporting, game: Path, qtbot
+) -> None:
+    dialog = exporting(game)
+    open_map = dialog.document.current_map
+    choose(qtbot, dialog, "Default", "Plains")
+    other = next(name for name in items(dialog.form.slot_choice.box) if name != "Plains")
+    for terrain in ("Plains", other):
+        choose(qtbot, dialog, "Default", terrain)
+        assert dialog.export_button.isEnabled()
+        dialog.export_button.click()
+        settle(qtbot, dialog)
+    dialog.take_back_button.click()
+    settle(qtbot, dialog)
+    assert open_map.is_exported, "Plains is still there"
+
+
 def test_a_new_variant_is_made_and_the_player_is_told_how_to_open_it(
     exporting, game: Path, qtbot
 ) -> None:

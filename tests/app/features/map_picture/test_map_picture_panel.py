@@ -287,6 +287,24 @@ def test_three_hexes_and_where_they_are_in_the_picture_lay_it(on) -> None:
         np.testing.assert_allclose(now, then, atol=2.0)  # mice point at whole pixels
 
 
+def test_a_hex_whose_press_is_taken_back_is_not_told(on) -> None:
+    on.take(plain(PURPLE))
+    on.desk.tools.choose("picture")
+    on.desk.tools.options.choose(picture_drag="cells")
+    place = on.at(*on.document.battlemap.grid.centre(9))
+    mouse(on.canvas, "MouseButtonPress", place, LEFT, LEFT)
+    QTest.keyClick(on.canvas, Qt.Key.Key_Escape)
+    mouse(on.canvas, "MouseButtonRelease", place, LEFT, NONE)
+    before = on.picture
+    places = [(2.0, 2.5), (8.5, 3.0), (3.0, 7.0)]
+    for cell, point in zip((9, 14, 33), places, strict=True):
+        on.drag(on.document.battlemap.grid.centre(cell))
+        on.drag(point)
+    now = np.array([*on.document.battlemap.grid.centre(9), 1]) @ on.picture.matrix
+    then = np.array([*places[0], 1]) @ before.matrix
+    np.testing.assert_allclose(now, then, atol=2.0)
+
+
 def test_three_hexes_on_a_line_are_refused(on) -> None:
     on.take(plain(PURPLE))
     on.desk.tools.choose("picture")

@@ -346,7 +346,7 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
     words = "No game was found."
     # What is missing depends on what is installed.
     monkeypatch.setattr(
-        script_catalog, "lacks", lambda system: words if system.name == "xconq" else ""
+        script_catalog, "why_no_game", lambda system: words if system.name == "xconq" else ""
     )
     dialog.entries.catalogue.read_again()
     qtbot.waitUntil(lambda: not dialog.entries.catalogue.busy)
@@ -444,7 +444,13 @@ def position_of_first_field(dialog) -> QPoint | None:
     return None
 
 
-@pytest.mark.parametrize("size", [SMALL_SCREEN, QSize(1120, 780)], ids=["small", "large"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(SMALL_SCREEN, id="small"),
+        pytest.param(QSize(1120, 780), id="large", marks=pytest.mark.deep),
+    ],
+)
 def test_the_form_stays_where_it_is_for_each_script_of_a_kind(dialog, qtbot, size):
     """That of another kind has the height that the pictures of that kind leave."""
     dialog.resize(size)

@@ -14,7 +14,7 @@ from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.dice.dice_names import is_die
 from randomizer.systems.cordery.dice.throws import Throws
 from randomizer.systems.cordery.dice.wanted_die import DieWantedError
-from randomizer.systems.cordery.dice_log import build_table, count_dice
+from randomizer.systems.cordery.dice_log import build_table, estimate_dice_count
 from randomizer.systems.cordery.entered_dice import EnteredDice, read_entered_dice
 from randomizer.systems.cordery.generator import page, start_table
 from tests.app.cordery_tables import bare_table
@@ -47,6 +47,10 @@ def test_a_record_gives_the_dice_back_in_their_order() -> None:
     assert (without_six.incomplete_throw, without_six.incomplete_name) == ((1, 2), "hill 1 steps")
     without_throw = without_six.without_last().without_last()
     assert without_throw == begun.with_die("hills die", 1, 3)
+    again = (
+        begun.with_die("hills die", 1, 3).with_die("lakes die", 1, 2).with_die("hills die", 1, 5)
+    )
+    assert list(again.without_last().throws) == ["lakes die"], "the last die is taken back"
     assert not begun.without_last().count
     assert read_entered_dice(dice().as_record()) == dice()
 
@@ -138,7 +142,7 @@ def test_the_number_of_dice_is_about_that_of_tables_of_the_program() -> None:
         entries = build_table({}, DrawKey(5, number), base).entries
         whole = {name: scores for entry in entries for name, scores in entry.scores}
         counts.append(sum(map(len, whole.values())))
-    assert min(counts) < count_dice(typed, DrawKey(5, 0), base) < max(counts)
+    assert min(counts) < estimate_dice_count(typed, DrawKey(5, 0), base) < max(counts)
 
 
 def test_the_number_of_dice_is_exact_before_the_last_one() -> None:
@@ -153,19 +157,19 @@ def test_the_number_of_dice_is_exact_before_the_last_one() -> None:
     table = build_table(settings, key, base)
     assert table.next_die is not None
     assert table.next_die.name == last_name
-    assert count_dice(settings, key, base) == sum(map(len, scores.values()))
+    assert estimate_dice_count(settings, key, base) == sum(map(len, scores.values()))
 
 
 def test_the_expected_number_stays_while_estimates_differ_little_and_is_exact_at_the_end() -> None:
-    begun = EnteredDice(CHOICES).expecting(70)
-    assert begun.expecting(73).expected_count == 70
-    assert begun.expecting(67).expected_count == 70
-    assert begun.expecting(80).expected_count == 80
-    assert begun.expecting(0).expected_count == 0, "it cannot be told"
+    begun = EnteredDice(CHOICES).with_estimate(70)
+    assert begun.with_estimate(73).expected_count == 70
+    assert begun.with_estimate(67).expected_count == 70
+    assert begun.with_estimate(80).expected_count == 80
+    assert begun.with_estimate(0).expected_count == 0, "it cannot be told"
     near_end = begun
     for number in range(64):
         near_end = near_end.with_die(f"hill {number} row", 1, 3)
-    assert near_end.expecting(72).expected_count == 72
+    assert near_end.with_estimate(72).expected_count == 72
 
 
 def test_a_fixed_die_is_named_in_its_line_where_the_program_throws() -> None:

@@ -197,6 +197,20 @@ def test_the_dice_go_round_what_a_locked_layer_holds() -> None:
         assert np.array_equal(again.planes[name][there], plane[there]), "every hill is still there"
 
 
+def test_an_area_that_a_lock_keeps_empty_stays_empty_above_a_lake() -> None:
+    battlemap = BattleMap.new(SYSTEM, base_of().grid, [Layer(1, "Table"), Layer(2, "Kept")])
+    terrain = SYSTEM.terrain.allocate(battlemap.grid)
+    lake = terrain.copy()
+    lake.flat[20] = SYSTEM.terrain_set.terrain_code("Lake")
+    battlemap.layers[0].planes["terrain"] = lake
+    terrain.flat[20] = 0
+    battlemap.layers[1].planes["terrain"] = terrain
+    battlemap.locked_cells.flat[20] = True
+    made = layers(Base.under(battlemap, 1, 1), 0)
+    rolled = [layer.planes["terrain"] for layer in made if "terrain" in layer.planes]
+    assert any(plane.flat[20] == 0 for plane in rolled)
+
+
 def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
     base = base_of("square", 8, 8)
     generator = CorderyGenerator()

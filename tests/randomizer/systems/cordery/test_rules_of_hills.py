@@ -179,6 +179,7 @@ def test_a_full_table_says_that_there_is_no_room() -> None:
     add_part(add_hills, builder)
     assert len(builder.table.contours) == 4
     assert [problem.code for problem in builder.table.problems] == ["no-room"]
+    assert "hill 5 chain" not in builder.throws.scores, "this die would decide nothing"
 
 
 @pytest.mark.parametrize(

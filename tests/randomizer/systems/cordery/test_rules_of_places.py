@@ -69,6 +69,16 @@ def test_5_2_a_place_begun_on_a_hill_stays_a_settlement() -> None:
     assert "inhabited area 3 chain" in thrown
 
 
+def test_5_2_a_settlement_that_a_hill_rose_under_gets_no_area_that_was_chained_to_it() -> None:
+    builder = started(
+        fixed={"inhabited areas": 2},
+        previous_areas="inhabited area 1 = 0303; inhabited area 2 = 0304 beside",
+    )
+    builder.table.contours[area(builder, "0303")] = 1
+    add_part(add_habitation, builder, 5)
+    assert ground(builder) == {"0303": "Settlement", "0304": "Settlement"}
+
+
 def test_5_2_a_village_does_not_grow_onto_a_hill() -> None:
     dice = {"inhabited areas": 2, "inhabited area 1 at": "0303", "inhabited area 2 chain": 6}
     builder = started(fixed={**dice, "inhabited area 2 direction": 1})

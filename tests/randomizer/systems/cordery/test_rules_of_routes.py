@@ -144,6 +144,24 @@ def test_2_2_a_wide_river_is_narrow_where_there_is_no_room() -> None:
     assert "0503" in ways(builder, RIVER)
 
 
+def test_2_2_a_river_without_room_on_its_bank_is_told_to_stay_one_area_wide() -> None:
+    builder = started(fixed={**STRAIGHT, "river 1 width": 2, "river 1 bank": "left"})
+    put(builder, **{f"a05{row:02}": "1" for row in range(1, 9)})
+    add_part(add_water, builder, 2)
+    assert ways(builder, RIVER) == [f"04{row:02}" for row in range(1, 9)]
+    line = builder.table.origins["water"][area(builder, "0404")]
+    assert "river 1 stays one area wide" in builder.throws.log[line].words
+
+
+def test_2_1_a_decided_area_needs_a_die_for_its_quarter_only_in_a_corner() -> None:
+    builder = started(fixed=STRAIGHT)
+    add_part(add_water, builder, 2)
+    assert "river 1 entry" not in builder.throws.scores
+    builder = started(fixed={**STRAIGHT, "river 1 entry at": "0101"})
+    add_part(add_water, builder, 2)
+    assert "river 1 entry" in builder.throws.scores
+
+
 @pytest.mark.parametrize("bank", ["left", "right"])
 def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> None:
     for seed in range(40):
@@ -485,23 +503,25 @@ def test_6_1_no_way_turns_back_or_crosses_a_route_to_come_back(seed: int) -> Non
 def test_the_costs_are_those_that_the_manual_states() -> None:
     assert list(stated_costs().values()) == [
         route_costs.AREA,
-        route_costs.SHARED,
+        route_costs.SHARED_COST,
         route_costs.CROSSING,
-        route_costs.WET,
-        route_costs.ALONG,
-        route_costs.BROAD,
-        route_costs.MEETING,
-        route_costs.BESIDE,
+        route_costs.WET_COST,
+        route_costs.ALONG_RIVER_COST,
+        route_costs.BROAD_RIVER_COST,
+        route_costs.MEETING_COST,
+        route_costs.BESIDE_RIVER_COST,
         route_costs.TURNING_BACK,
         route_costs.BUILT,
         route_costs.MARSHY,
         route_costs.HILL,
-        route_costs.BARRED,
+        route_costs.ALMOST_BARRED_COST,
         LARGEST_DETOUR,
     ]
 
 
-@pytest.mark.parametrize("first", range(0, 48, 8))
+@pytest.mark.parametrize(
+    "first", [0, 8, *(pytest.param(first, marks=pytest.mark.deep) for first in range(16, 48, 8))]
+)
 def test_no_route_is_dearer_than_the_cheapest_or_left_out_where_a_way_exists(first: int) -> None:
     found = judged(range(first, first + 8), sizes=((6, 6), (8, 8), (9, 8)))
     assert not found.faults

@@ -211,6 +211,17 @@ def test_a_rolled_map_is_finished_in_atlas() -> None:
     assert PMP.check(again) == PMP.check(battlemap)
 
 
+def test_a_full_stop_in_a_name_stays_in_the_title() -> None:
+    made = run(packaged()[0], {"Size": 128}, DrawKey(3, 0), Base.under(BattleMap.new(SYSTEM), 0))
+    assert made is not None
+    battlemap = BattleMap.new(SYSTEM, made.grid, [replace(made.layers[0], id=1, name="Rolled")])
+    battlemap.terrain_set = made.terrain_set
+    battlemap.records = dict(made.records)
+    files = write_files_checked(PMP, battlemap, "moor.v2.pmp")
+    _rest, settings, _entities = read_scenario(files["moor.v2.xml"])
+    assert settings["Name"] == "Moor.v2"
+
+
 def test_a_terrain_alone_is_a_map_and_says_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "a.pmp").write_bytes(terrain())
     result = opened(tmp_path / "a.pmp")
@@ -227,7 +238,7 @@ def test_a_scenario_without_its_terrain_is_refused_and_says_which(tmp_path: Path
     result = opened(tmp_path / "a.xml")
     (problem,) = result.problems
     assert (result.battlemap, result.missing) == (None, ("a.pmp",))
-    assert "a.pmp is not beside it" in problem.message
+    assert "a.pmp is not beside this scenario" in problem.message
 
 
 def test_a_scenario_can_be_on_flat_ground() -> None:

@@ -141,6 +141,16 @@ def test_states_are_regions() -> None:
     assert codes[cell_at(battlemap, 1 / 6, 1 / 4)] == NO_REGION
 
 
+def test_two_states_of_one_long_name_have_names_as_long_as_a_name_may_be() -> None:
+    def lengthen(world: dict[str, Any]) -> None:
+        for state in world["pack"]["states"]:
+            state["fullName"] = "Grand Duchy " * 20
+
+    names = [region.name for region in regions_of(opened(lengthen).records)]
+    assert len(set(names)) == len(names) > 1
+    assert max(map(len, names)) <= 80
+
+
 def test_rivers_and_routes_are_ways() -> None:
     battlemap = opened()
     assert [way.name for way in battlemap.terrain_set.ways] == [
@@ -212,6 +222,21 @@ def test_what_is_odd_beside_the_cells_is_left_out() -> None:
     assert kinds == {"village": 1, "fort": 1, "volcano": 1, "inn": 1, "water": 1}
 
 
+def test_a_scale_beyond_all_numbers_is_left_out() -> None:
+    battlemap = opened(lambda world: world["settings"].update(distanceScale=10**400))
+    assert "scale" not in battlemap.layers[0].properties
+
+
+def test_an_export_without_names_of_biomes_has_one_biome() -> None:
+    def forget(world: dict[str, Any]) -> None:
+        del world["biomesData"]
+        for cell in world["pack"]["cells"]:
+            cell["biome"] = 0
+
+    codes = {terrain.code for terrain in opened(forget).terrain_set.terrains}
+    assert "Biome 0" in codes
+
+
 def test_what_has_no_place_is_counted() -> None:
     hints = [problem.message for problem in read().problems]
     assert {problem.severity for problem in read().problems} == {Severity.HINT}
@@ -250,9 +275,9 @@ def test_it_is_kept_in_a_project() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message", "line_text"),
     [
-        (("pack", "cells", 1, "p"), [1], "a cell has a point", '"p": ['),
-        (("pack", "cells", 1, "p"), [1, "a"], "a cell has a point", '"p": ['),
-        (("pack", "cells", 2, "h"), None, "“h” of a cell is a number", '"h": null'),
+        (("pack", "cells", 1, "p"), [1], "a cell must have a point", '"p": ['),
+        (("pack", "cells", 1, "p"), [1, "a"], "a cell must have a point", '"p": ['),
+        (("pack", "cells", 2, "h"), None, "“h” of a cell must be a number", '"h": null'),
         (("pack", "cells", 2, "biome"), 3, "from 0 to 2", '"biome": 3'),
         (("pack", "cells", 2, "state"), -1, "“state” of a cell", '"state": -1'),
         (("pack", "cells"), [], "choose “full”", "{"),

@@ -147,6 +147,13 @@ def test_exits_of_the_game_are_shown_and_stay_its_own_until_they_are_changed() -
     assert '"woods:2:0"' in written("board", battlemap)
 
 
+def test_a_second_bridge_of_a_hex_stays_when_the_hex_changes() -> None:
+    battlemap = opened("board", BOARD.replace(b'"bridge:2:18;', b'"bridge:2:18;bridge:3:9;'))
+    change(battlemap, set_values(battlemap, 1, "elevation", [5], 7))
+    (line,) = (line for line in written("board", battlemap).splitlines() if "hex 0202" in line)
+    assert line == 'hex 0202 7 "bridge:2:18;bridge:3:9;bridge_elev:1;bridge_cf:40;water:0" ""'
+
+
 def test_what_a_board_has_beside_its_hexes_stays() -> None:
     battlemap = opened("board", BOARD)
     change(battlemap, set_values(battlemap, 1, "elevation", [0], 7))
@@ -256,6 +263,38 @@ def test_only_the_lines_of_what_was_changed_change() -> None:
     assert not any(line.startswith("0001-") for line in after)
     assert after[-1] == "0102-0202-0203-0304-0404 river"
     assert said("textmapper", battlemap) == ["1 cell of a route: Text Mapper has none"]
+
+
+def test_a_line_of_hexes_with_a_hard_space_behind_it_is_no_line_of_a_kind() -> None:
+    battlemap = opened("textmapper", "0304 forest\n0304-0506 \N{NO-BREAK SPACE}\n".encode())
+    assert battlemap.terrain_set.ways == ()
+
+
+def test_a_hexside_of_another_level_is_kept_but_not_shown() -> None:
+    regions = b"020301 hill\n030401 forest\n"
+    comments = b"# hexside 030401 2 w\n# hexside 030402 2 w\n# hexside 030402 3 w\n"
+    data = regions + comments
+    result = read_checked(format_named("textmapper"), data)
+    assert np.count_nonzero(result.battlemap.values("hexside")) == 1
+    assert [problem.message for problem in result.problems] == [
+        "2 lines of other levels are kept, but not shown"
+    ]
+    hill = np.flatnonzero(result.battlemap.values("terrain") == 1).tolist()
+    change(result.battlemap, set_values(result.battlemap, 1, "terrain", hill, 0))
+    assert written("textmapper", result.battlemap).encode().endswith(comments)
+
+
+def test_types_in_capitals_of_hexes_with_a_level_that_lie_side_by_side_are_a_map() -> None:
+    lines = "".join(f"01{row:02}01 Moor\n" for row in range(1, 9))
+    assert format_for(lines.encode(), "a").name == "textmapper"
+
+
+def test_a_line_behind_the_map_of_a_note_stays_without_its_line_end() -> None:
+    data = b"```text-mapper\n0101 forest\n0202 forest\n```\nThe end"
+    battlemap = opened("textmapper", data)
+    blank_cell = int(np.flatnonzero(battlemap.values("terrain") == 0)[0])
+    change(battlemap, set_values(battlemap, 1, "terrain", [blank_cell], 1))
+    assert written("textmapper", battlemap).endswith("\nThe end")
 
 
 def test_numbers_beyond_99_and_below_0_are_written_as_the_program_reads_them() -> None:
@@ -368,6 +407,11 @@ def test_a_damaged_or_lying_file_is_one_problem_with_its_place(name, data, place
     (problem,) = result.problems
     assert message in problem.message
     assert (problem.path, problem.line, problem.column) == ("a", *place)
+
+
+def test_a_damaged_board_behind_more_blank_lines_than_are_looked_at_is_refused_in_words() -> None:
+    with pytest.raises(ProblemError, match="none of the files"):
+        format_for(b"\n" * 50 + b"size 3 3\n", "a.map")
 
 
 def test_text_in_another_encoding_is_refused_at_its_line() -> None:

@@ -31,7 +31,7 @@ def test_so_many_pixels_hold_for_all_pictures_and_are_counted_before_one_is_deco
     monkeypatch, tmp_path: Path
 ) -> None:
     # Pictures beyond the real limit take 300 MB.
-    monkeypatch.setattr(tiled_pictures, "MOST_CUT", 1000)
+    monkeypatch.setattr(tiled_pictures, "MOST_PIXELS_IN_ALL", 1000)
     tilesets = ""
     for number in range(1, 9):
         size = (20, 20) if number < 8 else (4, 4)

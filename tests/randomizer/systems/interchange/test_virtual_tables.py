@@ -40,6 +40,7 @@ from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, NOTE
 from randomizer.systems.interchange import universal_vtt
 from randomizer.systems.interchange.foundry import foundry
+from randomizer.systems.interchange.virtual_table import codec, sight_walls
 from randomizer.systems.interchange.virtual_table.codec import Export
 from randomizer.systems.interchange.virtual_table.frame import Frame
 from randomizer.systems.interchange.virtual_table.sight_walls import sight_lines
@@ -388,6 +389,33 @@ def test_walls_of_the_ground_are_left_out_if_nobody_wants_them(name) -> None:
     assert not file_of(name, battlemap, walls=False)[key]
 
 
+def test_too_many_sides_for_walls_are_counted_once_and_told_only_to_who_wants_walls(
+    monkeypatch,
+) -> None:
+    battlemap = battlefield(SQUARE)
+    change(battlemap, set_values(battlemap, 1, "terrain", [5], 1))
+    monkeypatch.setattr(sight_walls, "MOST_WALLS", 3)
+    assert file_of("foundry", battlemap)["walls"], "three sides, each of two cells"
+    monkeypatch.setattr(codec, "MOST_WALLS", 2)
+    for walls, loss_count in ((True, 1), (False, 0)):
+        exported = CODECS["foundry"].export(battlemap, "a", Export(walls=walls))
+        assert len([loss for loss in exported.losses if loss.startswith("3 sides")]) == loss_count
+
+
+def test_a_new_note_takes_no_pin_of_the_scene_and_copies_of_a_note_get_their_own() -> None:
+    document = file_of("foundry", battlefield(), pixels=70, path="worlds/moor.png")
+    document["notes"] = [{"_id": "None", "x": 100, "y": 90, "text": "Ford"}]
+    battlemap = read_json("foundry", document)
+    (ford,) = battlemap.visible_things()
+    next_id = battlemap.next_thing_id
+    copy_of_ford = replace(ford, id=next_id, x=2.0)
+    mill = Thing(next_id + 1, NOTE, 1.5, 1.0, label="Mill")
+    change(battlemap, add_things(battlemap, battlemap.layers[0].id, (copy_of_ford, mill)))
+    after = json.loads(write_checked(format_named("foundry"), battlemap))
+    assert sorted(pin["text"] for pin in after["notes"]) == ["Ford", "Ford", "Mill"]
+    assert len({pin["_id"] for pin in after["notes"]}) == 3
+
+
 def test_a_hedge_between_two_hexes_is_one_wall_whoever_owns_it() -> None:
     battlemap = battlefield()
     change(battlemap, set_values(battlemap, 1, "hexside", [6 * 6 + 0, 6 * 1 + 3], HEDGE))
@@ -418,7 +446,7 @@ def test_more_walls_than_a_table_takes_are_left_out_and_counted() -> None:
     change(battlemap, set_values(battlemap, 1, "terrain", chequers, 1))
     assert file_of("foundry", battlemap)["walls"] == []
     messages = [problem.message for problem in format_named("foundry").check(battlemap)]
-    assert "159,200 sides block sight, a virtual table takes 50,000" in " ".join(messages)
+    assert "79,600 sides block sight, a virtual table takes 50,000" in " ".join(messages)
 
 
 # --- what players do not get ---

@@ -120,6 +120,13 @@ def test_what_is_for_the_gm_only_is_secret() -> None:
     assert codes(shown, shown.layers[0])[4] == "Blank"
 
 
+def test_what_is_for_the_gm_only_is_secret_beside_a_public_layer_of_that_name() -> None:
+    layer = '<maplayer name="GM only: Terrain" isVisible="true"/>'
+    battlemap = opened(WXX_TEXT.replace("<maplayer ", f"{layer}<maplayer ", 1))
+    covered = [layer for layer in battlemap.layers if layer.name == "GM only: Terrain"]
+    assert [layer.secret for layer in covered] == [True]
+
+
 def test_layers_are_as_in_the_file_and_the_topmost_is_never_secret() -> None:
     layers = opened().layers
     assert [(layer.name, layer.visible, layer.opacity) for layer in layers] == [

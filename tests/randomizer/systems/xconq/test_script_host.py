@@ -43,6 +43,14 @@ def test_a_check_knows_the_included_files(tmp_path, capsys):
     assert main(["check", str(tmp_path / "x.per")]) == 0
 
 
+def test_a_name_of_an_included_file_cannot_be_given_to_another_thing():
+    language = script_host("x.per").language
+    text = CHANGED.replace("Period 1\n", 'Period 1\n"z" "zeppelin" "flies" utype\n')
+    source = SourceText(text, texts={"base.per": BASE})
+    assert "it means something else already" in language.name_fault(source, "zeppelin", "land")
+    assert language.name_fault(source, "zeppelin", "airship") == ""
+
+
 def test_names_of_included_files_are_offered_and_explained():
     language = script_host("x.per").language
     text = CHANGED.replace("print", "7 armo i hp")

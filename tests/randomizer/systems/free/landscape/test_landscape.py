@@ -22,6 +22,7 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.roll_base import Base
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.landscape.drainage import drainage
 from randomizer.systems.free.landscape.generator import packaged
 from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
@@ -303,6 +304,19 @@ def test_masked_cells_are_no_part_of_it():
     assert_rivers_end(Shown(battlemap))
 
 
+def test_a_hollow_in_land_that_holes_part_from_all_water_becomes_the_end_of_its_rivers():
+    # A row of cells: the sea and its shore, then a piece of its own whose middle is the lowest.
+    table = np.full((5, 4), -1, np.int32)
+    for cell, neighbour in ((0, 1), (2, 3), (3, 4)):
+        table[cell, 1] = neighbour
+        table[neighbour, 3] = cell
+    sea = np.array([True, False, False, False, False])
+    heights = np.array([0.0, 1.0, 2.0, 1.0, 2.0])
+    flow = drainage(heights, sea, np.zeros(5, np.bool_), table)
+    assert flow.receiver.tolist() == [0, 0, 3, 3, 3]
+    assert flow.level.tolist() == heights.tolist()
+
+
 def test_a_map_with_other_terrains_gets_those_of_landscapes():
     base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], COLOSSUS), 1)
     made, battlemap = roll({}, 1, base)
@@ -334,6 +348,12 @@ def test_the_chart_decides_the_terrain():
     assert mean["Heath"] > mean["Swamp"]
 
 
+def test_a_chart_with_a_terrain_of_a_map_that_lacks_others_says_what_the_map_lacks():
+    base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], COLOSSUS), 1)
+    with pytest.raises(ProblemError, match="Plains is a terrain of the map, but the map has no"):
+        roll({"chart": '[{"terrain": "Plains"}]'}, 1, base)
+
+
 def test_none_of_what_is_switched_off():
     chosen = {"width": 40, "height": 30, "rivers": 0, "towns": 0, "names": False}
     made, battlemap = roll(chosen)
@@ -341,6 +361,11 @@ def test_none_of_what_is_switched_off():
     assert not any(links.any() for links in shown.ways.values())
     assert not made.layers[0].things
     assert not {"Built-up area", "Dense built-up area"} & set(shown.terrain)
+
+
+def test_a_river_longer_than_its_share_of_small_land_is_not_left_out():
+    shown = Shown(roll({"width": 14, "height": 10, "towns": 0, "land": 40}, 7)[1])
+    assert shown.ways["River"].any()
 
 
 def test_so_many_towns_as_chosen():
@@ -478,10 +503,11 @@ def test_a_lake_that_drains_into_a_lock_is_no_end_of_the_river_that_comes_from_i
 
 
 @pytest.mark.parametrize("kind", packaged(), ids=lambda generator: generator.name)
-def test_rivers_beside_scattered_locks_never_flow_in_a_circle(kind):
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 25), marks=pytest.mark.deep)])
+def test_rivers_beside_scattered_locks_never_flow_in_a_circle(kind, seeds):
     size = {"width": 20, "height": 15}
     empty = BattleMap.new(SYSTEM, kind.grid(size), [Layer(1, "")], packaged_set(LANDSCAPE))
-    for seed in range(25):
+    for seed in seeds:
         first_roll = run(kind, size, DrawKey(seed, 0), Base.under(empty, 1))
         battlemap = new_map(SYSTEM, empty.grid, empty.terrain_set, first_roll)
         dice = np.random.default_rng(seed)

@@ -543,6 +543,54 @@ def test_templates_give_what_an_object_does_not_say(tmp_path: Path) -> None:
     assert '<property name="owner" type="int" value="3"/>' in after
 
 
+def test_an_object_that_is_turned_or_renamed_is_read_again_as_it_was_left(tmp_path: Path) -> None:
+    (tmp_path / "t.tx").write_text(
+        '<template><object width="8" height="4"><properties><property name="owner" type="int"'
+        ' value="2"/></properties><text bold="1">Inn</text></object></template>'
+    )
+    objects = (
+        '<objectgroup name="O"><object id="4" template="t.tx" x="8" y="8"/>'
+        '<object id="5" name="B" x="0" y="0" width="16" height="8"/></objectgroup>'
+    )
+    path = tmp_path / "a.tmx"
+    battlemap = opened(tmx(objects), path)
+    sign, house = battlemap.visible_things()
+    assert (sign.label, sign.owner) == ("Inn", 2)
+    sign = replace(sign, label="Old Inn", owner=0)
+    house = replace(house, angle=90.0, x=house.x + 1)
+    change(battlemap, change_things(battlemap, [sign, house]))
+    data = saved(battlemap, "tmx", tmp_path)
+    again = {thing.id: thing for thing in opened(data, path).visible_things()}
+    assert (again[4].label, again[4].owner) == ("Old Inn", 0)
+    assert '<text bold="1">Old Inn</text>' in data.decode()
+    assert (again[5].x, again[5].y, again[5].angle) == pytest.approx((house.x, house.y, 90.0))
+
+
+def test_a_new_layer_without_terrains_keeps_its_name() -> None:
+    battlemap = opened(TMX)
+    towns = Layer(battlemap.free_layer_id(), "Towns")
+    towns.things = Things([Thing(battlemap.next_thing_id, "town", 1.5, 0.8, label="Ford")])
+    battlemap.note_ids(list(towns.things))
+    change(battlemap, insert_layer(battlemap, towns, 1))
+    again = opened(saved(battlemap, "tmx"))
+    assert "Towns" in [layer.name for layer in again.layers]
+
+
+def test_a_new_layer_gets_no_id_of_a_layer_with_a_picture() -> None:
+    battlemap = opened(tmx(LAYER.format("csv", "", "1,1,1,1") + '<imagelayer id="7" name="P"/>'))
+    change(battlemap, insert_layer(battlemap, Layer(battlemap.free_layer_id(), "New"), 1))
+    change(battlemap, set_values(battlemap, battlemap.layers[1].id, "terrain", [1], 0))
+    data = saved(battlemap, "tmx").decode()
+    assert 'id="8" name="New"' in data or 'name="New" id="8"' in data
+
+
+def test_null_in_json_is_no_value() -> None:
+    node = json.loads(saved(opened(tmx(LAYER.format("csv", "", "1,1,1,1"))), "tmj"))
+    node["layers"][0]["name"] = None
+    node["tilesets"] = [{"firstgid": 1, "name": "t", "source": None, "tilecount": 1}]
+    assert opened(json.dumps(node).encode()).layers[0].name == "Layer 1"
+
+
 def test_a_template_is_read_once_however_many_objects_have_it(tmp_path) -> None:
     template = b'<template><object name="A"/></template>'
     (tmp_path / "t.tx").write_bytes(template)
@@ -819,6 +867,7 @@ LAYER = '<layer name="A" width="2" height="2"><data encoding="{}" {}>{}</data></
         (tmx(orientation="round"), (1, 1), "this map is round"),
         (tmx(LAYER.format("csv", "", "1,2,3")), (2, 1), "3 of 4 cells"),
         (tmx(LAYER.format("csv", "", "1,2,3,9999999999")), (2, 1), "no number of a tile"),
+        (tmx(LAYER.format("csv", "", "[" * 100_000)), (2, 1), "cannot be read"),
         (tmx(LAYER.format("base64", "", "AAA=")), (2, 1), "cannot be read"),
         (tmx(LAYER.format("base64", 'compression="zlib"', "AAAA")), (2, 1), "cannot be read"),
         (tmx(LAYER.format("base64", 'compression="lzma"', "AAAA")), (2, 1), "'lzma' is not known"),

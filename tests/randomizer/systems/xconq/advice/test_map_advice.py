@@ -173,6 +173,16 @@ def test_a_unit_off_the_map_is_moved_to_the_hex_that_is_nearest_to_it() -> None:
     assert new_x == nearest_x
 
 
+def test_a_unit_is_given_to_no_side_by_a_unit_off_the_map() -> None:
+    x, y = GRID.centre(WIDTH - 1)
+    lost_boat = Thing(5, "boat", x, y - 100.0, owner=2)
+    neutral_boat = unit(4, "boat", WIDTH - 1, 1, owner=0)
+    problems = advice(map_of(*GOOD, lost_boat, neutral_boat))
+    (problem,) = (problem for problem in problems if problem.code == "advice-neutral")
+    assert problem.fix is not None
+    assert problem.fix.title == "give it to Red"
+
+
 def test_what_a_stranded_unit_carries_is_moved_with_it() -> None:
     boat = unit(4, "boat", 6, 5)
     infantry = unit(5, "infantry", 6, 5, transport=4)

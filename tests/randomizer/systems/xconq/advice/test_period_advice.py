@@ -173,6 +173,13 @@ def test_distances_that_no_world_of_this_size_has() -> None:
     assert distance_problem(period, 60, 30) is None
 
 
+def test_countries_of_one_hex_have_no_centres_at_the_poles() -> None:
+    period = period_of(f"{GOOD}4 country-min-distance 0 country-size\n")
+    problem = distance_problem(period, 8, 2)
+    assert problem is not None
+    assert "need 3 rows" in problem.message
+
+
 def test_limits_that_are_crossed_are_swapped() -> None:
     text = f"{GOOD}70 land min-wet 30 land max-wet\n"
     problem = next(each for each in advice(text) if each.code == "advice-limits")

@@ -123,6 +123,15 @@ def test_a_period_that_the_library_lacks_goes_inside(library, battlemap):
     assert period_of(result.battlemap).name == "Other kinds"
 
 
+def test_of_a_period_without_a_line_end_nothing_stays_beside_the_include(library):
+    data = PERIOD_TEXT.rstrip("\n").encode()
+    (library / "kinds.per").write_bytes(data)
+    game = HOST.open_game(library)
+    plan = HOST.plan_exports(game, {"copy.scn": data}, "")
+    assert b"kinds.per" in plan.files[0].data
+    assert b"end" not in plan.files[0].data
+
+
 def test_a_map_goes_under_the_maps_and_a_second_time_keeps_the_menu(library):
     data = (library / "isle.map").read_bytes()
     battlemap = read_with(data, str(library / "isle.map")).battlemap

@@ -30,6 +30,11 @@ def test_a_name_that_is_there_stays():
     assert with_entry(MENU, SCENARIOS, "earth", "Another") != MENU
 
 
+def test_a_name_with_a_blank_is_added_once():
+    menu = with_entry(MENU, MAPS, "my isle", "An isle")
+    assert with_entry(menu, MAPS, "my isle", "An isle") == menu
+
+
 def test_a_missing_heading_comes_before_the_end():
     menu = with_entry("Periods\nold  Old times\nEnd\n", MAPS, "new", "")
     assert menu == "Periods\nold  Old times\nMaps\nnew\nEnd\n"

@@ -28,3 +28,12 @@ def test_it_is_said_with_its_place_and_a_fix() -> None:
     assert mended == TEXT.replace("\n5 0 0", "\n1 0 0")
     codes = [each.code for each in XCONQ.read(mended.encode(), "g.scn").problems]
     assert "condition-win" not in codes
+
+
+def test_a_blank_line_within_a_condition_does_not_move_the_fix() -> None:
+    text = TEXT.replace("-1\n30", "-1\n\n30")
+    result = XCONQ.read(text.encode(), "g.scn")
+    (problem,) = [each for each in result.problems if each.code == "condition-win"]
+    assert problem.line == 7
+    assert problem.fix is not None
+    assert apply_fix(text, problem.fix) == text.replace("\n5 0 0", "\n1 0 0")
