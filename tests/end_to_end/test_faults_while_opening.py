@@ -139,7 +139,9 @@ def test_after_a_fault_while_a_map_is_merged_it_is_merged_saved_and_left(
     save_and_quit(qtbot, window, hand, tmp_path / "saved.battlemap")
 
 
-@pytest.mark.parametrize("step", deep_but_last(["TerrainSets.open_file", "Job", "TerrainSets.use"]))
+@pytest.mark.parametrize(
+    "step", deep_but_last(["TerrainSets.open_or_raise", "Job", "TerrainSets.use_set"])
+)
 def test_after_a_fault_in_a_terrain_set_the_others_open(
     window, qtbot, hand, break_once, tmp_path, project, step
 ):
