@@ -2,7 +2,7 @@
 
 The gallery shows maps of the current script. They are the rolls of one *seed*, numbered from 0. The
 form asks for the seed, the first number, a filter, an order, and the size of the pictures. It holds
-the answers; the gallery rolls when ``restarted`` or ``requested`` is emitted.
+the answers; the gallery rolls when ``maps_outdated`` or ``requested`` is emitted.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Each thumbnail is the picture of a ``Candidate``, a map rolled by the script:
     +---------+
     pin no. 7      12 hexes    (pin, number, and value of the measure that sorts the maps)
 
-``GalleryView`` is the list; ``_Thumbnails`` paints its items. The view only tells which of its keys
+``GalleryView`` is the list; ``_ThumbnailDelegate`` paints its items. The view only tells which of its keys
 was pressed (``key_pressed``): ``GalleryActions`` has the actions.
 """
 

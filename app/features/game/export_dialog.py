@@ -1,6 +1,6 @@
 """The dialog *Export to game*: it writes the current map where the game loads it.
 
-``ExportForm`` asks what is exported, and to where. Each choice makes a new plan (``_plan_soon``,
+``ExportForm`` asks what is exported, and to where. Each choice makes a new plan (``_schedule_plan``,
 then ``make_plan``), which says what will be written and replaced. The button of ``PlanDialog``
 carries it out, and another one takes it back.
 """

@@ -188,7 +188,7 @@ class _LineCode(NamedTuple):
     """The number of the point at which it ends."""
 
     is_main: bool
-    """True for each ``MAIN``-th line."""
+    """True for each ``MAIN_LINE_INTERVAL``-th line."""
 
     @classmethod
     def split(cls, code: int) -> _LineCode:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QMainWindow, QToolBar
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from app.commands.commands import WHY, Change, Command, Commands
 from app.commands.layout import MENUS, PANEL_ENTRIES, TOOL_BARS, Menu, entries, path_of
@@ -169,10 +169,11 @@ def test_a_menu_with_a_source_is_filled_when_it_opens(frame, commands):
 
 def test_a_menu_whose_commands_are_all_hidden_is_hidden_with_its_lines(frame, commands):
     bars = {name: QToolBar() for name in TOOL_BARS}
-    menus = Menus(frame.menuBar(), bars, commands)
+    Menus(frame.menuBar(), bars, commands)
     offered = True
     commands.add([row("terrains.open", offered=lambda: offered)])
-    by_title = {menu.title.replace("&", ""): menus._menus[menu] for menu in menus._menus}
+    menus_of_bar = frame.menuBar().findChildren(QMenu)
+    by_title = {menu.title().replace("&", ""): menu for menu in menus_of_bar}
     terrain_sets = by_title["Terrain set"]
     for offered in (True, False, True):
         by_title["Map"].aboutToShow.emit()

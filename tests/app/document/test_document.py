@@ -214,6 +214,7 @@ def test_a_change_by_hand_is_worked_out_without_the_stroke_under_way(document):
 
 def test_a_refused_change_does_not_keep_a_step_open_for_the_next(document, monkeypatch):
     clock = [0.0]
+    # The time within which changes are merged must not depend on the machine.
     monkeypatch.setattr("app.document.document.monotonic", lambda: clock[0])
 
     def paint_two(battlemap):
