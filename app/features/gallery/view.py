@@ -7,8 +7,8 @@ Each thumbnail is the picture of a ``Candidate``, a map rolled by the script:
     +---------+
     pin no. 7      12 hexes    (pin, number, and value of the measure that sorts the maps)
 
-``GalleryView`` is the list; ``_ThumbnailDelegate`` paints its items. The view only tells which of its keys
-was pressed (``key_pressed``): ``GalleryActions`` has the actions.
+``GalleryView`` is the list; ``_ThumbnailDelegate`` paints its items. The view only tells which of
+its keys was pressed (``key_pressed``): ``GalleryActions`` has the actions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The dialog *Export to game*: it writes the current map where the game loads it.
 
-``ExportForm`` asks what is exported, and to where. Each choice makes a new plan (``_schedule_plan``,
-then ``make_plan``), which says what will be written and replaced. The button of ``PlanDialog``
-carries it out, and another one takes it back.
+``ExportForm`` asks what is exported, and to where. Each choice makes a new plan
+(``_schedule_plan``, then ``make_plan``), which says what will be written and replaced. The button
+of ``PlanDialog`` carries it out, and another one takes it back.
 """
 
 from __future__ import annotations
