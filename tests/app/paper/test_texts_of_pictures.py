@@ -177,7 +177,7 @@ def test_no_name_reaches_out_of_the_map(qapp, scale):
     regions = region_names(battlemap, battlemap.composite())
     for name in regions.placed(scale, NO_NAMES):
         x = float(name.point[0])
-        half_width = float(name.half[0])
+        half_width = float(name.half_extent[0])
         assert left - 1e-6 <= x - half_width
         assert x + half_width <= right + 1e-6
 
