@@ -68,7 +68,7 @@ LISTS: Mapping[str, tuple[str, ...]] = {
         "check",
         "entries",
         "is_mod",
-        "lacks",
+        "why_no_game",
     ),
     "FORMATS": (
         "name",
