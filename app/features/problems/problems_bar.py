@@ -226,8 +226,8 @@ class ProblemsBar(QWidget):
         """Show the first problems; the map, at which somebody looks, keeps most of its size."""
         if not self.is_open:
             self._set_opening(Opening.FOR_FAILURE)
-        # The low height follows from the lists that are shown: only now are they those of the
-        # present problems, whether they were open before or not.
+        # Once more, now that the lists are shown: before, ``sizeHint`` left out the headings of
+        # those that had never been shown, so that the low height was too small.
         self._fit_height()
 
     def _toggle(self) -> None:
