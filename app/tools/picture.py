@@ -1,10 +1,16 @@
 """The tool that moves the picture under the map: a scan, say, whose hexes are to fit the grid.
 
-A drag moves or turns the picture: ``PictureTool.edit`` does so while the pointer moves. With the
-tool option *Place by three points* the user tells three times which cell is where in the picture:
-``PictureTool.finish`` notes it when the button is released.
+The tool option ``PictureDrag`` says what the mouse does:
 
-``Tool`` (tool.py) explains the attributes and methods that a tool overrides.
+- ``MOVE`` and ``TURN``: a drag moves or turns the picture while the pointer moves
+  (``PictureTool.edit``). The tool remembers the press of the drag, a ``_Grab``.
+- ``CELLS``: the user clicks a cell of the map, then the point at which the picture shows this cell
+  now, and so two more pairs. With the third point (``PictureTool.finish``) the picture is laid so
+  that it shows each of the cells where it is on the map. The tool remembers the pairs in
+  ``_ThreeCells``.
+
+A *stroke* is what happens from the press of the button to its release. ``Tool`` (tool.py) tells
+which methods are called in it, and explains all attributes and methods that are overridden here.
 """
 
 from __future__ import annotations
@@ -43,7 +49,7 @@ In map units: the angle of a shorter arm would jump with each pixel.
 """
 
 NEEDED_CELLS: Final = 3
-"""The number of cells that tell how a picture lies."""
+"""The number of cells by which a picture is laid: fewer leave its shape open."""
 
 TEXTS = {
     PictureDrag.MOVE: "Move the picture",
@@ -54,10 +60,7 @@ TEXTS = {
 
 
 class PictureTool(Tool):
-    """Moves the picture, enlarges and turns it about its middle, or lays it by three cells.
-
-    ``_grab`` is the drag of the first two; ``_three_cells`` is what the user has told for the last.
-    """
+    """Moves the picture, enlarges and turns it about its middle, or lays it by three cells."""
 
     name = "picture"
     title = "Picture"
@@ -68,27 +71,31 @@ class PictureTool(Tool):
         "Drag the picture that lies under the map. By three points: click a {cell}, then where it "
         "is in the picture, and so two more."
     )
-    uses = frozenset({"picture"})
-    changes_planes = False
-    is_eyedropper_with_ctrl = False
-    drags_between_cells = True
-    needs_exact_point = True
-    finds_way_between = True
+    uses = frozenset({"picture"})  # the tool bar shows the choice of ``PictureDrag``
+    changes_planes = False  # the picture is in no layer: a locked one does not stop the tool
+    is_eyedropper_with_ctrl = False  # there is no terrain to pick up
+    drags_between_cells = True  # Enter begins a stroke, and the next Enter ends it
+    needs_exact_point = True  # a picture is moved by less than a cell
+    finds_way_between = True  # only the two ends of a drag matter, not the cells on the way
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._grab: _Grab | None = None
-        """The press that moves or turns the picture; None between presses, and if it tells cells.
-        """
+        """The press of the stroke that moves or turns the picture; None in no such stroke."""
         self._touches = 0
         """The number of keys that ``touch_key`` has returned."""
         self._three_cells = _ThreeCells()
-        """What the user has told so far to lay the picture by three cells."""
+        """The cells and points that the user has clicked so far to lay the picture.
+
+        They stay from stroke to stroke, until there are three or the map changes.
+        """
 
     def suits(self, system: System) -> bool:
+        """Return whether maps of a system can have a picture: else the tool is not offered."""
         return suits(system)
 
     def lacks(self, system: System) -> str:
+        """Return "picture" if maps of a system can have none, "" if they can."""
         if self.suits(system):
             return ""
         return "picture"
@@ -105,14 +112,14 @@ class PictureTool(Tool):
         return TEXTS[PictureDrag(self.options.picture_drag)]
 
     @property
-    def _asks_for_cells(self) -> bool:
-        """True if the user tells where cells are in the picture, False if drags move or turn it."""
+    def _lays_by_cells(self) -> bool:
+        """True if the user clicks cells and points, False if drags move or turn the picture."""
         return self.options.picture_drag == PictureDrag.CELLS
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Grab the picture, or begin to tell a cell or its point."""
+        """Grab the picture, or press a cell or its point."""
         picture = picture_of(document.battlemap.records)
-        if self._asks_for_cells:
+        if self._lays_by_cells:
             self._three_cells.press(pointer.cell)
         elif picture is not None:
             self._grab = _Grab(pointer, picture)
@@ -131,7 +138,7 @@ class PictureTool(Tool):
             return set_picture(document.battlemap, old_picture)  # dragged back
         if self.options.picture_drag == PictureDrag.MOVE:
             new_picture: MapPicture | None = old_picture.similar(
-                1, 0, pointer.x - pressed.x, pointer.y - pressed.y
+                factor=1.0, degrees=0.0, right=pointer.x - pressed.x, down=pointer.y - pressed.y
             )
         else:
             new_picture = _turned(old_picture, pressed, pointer)
@@ -139,36 +146,37 @@ class PictureTool(Tool):
             return None
         return set_picture(document.battlemap, new_picture._replace(placed=True))
 
-    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit]:
         """Note a cell or its point; with the third point yield the edit that lays the picture."""
         picture = picture_of(document.battlemap.records)
-        if picture is None or not self._asks_for_cells:
+        if picture is None or not self._lays_by_cells:
             return
-        told = self._three_cells
-        told.release(pointer.cell, (pointer.x, pointer.y))
-        if len(told.points) < NEEDED_CELLS:
+        three_cells = self._three_cells
+        three_cells.release(pointer.cell, (pointer.x, pointer.y))
+        if not three_cells.are_complete:
             return
 
         self._three_cells = _ThreeCells()
-        edit = _lay_by_cells(document, picture, told)
+        edit = _lay_by_cells(document, picture, three_cells)
         if edit is not None:
             yield edit
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """Return the outline of the picture, or the cells clicked so far and what to click next."""
         why_not = self.why_not_here(document)
         picture = picture_of(document.battlemap.records)
         if picture is None or why_not:
             return Preview(note=why_not.removesuffix("."))
-        if not self._asks_for_cells:
+        if not self._lays_by_cells:
             corners = picture.outline[[0, 1, 2, 3, 0]].tolist()  # the first again closes the line
             return Preview(points=tuple((x, y) for x, y in corners))
 
         grid = document.battlemap.grid
         cells = self._three_cells.cells_with_pressed
         points = self._three_cells.points
-        is_point_next = len(points) < len(cells)
         progress = f"({len(points) + 1} of {NEEDED_CELLS})"
-        if not is_point_next:
+        is_cell_next = len(cells) == len(points)
+        if is_cell_next:
             note = cell_text("Click a {cell} " + progress, grid.layout)
             return Preview(np.unique([*cells, pointer.cell]), note=note)
         note = cell_text("Click where this {cell} is in the picture " + progress, grid.layout)
@@ -176,11 +184,12 @@ class PictureTool(Tool):
         return Preview(np.unique(cells), points=line, note=note)
 
     def forget(self) -> None:
+        """Drop the press of the stroke; the cells and points of earlier strokes stay."""
         self._grab = None
         self._three_cells.cancel_press()
 
     def map_changed(self) -> None:
-        """Drop the cells told so far: the map is another one, or its picture lies elsewhere."""
+        """Drop the cells clicked so far: the map is another one, or its picture lies elsewhere."""
         self._three_cells = _ThreeCells()
 
 
@@ -195,19 +204,28 @@ class _Grab(NamedTuple):
 
 
 class _ThreeCells:
-    """The cells that the user tells, each with the point at which the picture shows it now.
+    """The cells that the user clicks, each with the point at which the picture shows it now::
 
-    A click tells a cell, and the next click its point; a drag from one cell to another tells both.
-    A cell counts from the release of the button on, so that Escape takes a press back.
+        click on a cell      cells: A        points:           the point of A is next
+        click on a point     cells: A        points: P         a cell is next
+        drag from B to Q     cells: A, B     points: P, Q      both at once; a cell is next
+
+    A press counts only when the button is released, so that Escape takes it back.
     """
 
     def __init__(self) -> None:
         self.cells: list[int] = []
-        """The cells that were told, at most ``NEEDED_CELLS``."""
+        """The cells, at most ``NEEDED_CELLS``."""
         self.points: list[tuple[float, float]] = []
-        """The points of these cells, in map units; that of the last one may not be told yet."""
+        """The points of these cells, in map units: as many as cells, or one less if the point of
+        the last cell is next."""
         self._pressed_cell: int | None = None
         """The cell that is pressed; None between presses, and while a point is pressed."""
+
+    @property
+    def are_complete(self) -> bool:
+        """True if there are enough cells with their points to lay the picture."""
+        return len(self.points) >= NEEDED_CELLS
 
     @property
     def cells_with_pressed(self) -> list[int]:
@@ -217,18 +235,23 @@ class _ThreeCells:
         return [*self.cells, self._pressed_cell]
 
     def press(self, cell: int) -> None:
-        """Begin to tell a cell, if all cells so far have their points; else a point."""
+        """Press ``cell`` if a cell is next; if a point is next, only its release matters."""
         if len(self.cells) == len(self.points):
             self._pressed_cell = cell
 
     def release(self, cell: int, point: tuple[float, float]) -> None:
-        """Tell what is pressed; the pointer is at ``point`` in ``cell`` now."""
+        """Note what was pressed; the button is released at ``point`` in ``cell``."""
         pressed_cell = self._pressed_cell
         self._pressed_cell = None
-        if pressed_cell is not None:
+        if pressed_cell is None:
+            # The point of the last cell was next: it is here.
+            self.points.append(point)
+        elif pressed_cell == cell:
+            # A click on a cell: the next click is on its point.
+            self.cells.append(cell)
+        else:
+            # A drag from a cell to its point.
             self.cells.append(pressed_cell)
-        is_click_on_cell = pressed_cell == cell
-        if not is_click_on_cell:
             self.points.append(point)
 
     def cancel_press(self) -> None:
@@ -252,15 +275,18 @@ def _turned(picture: MapPicture, pressed: Pointer, pointer: Pointer) -> MapPictu
     return picture.similar(new_length / old_length, math.degrees(angle))
 
 
-def _lay_by_cells(document: MapDocument, picture: MapPicture, told: _ThreeCells) -> Edit | None:
+def _lay_by_cells(
+    document: MapDocument, picture: MapPicture, three_cells: _ThreeCells
+) -> Edit | None:
     """Return the edit that lays a picture so that what shows at the points will show at the cells.
 
-    Refuses, and returns None, if they do not tell how the picture lies: three cells on one line.
+    If that is not possible, as with three cells on one line, tell the user why and return None.
     """
     grid = document.battlemap.grid
-    centres = grid.centres_of(np.array(told.cells, np.intp)).tolist()
+    centres = grid.centres_of(np.array(three_cells.cells, np.intp)).tolist()
     # The matrix of a picture takes points (x, y, 1) of the map to its pixels.
-    pixels = np.column_stack([told.points, np.ones(len(told.points))]) @ picture.matrix
+    points = np.array(three_cells.points)
+    pixels = np.column_stack([points, np.ones(len(points))]) @ picture.matrix
     try:
         placement = placement_by_points(centres, pixels.tolist(), cell_words(grid.layout).cells)
     except ProblemError as refusal:

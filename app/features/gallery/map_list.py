@@ -1,7 +1,11 @@
 """The list of the gallery's maps as pictures, and the pins of the user.
 
-A *candidate* is a map that the script has rolled. The user can *pin* some: they stay at the top of
-the list, whatever maps are searched for next. ``GalleryList`` puts together the list for Qt
+A *candidate* is a map that the script has rolled. Its *roll* is what it was rolled with: script,
+settings, seed and number. The user can *pin* some candidates: they stay at the top of the list,
+whatever maps are searched for next. The settings of the program keep the rolls of these, so that
+the maps can be rolled again, in a later session or when the desk shows another map.
+
+``GalleryList`` puts together the list for Qt
 (``GalleryModel``), the view of it (``GalleryView``) and the actions for the selected maps
 (``GalleryActions``), and decides the size of the pictures, the order and the pins.
 """
@@ -32,11 +36,11 @@ if TYPE_CHECKING:
     from randomizer.roll_base import Base
 
 
-MAX_ASPECT_RATIO = 3
-"""A picture is at most so many times as wide as high: a lower one would be a mere strip."""
+MAX_WIDTH_TO_HEIGHT = 3
+"""A picture is at most three times as wide as high: a lower one would be a mere strip."""
 
-MAX_HEIGHTS_A_WIDTH = 2
-"""A picture is at most so many times as high as wide: a higher one would fill the panel."""
+MAX_HEIGHT_TO_WIDTH = 2
+"""A picture is at most twice as high as wide: a higher one would fill the panel."""
 
 
 class GalleryList(QWidget):
@@ -58,7 +62,11 @@ class GalleryList(QWidget):
         self._base: Base | None = None
         """The base that the maps are rolled onto; None before the first ``fit_pictures_to``."""
         self.pins = pins
-        """The rolls of the pinned maps, also of those that cannot be rolled onto this base."""
+        """The rolls of all that the user has pinned, in the order of pinning.
+
+        ``model.pinned`` has a candidate for each of them that was rolled onto this base: for none
+        before the first search, and never for a roll that does not fit the base.
+        """
         self.pictures = RollThumbnails(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
@@ -99,48 +107,49 @@ class GalleryList(QWidget):
             # The map and its margins, in map units, give the ratio of height and width.
             left, top, right, bottom = self._base.grid.bounds
             height = round(width * (bottom - top + 2 * MARGIN) / (right - left + 2 * MARGIN))
-        least_height = width // MAX_ASPECT_RATIO
-        most_height = width * MAX_HEIGHTS_A_WIDTH
+        least_height = width // MAX_WIDTH_TO_HEIGHT
+        most_height = width * MAX_HEIGHT_TO_WIDTH
         size = QSize(width, min(max(height, least_height), most_height))
         self.pictures.set_size(size, self.devicePixelRatioF())
         self.view.set_picture_size(size)
 
     # --- order ------------------------------------------------------------------------------
 
-    def sort(self, measure: Measure | None) -> list[Candidate]:
-        """Sort the maps by a measure (None: by number), if all of them are measured already.
+    def can_measure(self, measure: Measure) -> bool:
+        """Return whether the maps have what a measure counts.
 
-        Return [] if the maps are sorted now. Else return all maps, which have to be measured first;
-        their order stays as it is.
+        They have not if the line "Sort by" still offers a measure of earlier maps, which had
+        hexsides.
         """
-        candidates = self.candidates
-        have_hexsides = all(candidate.batch.hexside is not None for candidate in candidates)
-        if measure is not None and measure.needs_hexsides and not have_hexsides:
-            # The line "Sort by" still offers a measure of earlier maps, which had hexsides.
-            measure = None
-        if measure is None:
-            self.model.sort_by(None)
-            return []
-        if all(measure.name in candidate.values for candidate in candidates):
-            self.model.sort_by(measure)
-            return []
-        return candidates
+        if not measure.needs_hexsides:
+            return True
+        return all(candidate.batch.hexside is not None for candidate in self.candidates)
+
+    def is_measured(self, measure: Measure) -> bool:
+        """Return whether the values of a measure are known for all maps."""
+        return all(measure.name in candidate.values for candidate in self.candidates)
 
     # --- pins -------------------------------------------------------------------------------
 
     def toggle_pins(self, candidates: Sequence[Candidate]) -> None:
         """Pin each of these maps, or unpin it if it is pinned already."""
         pinned = list(self.model.pinned)
+        pins = list(self.pins)
         for candidate in candidates:
+            # Rolls are compared, not objects: the same map can be rolled twice, once by the search
+            # and once as a pin.
             roll = candidate.roll
-            # The pinned map can be another object than the candidate: it was rolled separately.
-            others = [other for other in pinned if not same_roll(other.roll, roll)]
-            is_pinned = len(others) < len(pinned)
+            is_pinned = any(same_roll(other.roll, roll) for other in pinned)
             if is_pinned:
-                pinned = others
-                self.pins = tuple(pin for pin in self.pins if not same_roll(pin, roll))
+                pinned = [other for other in pinned if not same_roll(other.roll, roll)]
+                pins = [pin for pin in pins if not same_roll(pin, roll)]
             else:
                 pinned.append(candidate)
-                self.pins = (*self.pins, roll)
+                pins.append(roll)
+        self._set_pins(tuple(pins), pinned)
+
+    def _set_pins(self, pins: tuple[Roll, ...], pinned: Sequence[Candidate]) -> None:
+        """Keep these pins; ``pinned`` are the candidates of those that the list can show."""
+        self.pins = pins
         self.model.set_pinned(pinned)
-        self.pins_changed.emit(self.pins)
+        self.pins_changed.emit(pins)

@@ -516,11 +516,17 @@ class GalleryPanel(QWidget):
     # --- order ------------------------------------------------------------------------------
 
     def _sort(self) -> None:
-        """Sort the maps by the chosen measure, when its values are known."""
+        """Sort the maps by the chosen measure, or by number if none is chosen or none fits.
+
+        Values that are not known yet are computed first: ``_on_values_known`` sorts by them.
+        """
         measure = self.form.sorting.measure
-        unmeasured = self.maps.sort(measure)
-        if unmeasured and measure is not None:
-            self.search.measure(measure, unmeasured)
+        if measure is None or not self.maps.can_measure(measure):
+            self.maps.model.sort_by(None)
+        elif self.maps.is_measured(measure):
+            self.maps.model.sort_by(measure)
+        else:
+            self.search.measure(measure, self.maps.candidates)
 
     def _on_values_known(self, measure: Measure) -> None:
         """Sort by a measure whose values are known now, if it is still the chosen one."""

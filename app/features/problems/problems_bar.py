@@ -9,9 +9,17 @@
     | v  x  Map: 1 warning; Script: 1 error    |   the line, always shown
     +------------------------------------------+
 
-The lists can be opened in three ways, see ``Opening``. Begin with ``show_problems``, which is
-called whenever problems come or go. Lists that have become empty close after a while
-(``_close_if_not_needed``).
+The user can open the lists, and so can a *failed roll*: the script was to make a map, and could not
+because of errors. ``Opening`` says which of these has opened them; on it depends how long they are
+needed. What is seen of them is then one of three ``Display``::
+
+             opened                 not needed any more             for ``CLOSE_MS``
+    HIDDEN ----------->  NEEDED  ------------------------> CLOSING ------------------> HIDDEN
+                            ^                                 |
+                            +---------------------------------+
+                                  problems have come again
+
+Begin with ``show_problems``, which is called whenever problems come or go.
 """
 
 from __future__ import annotations
@@ -70,6 +78,22 @@ class Opening(Enum):
     """By a click on the line: they are hidden while there are no problems, and come again."""
 
 
+class Display(Enum):
+    """What is seen of the lists now."""
+
+    HIDDEN = auto()
+    """Nothing: the bar is closed, or it is open and waits for the next problems."""
+
+    NEEDED = auto()
+    """They are shown, for the problems that are in them."""
+
+    CLOSING = auto()
+    """They are shown though not needed any more, and ``_close_timer`` runs.
+
+    The map is not to change its size for problems that come back with the next check.
+    """
+
+
 class SourceProblems(NamedTuple):
     """The problems of one source."""
 
@@ -84,6 +108,11 @@ class _Section(NamedTuple):
 
     source: ProblemSource
     widget: QWidget
+
+    @property
+    def has_problems(self) -> bool:
+        """True if the source is about the current map and has problems."""
+        return bool(self.source.problems.problems) and self.source.offered()
 
 
 class ProblemsBar(QWidget):
@@ -115,7 +144,7 @@ class ProblemsBar(QWidget):
         self._had_problems = False
         """True if there were problems when ``show_problems`` was called last."""
         self._close_timer = QTimer(self, singleShot=True, interval=CLOSE_MS)
-        """Runs from the moment when open lists are needed no more until they close."""
+        """Runs while the lists are ``Display.CLOSING``; they close when it ends."""
         connect(self._close_timer.timeout, self._close_if_not_needed)
         self.button = described(QToolButton(), "Show or hide the problems")
         self.button.setAutoRaise(True)
@@ -163,8 +192,9 @@ class ProblemsBar(QWidget):
     def sources_with_problems(self) -> list[SourceProblems]:
         """The present problems, source by source; sources without problems are left out."""
         sources_with_problems = []
-        for source, _widget in self._sections:
-            if source.problems.problems and source.offered():
+        for section in self._sections:
+            if section.has_problems:
+                source = section.source
                 sources_with_problems.append(SourceProblems(source.title, source.problems.problems))
         return sources_with_problems
 
@@ -196,7 +226,9 @@ class ProblemsBar(QWidget):
         """Show the first problems; the map, at which somebody looks, keeps most of its size."""
         if not self.is_open:
             self._set_opening(Opening.FOR_FAILURE)
-        self._fit_height()  # the lists may have other problems by now
+        # Once more, now that the lists are shown: before, ``sizeHint`` left out the headings of
+        # those that had never been shown, so that the low height was too small.
+        self._fit_height()
 
     def _toggle(self) -> None:
         """Open the lists by hand, or close them."""
@@ -207,15 +239,17 @@ class ProblemsBar(QWidget):
 
     def _close_if_not_needed(self) -> None:
         """Close the lists if they are still not needed; those opened by hand are only hidden."""
-        if any(source.works() for source, _widget in self._sections):
+        if any(section.source.works() for section in self._sections):
             # A check is going on, which may find the same problems again.
             self._close_timer.start()
-        elif not self._is_needed(self.sources_with_problems):
-            self._show_area(False)  # an empty list would keep the window high
-            if self._opening is Opening.BY_HAND:
-                self.show_problems()
-            else:
-                self._set_opening(Opening.CLOSED)
+            return
+        if self._is_needed(self.sources_with_problems):
+            return
+        self._show_area(False)  # an empty list would keep the window high
+        if self._opening is Opening.BY_HAND:
+            self.show_problems()  # they stay hidden until there are problems again
+        else:
+            self._set_opening(Opening.CLOSED)
 
     def _is_needed(self, sources_with_problems: list[SourceProblems]) -> bool:
         """Return whether open lists stay: those that a failed roll has opened only for errors."""
@@ -239,26 +273,39 @@ class ProblemsBar(QWidget):
 
     def _show_lists(self, sources_with_problems: list[SourceProblems]) -> None:
         """Show the lists that have problems, if the bar is open; close them soon if it has none."""
-        titles = {source_problems.title for source_problems in sources_with_problems}
-        for source, widget in self._sections:
-            widget.setVisible(source.title in titles)
-        # Lists that were hidden while they were empty stay so until there are problems again.
-        stays_hidden = self.area.isHidden() and not sources_with_problems
-        if self.is_open and not self._is_needed(sources_with_problems) and not stays_hidden:
-            # They are shown for ``CLOSE_MS``: the map is not to change its size for problems that
-            # come back with the next check.
+        for section in self._sections:
+            section.widget.setVisible(section.has_problems)
+        display = self._display_for(sources_with_problems)
+        if display is Display.CLOSING:
             self._close_timer.start()
-        self._show_area(self.is_open and not stays_hidden)
+        else:
+            self._close_timer.stop()
+        self._show_area(display is not Display.HIDDEN)
         self.button.setEnabled(bool(sources_with_problems) or self.is_open)
         if self.is_open:
             self.button.setArrowType(Qt.ArrowType.DownArrow)
         else:
             self.button.setArrowType(Qt.ArrowType.UpArrow)
 
+    def _display_for(self, sources_with_problems: list[SourceProblems]) -> Display:
+        """Return what is to be seen of the lists with these problems."""
+        if not self.is_open:
+            return Display.HIDDEN
+        if self._is_needed(sources_with_problems):
+            return Display.NEEDED
+        if not sources_with_problems and not self._is_area_shown:
+            # Empty lists are never opened; those that were hidden stay so.
+            return Display.HIDDEN
+        return Display.CLOSING
+
+    @property
+    def _is_area_shown(self) -> bool:
+        """True if the lists take room from the map now."""
+        return not self.area.isHidden()
+
     def _show_area(self, is_shown: bool) -> None:
         """Show or hide the lists; ``lists_shown`` is emitted before the map changes its size."""
-        was_shown = not self.area.isHidden()
-        if is_shown != was_shown:
+        if is_shown != self._is_area_shown:
             self.lists_shown.emit(is_shown)
         self.area.setVisible(is_shown)
 
@@ -292,8 +339,8 @@ class ProblemsBar(QWidget):
 
     def draw_icons(self) -> None:
         """Draw lists and icons in the colours of the present palette."""
-        for source, _widget in self._sections:
-            source.problems.update_colours()
+        for section in self._sections:
+            section.source.problems.update_colours()
         self.show_problems()
 
     # --- height and input -------------------------------------------------------------------
@@ -311,11 +358,12 @@ class ProblemsBar(QWidget):
     def _low_height(self) -> int:
         """Return the height in which each list shows its first rows, in logical pixels."""
         height = 0
-        for source, widget in self._sections:
-            if source.problems.problems and source.offered():
-                rows = source.problems.rows
-                around_rows = widget.sizeHint().height() - rows.sizeHint().height()
-                height += around_rows + source.problems.height_of_rows(LOW_ROWS)
+        for section in self._sections:
+            if section.has_problems:
+                problem_list = section.source.problems
+                rows_height = problem_list.rows.sizeHint().height()
+                around_rows = section.widget.sizeHint().height() - rows_height
+                height += around_rows + problem_list.height_of_rows(LOW_ROWS)
         return max(LEAST_HEIGHT, height)
 
     @guarded(default=False)

@@ -122,8 +122,11 @@ class JournalInUseError(Exception):
 class Journal:
     """One journal, locked.
 
-    Methods raise ProblemError, and then the journal is unchanged. Calls can come from any thread,
-    one at a time; ``write_base`` and ``checkpoint`` at any time.
+    Methods raise ProblemError, and then the journal is unchanged.
+
+    The caller sees to it that two calls never overlap, on whatever threads they are: they share
+    ``content`` and one connection to the database. Only ``write_base`` and ``checkpoint`` may run
+    beside another call, since they use neither.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -141,7 +144,7 @@ class Journal:
         If it is not empty, the journal is only read, to make a new one of it (``renewed``).
         """
         self._lost_pictures = ""
-        """Which pictures ``restore_map`` did not find, in words; "" for none."""
+        """Which pictures the last ``restore_map`` did not find, in words; "" for none."""
         self._stored_assets: set[str] = set()
         """The digests of the assets that are known to be in the database."""
         lock = lock_file(folder / LOCK)
@@ -257,7 +260,10 @@ class Journal:
 
     @property
     def about(self) -> Mapping[str, str]:
-        """What describes the map for the user: its name, and so on."""
+        """What describes the map for the user: its name, and so on.
+
+        The entries ``DAMAGE``, ``QUARANTINED`` and ``WORK`` are not shown; see there.
+        """
         return self.content.about
 
     @property
@@ -280,13 +286,16 @@ class Journal:
 
     @property
     def changed(self) -> float:
-        """The ``time.time()`` of the last step."""
+        """The ``time.time()`` when a step was last done, undone or redone."""
         return self.content.changed
 
     @property
     def base_position(self) -> int:
-        """The number of steps that the last base includes."""
-        return self.content.bases[-1].position
+        """The number of steps that the last base includes.
+
+        Raises ProblemError if the journal keeps nothing.
+        """
+        return self._last_base().position
 
     @property
     def is_work(self) -> bool:
@@ -296,20 +305,27 @@ class Journal:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The damage of the journal, or of the one that it was made from."""
-        # The worst damage is told. One that was renewed has the damage of the journal before it.
-        damage = self._losses_in_words()
-        if not damage:
-            damage = self.about.get(DAMAGE, "")
-        if not damage:
-            damage = self._lost_pictures
+        """The damage of the journal, or of the one that it was made from: one problem, or none."""
+        damage = self._worst_damage()
         if not damage:
             return ()
         message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
         damaged_folder = self.about.get(QUARANTINED) or str(self.folder)
         return (Problem(Severity.WARNING, DAMAGED, message, damaged_folder),)
 
+    def _worst_damage(self) -> str:
+        """Return what is lost, in words; "" for nothing. If there are several losses, the worst."""
+        # The files of this journal are damaged: it has to be renewed before all else.
+        if self.losses:
+            return self._losses_in_words()
+        # Steps were lost before: ``renewed`` left them out, or ``restore_map`` dropped them.
+        if self.about.get(DAMAGE):
+            return self.about[DAMAGE]
+        # The map and its steps are whole but for some pictures.
+        return self._lost_pictures
+
     def _losses_in_words(self) -> str:
+        """Return ``losses`` as one text."""
         return ", and ".join(self.losses)
 
     def is_gone(self) -> bool:
@@ -326,6 +342,8 @@ class Journal:
         about: Mapping[str, str] | None = None,
         encode_base: Callable[[], bytes] | None = None,
         assets: Assets = NO_ASSETS,
+        *,
+        changed: float | None = None,
     ) -> None:
         """Replace all steps after the first ``keep`` by ``steps``.
 
@@ -333,7 +351,8 @@ class Journal:
         returns, and so are all ``assets``. ``about`` are the entries of ``Journal.about`` that are
         set; the others stay. ``encode_base`` returns the map (``encode_map``) after ``position``
         steps, which becomes the base if no other one is left: it is seldom needed and takes time.
-        It may be None if the first base stays.
+        It may be None if the first base stays. ``changed`` is the new ``Journal.changed``, None
+        for now.
         """
         content = self.content
         bases = self._bases_up_to(keep)
@@ -346,6 +365,8 @@ class Journal:
         saved = content.saved
         if saved is not None and saved > keep:
             saved = None
+        if changed is None:
+            changed = time.time()
         # The number begins again if it could not be read (None).
         writes = (content.writes or 0) + 1
         changed_about: dict[str, str] = {}
@@ -365,7 +386,7 @@ class Journal:
                 chain=chain,
                 position=position,
                 saved=saved,
-                changed=time.time(),
+                changed=changed,
                 writes=writes,
                 about={**content.about, **changed_about},
             )
@@ -378,7 +399,7 @@ class Journal:
     def _bases_up_to(self, keep: int) -> tuple[BaseFile, ...]:
         """Return the bases that include only steps up to number ``keep``; the last one is whole."""
         bases = self.content.bases
-        if bases[-1].position <= keep:
+        if self._last_base().position <= keep:
             return bases
         with as_problems(self.folder):
             remaining = tuple(base for base in bases if base.position <= keep)
@@ -501,30 +522,38 @@ class Journal:
     # --- restoring the map ------------------------------------------------------------------
 
     def restore_map(self) -> BattleMap:
-        """Return the map after its last step, done or undone, with all assets of the journal.
+        """Drop the steps that cannot be done, and return the map after the last one that is left.
 
-        This can change the journal: a step after the base that cannot be done is dropped from it,
-        with those that follow, and ``problems`` says so. A copy of the journal as it was goes into
-        quarantine before.
+        The map has all steps of the journal, also those that are undone, and all its assets. What
+        is lost, ``problems`` says from then on. If steps have to be dropped, a copy of the journal
+        as it was goes into quarantine before; a whole journal stays as it is.
+
         Raises ProblemError if a file cannot be read or the base is damaged.
         """
         battlemap = self._map_of_base()
+        last_step = self._do_steps_after_base(battlemap)
+        if last_step < self.count:
+            self._drop_steps_after(last_step)
+
+        battlemap.assets = dict(self.assets())
+        check_map(battlemap)
+        self._lost_pictures = _lost_pictures_in_words(battlemap)
+        return battlemap
+
+    def _do_steps_after_base(self, battlemap: BattleMap) -> int:
+        """Do the steps after the last base on its map, up to the first that cannot be done.
+
+        Return the number of the step that was done last. Raises ProblemError if the disk fails.
+        """
         for number in range(self.base_position + 1, self.count + 1):
             try:
                 _apply(self.edit(number, battlemap, done=False), battlemap)
             except ProblemError as reason:
+                # A step that cannot be read now may be whole: it is not to be dropped.
                 if any(problem.code == DISK_FAULT for problem in reason.problems):
                     raise
-                self._drop_steps_after(number - 1)
-                break
-        battlemap.assets = dict(self.assets())
-        check_map(battlemap)
-
-        lost_assets = battlemap.asset_digests - battlemap.assets.keys()
-        if lost_assets:
-            pictures = counted(len(lost_assets), "picture")
-            self._lost_pictures = f"{pictures} of its own terrains are lost"
-        return battlemap
+                return number - 1
+        return self.count
 
     def map_to_show(self, battlemap: BattleMap) -> BattleMap:
         """Return a copy of ``battlemap`` after its last done step, as the user will get it back.
@@ -540,10 +569,17 @@ class Journal:
         return snapshot
 
     def _map_of_base(self) -> BattleMap:
-        """Return the map of the last base."""
+        """Return the map of the last base. Raises ProblemError if there is none."""
+        base = self._last_base()
         with as_problems(self.folder):
-            data = self.content.bases[-1].read(self.folder)
+            data = base.read(self.folder)
         return decode_map(data)
+
+    def _last_base(self) -> BaseFile:
+        """Return the base from which the map is restored. Raises ProblemError if there is none."""
+        if not self.content.bases:
+            raise error(DAMAGED, "the journal keeps no map", path=str(self.folder))
+        return self.content.bases[-1]
 
     def _drop_steps_after(self, keep: int) -> None:
         """Drop all but the first ``keep`` steps, after a copy has gone into the quarantine."""
@@ -555,7 +591,8 @@ class Journal:
                     shutil.copyfile(file, copy / file.name)
         damage = f"its changes from number {keep + 1} of {self.count} on are lost"
         about = {DAMAGE: damage, QUARANTINED: str(copy)}
-        self.write(keep, [], min(self.position, keep), about)
+        # The user has not changed the map now: it keeps the time at which it was last changed.
+        self.write(keep, [], min(self.position, keep), about, changed=self.changed)
 
     # --- the end ----------------------------------------------------------------------------
 
@@ -579,6 +616,14 @@ class Journal:
                 current_disk().remove(file)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _lost_pictures_in_words(battlemap: BattleMap) -> str:
+    """Return how many pictures a map names but does not have, in words; "" for none."""
+    lost_digests = battlemap.asset_digests - battlemap.assets.keys()
+    if not lost_digests:
+        return ""
+    return f"{counted(len(lost_digests), 'picture')} of its own terrains are lost"
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:

@@ -38,7 +38,7 @@ class Content:
     """
 
     changed: float = 0.0
-    """The ``time.time()`` of the last step."""
+    """The ``time.time()`` when a step was last done, undone or redone."""
 
     writes: int | None = 0
     """How often ``Journal.write`` was called; None if that is not known."""

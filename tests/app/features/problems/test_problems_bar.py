@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
 from app.features.problems.problems_bar import CLOSE_MS, HEIGHT_DIVISOR, ProblemsBar
+from app.widgets.lists.problem_list import ProblemList
 from randomizer.catalog.systems import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity
@@ -258,3 +259,24 @@ def test_only_the_left_button_opens_the_list(window, qtbot, place):
     spoil_the_map(window, qtbot)
     QTest.mouseClick(place.line, Qt.MouseButton.RightButton)
     assert not place.is_open
+
+
+def test_a_source_without_problems_is_hidden_also_beside_one_of_its_name(window, qtbot, place):
+    other_list = ProblemList()
+    window.desk.problems.add("Map", other_list)
+    spoil_the_map(window, qtbot)
+    place.open()
+    assert source(window, "Map").isVisibleTo(place.area)
+    assert not other_list.isVisibleTo(place.area)
+
+
+def test_lists_are_not_closed_by_the_time_of_an_earlier_gap(window, qtbot, place):
+    spoil_the_map(window, qtbot)
+    place.open()
+    window.desk.document.undo()
+    qtbot.waitUntil(lambda: not place.sources_with_problems)
+    window.desk.document.redo()
+    qtbot.waitUntil(lambda: bool(place.sources_with_problems))
+    qtbot.wait(CLOSE_MS + 100)
+    assert place.is_open
+    assert place.area.isVisible()

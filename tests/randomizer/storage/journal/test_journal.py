@@ -399,12 +399,24 @@ def test_a_damaged_base_or_step_is_told(work):
         work.journal.restore_map()
 
 
+def test_a_journal_that_keeps_no_map_says_so(work, tmp_path):
+    work.journal.delete()
+    work.journal.folder.mkdir()
+    journal = Journal.open(work.journal.folder)
+    assert not journal.is_work
+    with pytest.raises(ProblemError, match="keeps no map"):
+        journal.restore_map()
+    with pytest.raises(ProblemError, match="keeps no map"):
+        journal.renewed(tmp_path / QUARANTINE)
+
+
 def test_a_step_of_another_map_is_dropped_and_told(work):
     work.paint(15, 4)
     layer = Layer(2, "Top")
     step = StepRecord("Remove", 1, 1, "null", encode_edit(LayerRemove(5, layer)))
-    work.journal.write(1, [step], 2)
+    work.journal.write(1, [step], 2, changed=1000.0)
     assert encode_map(work.journal.restore_map()) == encode_map(work.map)
+    assert work.journal.changed == 1000.0, "the user has not changed the map since"
     (problem,) = work.journal.problems
     assert "changes from number 2 of 2 on are lost" in problem.message
     assert (work.journal.count, work.journal.position) == (1, 1)
