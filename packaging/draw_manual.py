@@ -323,7 +323,7 @@ def draw_odds(folder: Path) -> QImage:
         it.panel_width(330)
         window.desk.docks.show("odds")
         panel = window.desk.docks.panel("odds")
-        wait_until(lambda: panel.findChild(OddsController).live.fresh)
+        wait_until(lambda: panel.findChild(OddsController).live.is_settled)
         panel.show_cell(it.cell("D4"))
         return it.picture()
 
@@ -646,7 +646,7 @@ def draw_variant(folder: Path) -> QImage:
         it.window.desk.games.show_group_window()
         window = it.window.findChild(GroupWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
-        window.board.rows[3].edit.click()
+        window.board.rows[3].edit_button.click()
         it.window.desk.tools.options.choose(terrain=10)
         it.paint("terrain", "D3", "D4", "C3")
         it.window.desk.games.show_group_window()

@@ -125,7 +125,7 @@ class Panels(OpenWindow):
     def type_percentages(self, keys: int) -> None:
         """Type so many keys in the script, each of which changes the odds."""
         live = self.desk.docks.panel("odds").findChild(OddsController).live
-        self.wait_until(lambda: live.fresh)
+        self.wait_until(lambda: live.is_settled)
         editor = self.desk.docks.panel("randomize").editor
         percentage = re.search(r"HAZARDS.*?,\s*(?=\d\d)", editor.text(), re.DOTALL)
         assert percentage is not None
@@ -139,4 +139,4 @@ class Panels(OpenWindow):
             QTest.keyClicks(editor, "9" if cursor.selectedText() == "1" else "1")
 
         for _key in range(keys):
-            self.do("a key with the odds on", type_key, lambda: live.fresh)
+            self.do("a key with the odds on", type_key, lambda: live.is_settled)

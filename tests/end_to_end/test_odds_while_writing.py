@@ -26,7 +26,7 @@ def desk(window, qtbot):
     QTest.keyClick(window, Qt.Key.Key_H, CTRL_SHIFT)
     qtbot.waitUntil(lambda: window.desk.docks.find_panel("odds") is not None)
     live = window.desk.docks.panel("odds").findChild(OddsController).live
-    qtbot.waitUntil(lambda: live.fresh)
+    qtbot.waitUntil(lambda: live.is_settled)
     return window.desk
 
 
@@ -54,7 +54,7 @@ def test_the_colours_stay_and_follow_while_one_types_into_the_script(desk, windo
     before = desk.renderer.heat.copy()
     editor.selectAll()
     QTest.keyClicks(editor, "AREA D4 HAZARDS Bog,25.")
-    qtbot.waitUntil(lambda: live.fresh and not np.array_equal(desk.renderer.heat, before))
+    qtbot.waitUntil(lambda: live.is_settled and not np.array_equal(desk.renderer.heat, before))
     assert desk.heat.owner == "odds"
     assert desk.renderer.heat_map.texts
     editor.document().setModified(False)

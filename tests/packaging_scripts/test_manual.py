@@ -160,7 +160,7 @@ def words_of_an_area() -> Iterator[str]:
 
     actions = MenuActions(do_nothing, do_nothing, do_nothing)
     area_menu = AreaMenu(log, {}, Choices().routes, str, actions)
-    area_menu.add_to(menu, Area(0, "0101", is_at_rim=True))
+    area_menu.add_entries_to(menu, Area(0, "0101", is_at_rim=True))
     for action in menu.actions():
         yield plain(action.text())
 

@@ -195,7 +195,7 @@ def test_a_known_file_that_became_a_pipe_has_changed(file: Path) -> None:
     known = KnownFile.of(file, b"")
     file.unlink()
     os.mkfifo(file)
-    assert known.change() is FileChange.CHANGED
+    assert known.change_since() is FileChange.CHANGED
 
 
 def test_scripts_of_one_name_and_size_that_are_huge_are_not_compared(tmp_path: Path) -> None:
