@@ -47,7 +47,7 @@ To the game SUBTRACT is a word like any other, so a label or a terrain may be ca
 """
 
 _NUMBER_TYPES = frozenset({"NUMBER", "FPNUMBER", "STAR"})
-"""The token types of numbers (``_value`` of the grammar); ``*`` stands for any number.
+"""The token types of numbers (``_value`` of the grammar); as an elevation ``*`` stands for any.
 
 Where only a whole number may stand (``_count``), FPNUMBER is missing.
 """

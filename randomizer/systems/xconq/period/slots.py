@@ -102,8 +102,8 @@ def assignment_of(period: Period, slot: Slot) -> Assignment | None:
 def values_of(period: Period, word: str) -> Values:
     """Return all values of the word of this name.
 
-    ``values_of(old, word) != values_of(new, word)`` marks the slots that differ between two periods
-    with the same types, whatever the shape of the word.
+    ``values_of(old, "moves") != values_of(new, "moves")`` is True for each value that differs,
+    if both periods have the same types; so for words of every shape.
     """
     shape = words()[word].shape
     if shape is Shape.ROW:
