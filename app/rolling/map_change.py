@@ -48,7 +48,7 @@ class MapChange:
     """
 
     @property
-    def loads(self) -> bool:
+    def brings_script(self) -> bool:
         """True if the map gets another script."""
         return self.setup_of is not None
 

@@ -168,7 +168,7 @@ class RollPlacement:
             same_map = why_map_looks_the_same(roll, replaced_layer, self._document.battlemap)
 
         # While a script is typed the roll is not described, unless the map gets another script.
-        is_described = destination.change.loads or not destination.is_typed
+        is_described = destination.change.brings_script or not destination.is_typed
         summary = ""
         if is_described:
             has_room = not any(remarks)

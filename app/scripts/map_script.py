@@ -7,10 +7,18 @@ into the map::
 
     _typed          typed in the editor, until the user pauses
     _rewriter       being made from the newest text, on another thread
-      | change_text
+      | _put_typed, _put_rewritten
     _change_rolls   the newest change waits for the roll before it, then is rolled itself
       |             (change_rolls.py)
     the map         the record, the terrain set and the source layer, as one undo step
+
+Only the newest text counts: a new one drops all that waits above it. The exception is ``rewrite``,
+which goes on from what waits. What waits has one of three ends::
+
+                           _typed     rewrites        change
+    commit                 used       made at once    put into the map, its roll is added later
+    _commit_without_roll   used       made at once    put into the map, its roll is dropped
+    _drop_all              dropped    dropped         dropped
 """
 
 from __future__ import annotations
@@ -18,7 +26,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -49,6 +57,10 @@ TYPING = "typing"
 
 TYPING_DELAY_MS = 120
 """The pause after the last key before a typed text goes into the map."""
+
+
+Refusal = TypeVar("Refusal")
+"""What ``make`` of ``MapScript.rewrite`` returns in place of a text, to tell why there is none."""
 
 
 class MapScript(QObject):
@@ -94,10 +106,10 @@ class MapScript(QObject):
         connect(self._change_rolls.ended, self.changed)
         connect(self._change_rolls.failed, self.failed)
         connect(self._rewriter.ended, self._on_not_rewritten)
-        connect(self._typing.timeout, self._take_typed)
-        connect(rolling.about_to_roll, self._leave)
+        connect(self._typing.timeout, self._put_typed)
+        connect(rolling.about_to_roll, self._commit_without_roll)
         connect(document.changed, self._on_changed)
-        connect(document.map_leaving, self._leave)
+        connect(document.map_leaving, self._commit_without_roll)
 
     # --- the record -------------------------------------------------------------------------
 
@@ -130,7 +142,7 @@ class MapScript(QObject):
     @property
     def loading(self) -> bool:
         """True if another script is on its way into the map."""
-        return any(change.loads for change in self._change_rolls.changes)
+        return any(change.brings_script for change in self._change_rolls.changes)
 
     @property
     def is_outdated(self) -> bool:
@@ -142,15 +154,13 @@ class MapScript(QObject):
 
     # --- new texts --------------------------------------------------------------------------
 
-    # Who changes the text           in a step of its own    what waits before it
+    # Who changes the text           its undo step
     #
-    # type_text      the editor       no, merged as typing    rewrites are dropped
-    # change_text    a panel          merged by its key       rewrites are dropped
-    # replace_text   a fix            yes                     rewrites are dropped
-    # rewrite        a slow panel     merged by its key       is made first
-    # set_script     another script   yes                     rewrites are dropped
-    #
-    # A text that is typed and waits for the pause is dropped by all but ``rewrite``.
+    # type_text      the editor       one for what is typed without a pause of a second
+    # change_text    a panel          one for what has the same merge key, likewise
+    # rewrite        a slow panel     the same
+    # replace_text   a fix            its own
+    # set_script     another script   its own
 
     def type_text(self, text: str) -> None:
         """Put the typed text into the map after a pause in typing."""
@@ -179,20 +189,24 @@ class MapScript(QObject):
 
     def rewrite(
         self,
-        make: Callable[[str, Mapping[str, str]], object],
+        make: Callable[[str, Mapping[str, str]], str | Refusal],
         merge_key: str,
         *,
         title: str,
-        refused: Callable[[Any], None],
+        refused: Callable[[Refusal], None],
         follow: Callable[[str], Follow] | None = None,
     ) -> None:
         """Change the text as ``change_text`` to the one that ``make`` returns for the newest text.
 
-        ``make`` runs on another thread; it gets "" if the map holds no text. For the arguments see
-        ``Rewrite``.
+        ``make`` gets the text, "" if the map holds none, and the further files by name. It runs on
+        another thread, and once more if the user has changed the text meanwhile. If it returns
+        anything but a str, the text stays as it is, and ``refused`` is called with that.
+
+        ``follow``, if there is one, gets the new text. It returns a function that is called with
+        the map and returns the edit of what else changes there with the text, None for nothing.
         """
-        if self._typed is not None:
-            self._take_typed()
+        # First: the new text is made from the typed one.
+        self._put_typed()
         merge = MergeKey(merge_key, self.clock())
         self._rewriter.add(Rewrite(make, refused, merge, title, follow))
 
@@ -213,17 +227,17 @@ class MapScript(QObject):
         if not self.pending:
             self.changed.emit()  # as in ``_put_rewritten``
 
-    def holds(self, text: str, texts: Mapping[str, str], *, own: bool) -> bool:
+    def holds(self, text: str, texts: Mapping[str, str], *, touched: bool) -> bool:
         """Return whether the map holds this script, or will after the change that waits.
 
-        With ``own`` its record has to be marked as the user's (``MapRecord.touched``), so that a
-        roll of a packaged script does not replace it.
+        With ``touched`` its record has to be marked as the user's (``MapRecord.touched``), so that
+        a roll of a packaged script does not replace it.
         """
         if self._typed is not None or self._rewriter.busy:
             return False
         change = self._change_rolls.newest
         record = self._record.record_after(change)
-        if record is None or (own and not record.touched):
+        if record is None or (touched and not record.touched):
             return False
         has_text = with_lf(record.text) == text
         return has_text and self._record.texts_after(change) == texts
@@ -274,14 +288,14 @@ class MapScript(QObject):
         title: str,
         setup_of: SetupOf,
         *,
-        own: bool,
+        touched: bool,
         file_name: str = "",
     ) -> None:
         """Give the map another script with its further files, and roll the map from it.
 
-        ``setup_of`` returns the setup of its text and further files. With ``own`` its record is
-        marked as the user's, as for ``holds``. ``file_name`` is the name of the user's file with
-        it, "" for none.
+        ``setup_of`` returns the setup of its text and further files. With ``touched`` its
+        record is marked as the user's, as for ``holds``. ``file_name`` is the name of the user's
+        file with it, "" for none.
         """
 
         def name_file(battlemap: BattleMap) -> Edit | None:
@@ -291,7 +305,7 @@ class MapScript(QObject):
 
         old_names = (further_record(self._record.name, name) for name in self.texts)
         records: dict[str, MapRecord | None] = dict.fromkeys(old_names)
-        records |= script_records(self._record.name, text, texts, touched=own)
+        records |= script_records(self._record.name, text, texts, touched=touched)
         self._rewriter.drop()
         merge = MergeKey(f"script {next(self._script_numbers)}", self.clock())
         self._set_records(records, merge, title, setup_of=setup_of, follow=name_file)
@@ -311,7 +325,7 @@ class MapScript(QObject):
         one. For ``setup_of`` and ``follow`` see ``MapChange``. Records that no map can hold are
         refused with a message.
         """
-        self._forget_typed()
+        self._drop_typed()
         texts = {name: record for name, record in records.items() if record is not None}
         try:
             check_records(texts)
@@ -323,26 +337,12 @@ class MapScript(QObject):
             title = f"Change {shown_script.script_name}"
         self._change_rolls.roll(MapChange(records, merge, title, setup_of, follow))
 
-    def commit(self) -> None:
-        """Put the newest text into the map now; its roll follows."""
-        if self._typed is not None:
-            self._take_typed()
-        self._rewriter.finish()
-        self._change_rolls.commit()
-
     def roll_again(self) -> None:
         """Give the map its own text once more, and roll the map from it.
 
         The record is marked as the user's by that, and the step is part of one of typing before.
         """
         self.change_text(self.text or "", TYPING)
-
-    def _take_typed(self) -> None:
-        """Change the text to the typed one, if it is another one."""
-        typed = self._typed
-        self._forget_typed()  # first: after a fault nothing is on its way any more
-        if typed is not None and typed != self._record.text_after(self._change_rolls.newest):
-            self.change_text(typed, TYPING)
 
     def _newest_texts(self) -> Texts:
         """Return the newest text, "" without one, and the further files that belong to it."""
@@ -352,28 +352,43 @@ class MapScript(QObject):
             text = ""
         return text, self._record.texts_after(change)
 
-    def _forget_typed(self) -> None:
-        """Forget the typed text, which is on its way into the map or not wanted any more."""
-        self._typed = None
-        self._typing.stop()
+    # --- the ends of what waits: see the top of the module ----------------------------------
 
-    def _leave(self) -> None:
+    def commit(self) -> None:
+        """Put the newest text into the map now; its roll follows."""
+        self._put_typed()
+        self._rewriter.finish()
+        self._change_rolls.commit()
+
+    def _commit_without_roll(self) -> None:
         """Put the text into the map without a roll, before another map comes or the user rolls."""
         was_pending = self.pending
         self.commit()
-        self._drop()
+        self._drop_all()
         if was_pending:
             self.changed.emit()  # whoever shows the text has waited for the roll
 
-    def _drop(self) -> None:
+    def _drop_all(self) -> None:
         """Drop the typed text, all rewrites, and the changes that wait or are under way."""
-        self._forget_typed()
+        self._drop_typed()
         self._rewriter.drop()
         self._change_rolls.drop()
 
+    def _put_typed(self) -> None:
+        """Change the text to the typed one, if one waits and is another text."""
+        typed = self._typed
+        self._drop_typed()  # first: after a fault nothing is on its way any more
+        if typed is not None and typed != self._record.text_after(self._change_rolls.newest):
+            self.change_text(typed, TYPING)
+
+    def _drop_typed(self) -> None:
+        """Drop the typed text, and wait for no pause in typing any more."""
+        self._typed = None
+        self._typing.stop()
+
     def _on_changed(self, region: Region) -> None:
-        """Drop all changes on their way if the script was changed by others, such as undo."""
-        if self.in_map and self._record.is_in(region):
+        """Drop all that waits if the script was changed by others, such as undo."""
+        if self.in_map and self._record.has_changed_in(region):
             if not self._change_rolls.is_applying and not self._rolling.applying:
-                self._drop()
+                self._drop_all()
             self.changed.emit()

@@ -357,14 +357,14 @@ class ScriptOpening(QObject):
 
     async def _load(self, script: Script, *, own: bool) -> None:
         """Give a script to the current map, and wait until it is there. Raises Stopped."""
-        if not self._scripts.map_script.holds(script.text, script.texts, own=own):
+        if not self._scripts.map_script.holds(script.text, script.texts, touched=own):
             title = f"Open {script.name}"
             setup_of = partial(self._scripts.setup_of_script, script)
             file_name = ""
             if script.path is not None:
                 file_name = script.path.name
             self._scripts.map_script.set_script(
-                script.text, script.texts, title, setup_of, own=own, file_name=file_name
+                script.text, script.texts, title, setup_of, touched=own, file_name=file_name
             )
         await self._scripts.map_script.wait_until_held(script.text)
 

@@ -71,8 +71,8 @@ class ScriptRecord:
         record = change.records.get(self.name)
         return record is not None and with_lf(record.text) == text
 
-    def is_in(self, region: Region) -> bool:
-        """Return whether an edit has changed the script or one of its further files."""
+    def has_changed_in(self, region: Region) -> bool:
+        """Return whether the script or one of its further files is in what an edit has changed."""
         start_of_further_names = further_record(self.name, "")  # of records of further files
         return any(
             name == self.name or name.startswith(start_of_further_names) for name in region.records

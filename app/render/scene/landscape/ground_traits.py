@@ -135,15 +135,22 @@ A family that has no room among them does not fade at all; a smaller one after i
 """
 
 
+NO_GROUND = -1
+"""The ground code where there is no ground, as beyond the rim of the map.
+
+As an index it finds the last entry of an array, which those of ``GroundTraits`` have for it.
+"""
+
+
 class GroundTraits(NamedTuple):
     """The properties of all terrains of a set by which their grounds meet.
 
     All but ``meadow`` are arrays of shape (terrains + 1,), by the code of the terrain: the last
-    entry is that of -1, where no cell is.
+    entry is that of ``NO_GROUND``.
     """
 
     ground_code: NDArray[np.intp]
-    """The first terrain that has the same ground (``ground_codes``); -1 where no cell is."""
+    """The first terrain that has the same ground; ``NO_GROUND`` where no cell is."""
 
     priority: NDArray[np.intp]
     """As in ``priorities``; -1 where no cell is."""
@@ -173,9 +180,9 @@ class GroundTraits(NamedTuple):
     """True if the terrain is one of ``FIELDS``."""
 
     meadow: int
-    """The ground code of the terrain of ``MEADOWS`` in which fields end; -1 if the set has none.
+    """The ground code of the terrain of ``MEADOWS`` in which fields end.
 
-    This alone is no array.
+    It is ``NO_GROUND`` if the set has none. This alone is no array.
     """
 
     family: NDArray[np.intp]
@@ -207,7 +214,7 @@ def traits_of(terrain_set: TerrainSet) -> GroundTraits:
     fade_number = np.full(len(terrains) + 1, -1)
     fade_number[fading] = np.arange(len(fading))
     return GroundTraits(
-        ground_code=np.append(ground_codes(terrain_set), -1),
+        ground_code=np.append(ground_codes(terrain_set), NO_GROUND),
         priority=np.append(priorities(terrain_set), -1),
         is_water=_with_no_cell([terrain.water for terrain in terrains]),
         is_foreign=_with_no_cell([bool(terrain.asset) for terrain in terrains]),
@@ -229,13 +236,16 @@ def _with_no_cell(values: Sequence[bool]) -> NDArray[np.bool_]:
 
 
 def _meadow(terrain_set: TerrainSet) -> int:
-    """Return the first terrain of a set whose ground is the best of ``MEADOWS``, -1 for none."""
+    """Return the first terrain of a set whose ground is the best of ``MEADOWS``.
+
+    It is ``NO_GROUND`` if the set has none of them.
+    """
     for meadow in MEADOWS:
         for code, terrain in enumerate(terrain_set.terrains):
             # A picture of the user's own (asset) may be called a meadow and look otherwise.
             if ground_picture_name(terrain) == meadow and not terrain.asset:
                 return int(ground_codes(terrain_set)[code])
-    return -1
+    return NO_GROUND
 
 
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:

@@ -3,10 +3,9 @@
 Over the ground of every cell (``fading_grounds``) two things are drawn: the *shores*, where land
 reaches into the cells of water (``shores``); and the *transitions*, the grounds of higher terrains
 within a mask (``edge_masks``) with a soft rim (``mask_rims``). Which terrain is higher, and which
-has a shore, is in ``ground_traits``. A *ground code* is the number of a ground; -1, for none, finds
-the last entry of each of its arrays. A scene
-calls ``batches``, where reading begins: it finds what reaches into which cells, all cells at once,
-and makes a piece for each combination that occurs.
+has a shore, is in ``ground_traits``. A *ground code* is the number of a ground there, or
+``NO_GROUND``. A scene calls ``batches``, where reading begins: it finds what reaches into which
+cells, all cells at once, and makes a piece for each combination that occurs.
 
 A *mask* says from where a ground reaches into a cell: one bit for each side, and for squares one
 for each corner above those. A square with forest beyond the sides 1 and 2, and rock beyond the
@@ -20,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +41,7 @@ from app.render.scene.landscape.fading_grounds import (
     ground,
     terrains_around,
 )
-from app.render.scene.landscape.ground_traits import GroundTraits, traits_of
+from app.render.scene.landscape.ground_traits import NO_GROUND, GroundTraits, traits_of
 from app.render.scene.landscape.mask_rims import (
     Rim,
     RimLevel,
@@ -81,44 +80,63 @@ PATCH_OPACITY = 0.55
 """With more, the patches that are scattered beyond a soft rim would look cut out."""
 
 
-class _TransitionCode(NamedTuple):
-    """A transition: six numbers, or six arrays (n,) for n transitions.
+_Number = TypeVar("_Number", int, NDArray[np.intp])
 
-    ``joined`` makes one number of the six, by which numpy finds the different pieces among many
-    cells; ``split`` makes the six of one number again, for the piece that is drawn.
+
+class _Transition(NamedTuple, Generic[_Number]):
+    """One transition, with six numbers, or n transitions, with six arrays (n,).
+
+    Two cells whose transitions have the same six numbers are drawn by the same piece.
     """
 
-    ground_code: Any
+    ground_code: _Number
     """The ground that reaches into the cell."""
-    mask: Any
+    mask: _Number
     """The sides and corners over which it reaches in, as bits."""
-    own_mask: Any
+    own_mask: _Number
     """Those of ``mask`` beyond which the ground itself lies.
 
     Beyond the others there is a higher one, below which it goes on (``_going_on_below_higher``).
     """
-    shape: Any
+    shape: _Number
     """The shape of the edge (``edge_shapes``), which has one phase of the ground's picture."""
-    is_crisp: Any
+    is_crisp: _Number
     """1 for a ``CRISP`` rim, 0 for a ``SOFT`` one."""
-    tint: Any
+    tint: _Number
     """The elevation, counted from ``DEEPEST``: so it is never negative."""
 
-    def joined(self) -> Any:
-        """Return the code as one number, or as one array (n,)."""
-        masks = (self.ground_code * MASKS + self.mask) * MASKS + self.own_mask
-        edge = masks * SHAPES + self.shape
-        return (edge * 2 + self.is_crisp) * TINTS + self.tint
 
-    @classmethod
-    def split(cls, number: int) -> _TransitionCode:
-        """Return the code of a number of ``joined``."""
-        remainder, tint = divmod(number, TINTS)
-        remainder, is_crisp = divmod(remainder, 2)
-        remainder, shape = divmod(remainder, SHAPES)
-        remainder, own_mask = divmod(remainder, MASKS)
-        ground_code, mask = divmod(remainder, MASKS)
-        return cls(ground_code, mask, own_mask, shape, is_crisp, tint)
+_VALUE_COUNTS = _Transition(
+    ground_code=0,  # the first field: it may have any number of values
+    mask=MASKS,
+    own_mask=MASKS,
+    shape=SHAPES,
+    is_crisp=2,
+    tint=TINTS,
+)
+"""The number of values that each field of a ``_Transition`` can have."""
+
+
+def _piece_codes(transitions: _Transition[NDArray[np.intp]]) -> NDArray[np.intp]:
+    """Return one number (n,) for the six of each transition, as ``Pieces.numbers`` needs it.
+
+    The six are the digits of the number, from ``ground_code`` to ``tint``; ``_VALUE_COUNTS`` are
+    the bases of the digits.
+    """
+    codes = transitions.ground_code
+    for digit, base in zip(transitions[1:], _VALUE_COUNTS[1:], strict=True):
+        codes = codes * base + digit
+    return codes
+
+
+def _transition_of(piece_code: int) -> _Transition[int]:
+    """Return the transition with a number of ``_piece_codes``."""
+    remainder = piece_code
+    digits = []
+    for base in reversed(_VALUE_COUNTS[1:]):  # the last digit is the first that divides off
+        remainder, digit = divmod(remainder, base)
+        digits.append(digit)
+    return _Transition(remainder, *reversed(digits))
 
 
 class _Neighbourhood(NamedTuple):
@@ -128,7 +146,7 @@ class _Neighbourhood(NamedTuple):
     """Their indices among the cells of the part, (n,)."""
 
     grounds_reaching: NDArray[np.intp]
-    """The grounds that reach in beyond sides and corners, (sides, n); -1 where none does."""
+    """The grounds that reach in over sides and corners, (sides, n), or ``NO_GROUND``."""
 
     is_water: NDArray[np.bool_]
     """True if the cell itself is water, (n,)."""
@@ -168,7 +186,7 @@ def _neighbourhood(pieces: Pieces, part: ScenePart) -> _Neighbourhood:
         shapes = shapes_at(part.grid.layout, part.centres[rows])
     return _Neighbourhood(
         rows,
-        grounds_reaching=np.where(reaches_in[:, rows], grounds_around[:, rows], -1),
+        grounds_reaching=np.where(reaches_in[:, rows], grounds_around[:, rows], NO_GROUND),
         is_water=traits.is_water[grounds[rows]],
         is_rock=traits.is_rock[grounds[rows]],
         is_flat=traits.is_flat[grounds[rows]],
@@ -184,7 +202,7 @@ def _has_meadow_between(
     It takes the place of the ground that lies there: between fields and water, on either side, and
     in fields along walls. The parameters are those of ``_reaches_in``.
     """
-    if traits.meadow < 0:  # the terrain set has no meadow
+    if traits.meadow == NO_GROUND:  # the terrain set has no meadow
         return np.zeros(grounds_around.shape, np.bool_)
     ends_fields = traits.is_water[grounds_around] | traits.is_walled[grounds_around]
     is_water_at_field = traits.is_water[grounds] & traits.is_field[grounds_around]
@@ -203,19 +221,20 @@ def _reaches_in(
     ``grounds`` (n,) are those of the cells and ``grounds_around`` (sides, n) those around them;
     ``degree`` is the number of sides, without corners. ``family`` is as in ``families_in``.
     """
-    result: NDArray[np.bool_] = traits.priority[grounds_around] > traits.priority[grounds]
+    is_higher = traits.priority[grounds_around] > traits.priority[grounds]
     # The faces of rock bend, so the ground of a neighbour goes on below them: whatever it is, it
     # reaches into a cell of rock.
-    is_below_rock = traits.is_rock[grounds] & (grounds_around >= 0)
+    is_below_rock = traits.is_rock[grounds] & (grounds_around != NO_GROUND)
     is_below_rock[degree:] = False  # no face stands on a corner alone
-    result |= is_below_rock
     # Other walls stand straight on the edge of the cell, where the grounds on both sides end.
-    result &= ~(traits.is_walled[grounds] & ~is_below_rock)
-    result &= ~traits.is_walled[grounds_around]
+    ends_at_own_wall = traits.is_walled[grounds] & ~is_below_rock
+    ends_at_wall = ends_at_own_wall | traits.is_walled[grounds_around]
     # A picture of the user's own is shown as it is.
-    result &= ~(traits.is_foreign[grounds] | traits.is_foreign[grounds_around])
-    # Terrains of one family fade into each other (``fading_grounds``).
-    result &= (family[grounds] == 0) | (family[grounds_around] != family[grounds])
+    is_foreign = traits.is_foreign[grounds] | traits.is_foreign[grounds_around]
+    # Terrains of one family fade into each other instead (``fading_grounds``).
+    is_of_same_family = (family[grounds] != 0) & (family[grounds_around] == family[grounds])
+    is_kept_out = ends_at_wall | is_foreign | is_of_same_family
+    result: NDArray[np.bool_] = (is_higher | is_below_rock) & ~is_kept_out
     return result
 
 
@@ -244,7 +263,7 @@ def _transition_batches(
     traits = traits_of(pieces.terrain_set)
     # A step is an edge by itself.
     is_step = part.rises[:, neighbourhood.rows] != 0
-    grounds_reaching = np.where(is_step, -1, neighbourhood.grounds_reaching)
+    grounds_reaching = np.where(is_step, NO_GROUND, neighbourhood.grounds_reaching)
     reaching = _grounds_beyond(grounds_reaching, traits.priority, part.grid.degree)
     cell_indices = reaching.cell_indices
     if not len(cell_indices):
@@ -255,15 +274,17 @@ def _transition_batches(
     at_beach = neighbourhood.is_water[cell_indices] & traits.has_beach[reaching.ground_codes]
     has_narrow_rims = neighbourhood.is_rock | neighbourhood.is_flat
     is_narrow = at_beach | has_narrow_rims[cell_indices]
-    code = _TransitionCode(
+    is_crisp = traits.is_crisp[reaching.ground_codes] | is_narrow
+    transitions = _Transition(
         ground_code=reaching.ground_codes,
         own_mask=reaching.masks,
         mask=_going_on_below_higher(traits, grounds_reaching, reaching, part.grid.degree),
         shape=neighbourhood.shapes[cell_indices],
-        is_crisp=traits.is_crisp[reaching.ground_codes] | is_narrow,
+        is_crisp=is_crisp.astype(np.intp),
         tint=part.elevation[rows] - DEEPEST,
     )
-    numbers = pieces.numbers("transition", code.joined(), partial(_transition, pieces))
+    make_piece = partial(_transition_piece, pieces)
+    numbers = pieces.numbers("transition", _piece_codes(transitions), make_piece)
     yield Batch(numbers, rows)
 
 
@@ -287,10 +308,11 @@ def _grounds_beyond(
     No two grounds have the same priority (``ground_traits.priorities``).
 
     ``beyond`` (sides, n), or (sides + corners, n), are the ground codes beyond each side of n
-    cells, -1 where none counts. So ``beyond = [[5, 7], [5, -1], ...]`` gives the ground 5 at the
-    cell 0 with the mask 0b0011, and the ground 7 at the cell 1 with the mask 0b0001.
+    cells, ``NO_GROUND`` (-1) where none counts. So ``beyond = [[5, 7], [5, -1], ...]`` gives the
+    ground 5 at the cell 0 with the mask 0b0011, and the ground 7 at the cell 1 with the mask
+    0b0001.
     """
-    sides, cell_indices = np.nonzero(beyond >= 0)
+    sides, cell_indices = np.nonzero(beyond != NO_GROUND)
     ground_codes = beyond[sides, cell_indices]
 
     # All the sides of one cell beyond which one ground lies have the same number; sorted by it
@@ -301,8 +323,8 @@ def _grounds_beyond(
     is_first = np.ones(len(pair_numbers), np.bool_)
     is_first[1:] = pair_numbers[1:] != pair_numbers[:-1]
     (starts,) = is_first.nonzero()
-    if not len(starts):  # ``reduceat`` needs one; all three arrays are empty
-        return _GroundsBeyond(ground_codes, cell_indices, sides)
+    if not len(starts):  # ``reduceat`` needs one
+        return _GroundsBeyond(ground_codes, cell_indices, masks=np.zeros(0, np.intp))
     masks = np.bitwise_or.reduceat(1 << sides[order], starts)
     masks = _without_corners_at_sides(masks, degree)
     firsts = order[starts]
@@ -317,22 +339,27 @@ def _going_on_below_higher(
     It goes on from its own sides to the next ones as long as a higher ground lies there, and is
     drawn below that one. If it ended at its own sides, neither of two lands that meet at a corner
     of the cell would fill the bay between them. Water does not go on below land.
+
+    Of a hexagon with woods (w) beyond the side 0, rock (r) beyond 1, 2 and 4, and nothing beyond 3
+    and 5, the woods go on over the sides 1 and 2; nothing leads them to the side 4::
+
+        side        0 1 2 3 4 5
+        beyond      w r r - r -
+        the woods   w w w - - -
     """
-    # -1, where no ground reaches in, has the least priority.
-    priorities_around = traits.priority[grounds_reaching[:degree, reaching.cell_indices]]
-    is_higher = priorities_around > traits.priority[reaching.ground_codes]
-    higher_masks = bit_masks(is_higher & ~traits.is_water[reaching.ground_codes])
-    all_sides = (1 << degree) - 1
+    # Where no ground reaches in, ``NO_GROUND`` has the least priority.
+    grounds_around = grounds_reaching[:degree, reaching.cell_indices]
+    is_higher = traits.priority[grounds_around] > traits.priority[reaching.ground_codes]
+    # The sides, as bits, over which the ground goes on if it reaches one beside them.
+    open_sides = bit_masks(is_higher & ~traits.is_water[reaching.ground_codes])
+
     masks = reaching.masks
     # Each round goes on by one side in both directions, so after degree - 1 all sides are reached.
     # Mostly there is nowhere to go on already after the first.
     for _ in range(degree - 1):
-        sides = masks & all_sides
-        # Of hexes, 0b100001 (the sides 0 and 5) becomes 0b000011 and 0b110000. The bits that leave
-        # the mask at its upper end are not in ``higher_masks``.
-        clockwise = (sides << 1) | (sides >> (degree - 1))
-        anticlockwise = (sides >> 1) | (sides << (degree - 1))
-        new_sides = (clockwise | anticlockwise) & higher_masks & ~masks
+        sides = masks & _all_sides(degree)
+        sides_beside = _next_sides(sides, degree) | _previous_sides(sides, degree)
+        new_sides = sides_beside & open_sides & ~masks
         if not new_sides.any():
             break
         masks = masks | new_sides
@@ -347,28 +374,45 @@ def _without_corners_at_sides(masks: NDArray[np.intp], degree: int) -> NDArray[n
     """
     if degree == 6:
         return masks
-    sides = masks & 0b1111
-    next_sides = ((sides << 1) & 0b1111) | (sides >> 3)  # side 0 follows side 3
-    corners_at_sides = sides | next_sides
-    return masks & ~(corners_at_sides << 4)
+    sides = masks & _all_sides(degree)
+    corners_at_sides = sides | _next_sides(sides, degree)
+    return masks & ~(corners_at_sides << degree)
+
+
+def _all_sides(degree: int) -> int:
+    """Return the mask of all sides: 0b111111 for hexes."""
+    return (1 << degree) - 1
+
+
+def _next_sides(sides: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
+    """Return masks of the sides after these: for hexes, 0b100001 (0 and 5) gives 0b000011."""
+    after_last_side = sides >> (degree - 1)  # side 0 follows the last one
+    return ((sides << 1) & _all_sides(degree)) | after_last_side
+
+
+def _previous_sides(sides: NDArray[np.intp], degree: int) -> NDArray[np.intp]:
+    """Return masks of the sides before these: for hexes, 0b100001 (0 and 5) gives 0b110000."""
+    before_first_side = (sides & 1) << (degree - 1)  # the last one precedes side 0
+    return (sides >> 1) | before_first_side
 
 
 # --- transitions ----------------------------------------------------------------------------------
 
 
-def _transition(pieces: Pieces, number: int) -> Piece:
-    """Return the ground of a terrain within a mask, with a soft rim, by its ``_TransitionCode``."""
-    code = _TransitionCode.split(number)
-    elevation = code.tint + DEEPEST
-    whole = ground(pieces, code.ground_code, phase_of_shape(pieces.layout, code.shape), elevation)
+def _transition_piece(pieces: Pieces, piece_code: int) -> Piece:
+    """Return the ground of a terrain within a mask, with a rim, by its ``_piece_codes``."""
+    transition = _transition_of(piece_code)
+    elevation = transition.tint + DEEPEST
+    phase = phase_of_shape(pieces.layout, transition.shape)
+    whole = ground(pieces, transition.ground_code, phase, elevation)
     edge = EdgeMask(
         pieces.layout,
-        code.mask,
-        code.shape,
+        transition.mask,
+        transition.shape,
         overlap=reach_over_sides(pieces),
-        overlapped_sides=code.own_mask,
+        overlapped_sides=transition.own_mask,
     )
-    is_crisp = bool(code.is_crisp)
+    is_crisp = bool(transition.is_crisp)
     rim = _rim_of(edge, is_crisp=is_crisp)
     innermost = RimLevel(rim.whole_level, 1.0)
     scattered: tuple[QPolygonF, ...] = ()
@@ -376,7 +420,7 @@ def _transition(pieces: Pieces, number: int) -> Piece:
         scattered = patches(edge)
 
     def draw_rim(painter: QPainter) -> None:
-        colour = pieces.ground_colour(code.ground_code, elevation)
+        colour = pieces.ground_colour(transition.ground_code, elevation)
         fill_rim(painter, edge, colour, rim.levels)
         _fill_patches(painter, scattered, colour)
 
@@ -385,7 +429,14 @@ def _transition(pieces: Pieces, number: int) -> Piece:
         fill_rim(painter, edge, black, (*rim.levels, innermost))
         _fill_patches(painter, scattered, black)
 
-    key = (code.ground_code, code.mask, code.own_mask, code.shape, elevation, code.is_crisp)
+    key = (
+        transition.ground_code,
+        transition.mask,
+        transition.own_mask,
+        transition.shape,
+        elevation,
+        transition.is_crisp,
+    )
     outermost = rim.levels[0]
     box = box_around(region(edge, outermost.level))
     for patch in scattered:
@@ -398,7 +449,7 @@ def _transition(pieces: Pieces, number: int) -> Piece:
         draft=whole.draft,
         under=draw_rim,
         part_of=whole,
-        terrain=code.ground_code,
+        terrain=transition.ground_code,
         mask=Mask((edge.mask, edge.overlapped_sides, edge.shape, rim), draw_mask),
     )
 
@@ -407,8 +458,7 @@ def _rim_of(edge: EdgeMask, *, is_crisp: bool) -> _RimStyle:
     """Return the rim of a transition."""
     if is_crisp:
         return CRISP
-    all_sides = (1 << edge.layout.degree) - 1
-    if edge.mask == all_sides:
+    if edge.mask == _all_sides(edge.layout.degree):
         return LONE
     return SOFT
 

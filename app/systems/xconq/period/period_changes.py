@@ -113,8 +113,7 @@ class PeriodChanges(QObject):
     def set_value(self, slot: Slot, value: int | str) -> None:
         """Change a value where it is set, or by a line of its own where others share that."""
         if slot.word in SINGLE_VALUE_WORDS[TERRAINS]:
-            # A slot of a terrain's value has the number of the terrain as its first index.
-            self._terrain_with_new_limit = slot.unit
+            self._terrain_with_new_limit = slot.owner
         if self._is_shared(slot):
             self.append_line(slot, value)
         else:

@@ -24,24 +24,24 @@ def explain_commas(failure: ParseFailure) -> Problem | None:
 
     The fix takes out all of them that are in the same list or section.
     """
-    row = failure.row
+    statement = failure.statement
     token = failure.token
-    commas = _separating_commas(row.tokens)
+    commas = _separating_commas(statement.tokens)
     first_comma = None
     if token is not None and token.type == "COMMA" and failure.is_among_hexes:
-        commas += _commas_of_list(row.tokens[failure.index :])
+        commas += _commas_of_list(statement.tokens[failure.index :])
         first_comma = token
     else:
         # After a comma a number is expected: what is rejected is then the word after it.
-        for candidate in row.tokens[failure.index - 1 : failure.index + 1]:
+        for candidate in statement.tokens[failure.index - 1 : failure.index + 1]:
             # By identity: all commas are equal as texts.
             if any(comma is candidate for comma in commas):
                 first_comma = candidate
                 break
     if first_comma is None:
         return None
-    edits = [row.replace(comma, " ") for comma in commas]
-    return row.problem("comma-in-list", first_comma, edits)
+    edits = [statement.replace(comma, " ") for comma in commas]
+    return statement.problem("comma-in-list", first_comma, edits)
 
 
 def _separating_commas(tokens: Sequence[Token]) -> list[Token]:

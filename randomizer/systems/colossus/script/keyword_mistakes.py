@@ -37,26 +37,26 @@ def explain_misspelt_keyword(failure: ParseFailure) -> Problem | None:
 
     The mistake can be before the rejected token: words like hexes are accepted in its place.
     """
-    row = failure.row
-    section = SECTION_OF.get(row.tokens[0].type)
+    statement = failure.statement
+    section = SECTION_OF.get(statement.tokens[0].type)
     keywords: tuple[str, ...] = FUNCTIONS
     if section:
         keywords = (*FUNCTIONS, section)
     is_in_section = False
-    for token in row.tokens[: failure.index + 1]:
+    for token in statement.tokens[: failure.index + 1]:
         is_in_section |= token.type in SECTIONS
-        if token.type != "WORD" or token in row.labels or COLOSSUS.has_terrain(token):
+        if token.type != "WORD" or token in statement.labels or COLOSSUS.has_terrain(token):
             continue
         if token.upper() in STATEMENTS:
-            return misspelt_keyword_problem(row, token, token.upper())
+            return misspelt_keyword_problem(statement, token, token.upper())
         if is_in_section or fits(token, Position.IN_LIST):
             continue
         joined_keyword = _joined_keyword(token, section)
         if joined_keyword:
-            return glued_words_problem(row, token, len(token) - len(joined_keyword))
+            return glued_words_problem(statement, token, len(token) - len(joined_keyword))
         similar_keyword = nearest(token, keywords)
         if similar_keyword:
-            return misspelt_keyword_problem(row, token, similar_keyword)
+            return misspelt_keyword_problem(statement, token, similar_keyword)
     return None
 
 
@@ -75,20 +75,20 @@ def _joined_keyword(word: Token, section: str | None) -> str:
 
 def explain_missing_section(failure: ParseFailure) -> Problem | None:
     """Explain a missing HAZARDS or HEXSIDES."""
-    row = failure.row
-    section = SECTION_OF.get(row.tokens[0].type, "")
-    if section not in failure.accepted or any(token.type == section for token in row.tokens):
+    statement = failure.statement
+    section = SECTION_OF.get(statement.tokens[0].type, "")
+    if section not in failure.accepted or any(token.type == section for token in statement.tokens):
         return None
-    first_of_section = _first_hazard(row.tokens)
+    first_of_section = _first_hazard(statement.tokens)
     if first_of_section is None:
         first_of_section = failure.token
     if first_of_section is None:
-        edits = [insert_after(row.span, f" {section}")]
-        return row.problem("missing-section", row.tokens[-1], edits, section=section)
+        edits = [insert_after(statement.span, f" {section}")]
+        return statement.problem("missing-section", statement.tokens[-1], edits, section=section)
     if first_of_section.type == "COMMA":
         return None
-    edits = [insert_before(row.span_of(first_of_section), f"{section} ")]
-    return row.problem("missing-section", first_of_section, edits, section=section)
+    edits = [insert_before(statement.span_of(first_of_section), f"{section} ")]
+    return statement.problem("missing-section", first_of_section, edits, section=section)
 
 
 def _first_hazard(tokens: Sequence[Token]) -> Token | None:

@@ -30,29 +30,31 @@ from randomizer.systems.colossus.script.words import (
 
 def explain_label_name(failure: ParseFailure) -> Problem | None:
     """Explain something that is no name where a label is defined or used."""
-    row = failure.row
+    statement = failure.statement
     words = _words_of_definition(failure)
     if not words:
         words = _words_of_use(failure)
     if not words:
         return None
     start, end = offsets_of(words)
-    written = row.source.text[start:end]
+    written = statement.source.text[start:end]
     if len(words) == 1 and words[0] in KEYWORDS:
-        return row.problem("label-is-keyword", words, renaming_of(row, written), name=written)
-    valid_name = label_name(written, row.labels)
+        renaming = renaming_of(statement, written)
+        return statement.problem("label-is-keyword", words, renaming, name=written)
+    valid_name = label_name(written, statement.labels)
     if len(words) == 1 and words[0].type == "QUOTED":
-        return row.problem("label-quoted", words, [row.replace(words, valid_name)])
-    renaming = renaming_of(row, written)
+        return statement.problem("label-quoted", words, [statement.replace(words, valid_name)])
+    renaming = renaming_of(statement, written)
     if renaming.edits:
-        return row.problem("label-name", words, renaming, name=written)
+        return statement.problem("label-name", words, renaming, name=written)
     # It has blanks, and can have others where it is used: only this one is mended.
-    return row.problem("label-name", words, [row.replace(words, valid_name)], name=written)
+    edits = [statement.replace(words, valid_name)]
+    return statement.problem("label-name", words, edits, name=written)
 
 
 def _words_of_definition(failure: ParseFailure) -> Sequence[Token]:
     """Return the tokens between LABEL and ``=``; none if the failure is elsewhere."""
-    tokens = failure.row.tokens
+    tokens = failure.statement.tokens
     types = [token.type for token in tokens]
     if types[0] != "LABEL" or failure.index > 2:
         return ()
@@ -66,7 +68,7 @@ def _words_of_use(failure: ParseFailure) -> Sequence[Token]:
 
     That is words, numbers and minus signs without blanks: ``(north-hill)``, ``(hill2a)``.
     """
-    tokens = failure.row.tokens
+    tokens = failure.statement.tokens
     types = [token.type for token in tokens]
     if failure.is_in_section or "LPAR" not in types[: failure.index]:
         return ()
@@ -100,7 +102,8 @@ def explain_parentheses(failure: ParseFailure) -> Problem | None:
             items.append(str(word))
         else:
             items.append(f"({word})")
-    return failure.row.problem(code, group, [failure.row.replace(group, " ".join(items))])
+    edits = [failure.statement.replace(group, " ".join(items))]
+    return failure.statement.problem(code, group, edits)
 
 
 def _parentheses_around(failure: ParseFailure) -> Sequence[Token]:
@@ -108,7 +111,7 @@ def _parentheses_around(failure: ParseFailure) -> Sequence[Token]:
 
     () where none are, and where they belong to a function or to a PAIR.
     """
-    tokens = failure.row.tokens
+    tokens = failure.statement.tokens
     types_inside = ("WORD", "COMMA", "SUBTRACT")
     start = failure.index - 1
     while tokens[start].type in types_inside:
@@ -129,9 +132,9 @@ def explain_hex_in_two_words(failure: ParseFailure) -> Problem | None:
     token = failure.token
     if token is None or token.type != "NUMBER" or not failure.is_among_hexes:
         return None
-    letter_and_number = failure.row.tokens[failure.index - 1 : failure.index + 1]
+    letter_and_number = failure.statement.tokens[failure.index - 1 : failure.index + 1]
     label = "".join(letter_and_number)
     if kind_of(label) is not WordKind.HEX:
         return None
-    edits = [failure.row.replace(letter_and_number, label)]
-    return failure.row.problem("hex-in-two-words", letter_and_number, edits, hex=label)
+    edits = [failure.statement.replace(letter_and_number, label)]
+    return failure.statement.problem("hex-in-two-words", letter_and_number, edits, hex=label)

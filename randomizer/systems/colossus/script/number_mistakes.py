@@ -21,21 +21,21 @@ def explain_minus(failure: ParseFailure) -> Problem | None:
     token = failure.token
     if token is None or token.type != "MINUS" or "NUMBER" not in failure.accepted:
         return None
-    sign_and_number = failure.row.tokens[failure.index : failure.index + 2]
+    sign_and_number = failure.statement.tokens[failure.index : failure.index + 2]
     if len(sign_and_number) < 2 or not sign_and_number[1].is_number:
         return None
     number = sign_and_number[1]
     zero = "0."
     if number.type == "NUMBER":
         zero = "0"
-    edits = [failure.row.replace(sign_and_number, zero)]
-    return failure.row.problem("negative-number", sign_and_number, edits)
+    edits = [failure.statement.replace(sign_and_number, zero)]
+    return failure.statement.problem("negative-number", sign_and_number, edits)
 
 
 def explain_pair_without_elevation(failure: ParseFailure) -> Problem | None:
     """Explain a PAIR without elevations: ``PAIR (Plains)(Plains)``."""
-    row = failure.row
-    tokens = row.tokens
+    statement = failure.statement
+    tokens = statement.tokens
     if tokens[0].type != "PAIR" or failure.is_in_section or failure.accepted != {"COMMA"}:
         return None
     names = []
@@ -44,23 +44,25 @@ def explain_pair_without_elevation(failure: ParseFailure) -> Problem | None:
             names.append(name)
     if not names:
         return None
-    edits = [insert_after(row.span_of(name), ",*") for name in names]
-    return row.problem("pair-without-elevation", names, edits)
+    edits = [insert_after(statement.span_of(name), ",*") for name in names]
+    return statement.problem("pair-without-elevation", names, edits)
 
 
 def explain_dots(failure: ParseFailure) -> Problem | None:
     """Explain a number with a dot where none is allowed, or one that begins with its dot."""
-    row = failure.row
+    statement = failure.statement
     token = failure.token
     if token is None or "NUMBER" not in failure.accepted:
         return None
     if token.type == "FPNUMBER":
         whole = token.split(".")[0]
-        return row.problem("number-with-dot", token, [row.replace(token, whole)], whole=whole)
+        edits = [statement.replace(token, whole)]
+        return statement.problem("number-with-dot", token, edits, whole=whole)
     if re.fullmatch(r"\.[0-9]+", token):
         if "FPNUMBER" in failure.accepted:
             number = f"0{token}"
         else:
             number = "0"
-        return row.problem("number-begins-with-dot", token, [row.replace(token, number)])
+        edits = [statement.replace(token, number)]
+        return statement.problem("number-begins-with-dot", token, edits)
     return None

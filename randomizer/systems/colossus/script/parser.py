@@ -226,18 +226,18 @@ def _tree_of(row: StatementTokens) -> Tree[Token]:
     if not _begins_with_keyword(row):
         raise ProblemError(mistakes.no_statement(row))
     _check_depth(row)
-    state = grammar().parse_interactive(start="statement")
+    parser = grammar().parse_interactive(start="statement")
     end = Token("", "$END", row.tokens[-1].end_pos)
     for index, token in enumerate([*row.tokens, end]):
         try:
-            tree = feed_token(state, token)
+            tree = feed_token(parser, token)
         except UnexpectedToken:
-            # ``state`` may have changed before it rejected the token (an LALR parser reduces its
+            # ``parser`` may have changed before it rejected the token (an LALR parser reduces its
             # stack first). So another parser is fed with the tokens before it.
-            last_state = grammar().parse_interactive(start="statement")
+            parser_before = grammar().parse_interactive(start="statement")
             for accepted_token in row.tokens[:index]:
-                feed_token(last_state, accepted_token)
-            raise ProblemError(mistakes.explain(ParseFailure(row, index, last_state))) from None
+                feed_token(parser_before, accepted_token)
+            raise ProblemError(mistakes.explain(ParseFailure(row, index, parser_before))) from None
     # The last token is $END, for which the tree is returned. (The type is for the type checker.)
     tree_of_statement: Tree[Token] = tree
     return tree_of_statement

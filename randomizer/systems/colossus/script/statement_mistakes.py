@@ -112,12 +112,12 @@ def _strange_characters(row: StatementTokens, token: Token) -> Problem:
 
 def _explain_bad_text(failure: ParseFailure) -> Problem | None:
     """Explain a title without quotes, or a quote that does not end or has invalid characters."""
-    row = failure.row
+    statement = failure.statement
     token = failure.token
-    if row.tokens[0].type in ("TITLE", "SUBTITLE") and len(row.tokens) > 1:
-        return quotes.title_problem(row)
+    if statement.tokens[0].type in ("TITLE", "SUBTITLE") and len(statement.tokens) > 1:
+        return quotes.title_problem(statement)
     if token is not None and token.type == "BAD_QUOTE":
-        return quotes.quote_problem(row, token)
+        return quotes.quote_problem(statement, token)
     return None
 
 
@@ -126,7 +126,7 @@ def _explain_strange_character(failure: ParseFailure) -> Problem | None:
     token = failure.token
     if token is None or token.type not in _STRANGE:
         return None
-    return _strange_characters(failure.row, token)
+    return _strange_characters(failure.statement, token)
 
 
 def _explain_quoted_hexside(failure: ParseFailure) -> Problem | None:
@@ -137,8 +137,8 @@ def _explain_quoted_hexside(failure: ParseFailure) -> Problem | None:
     word = re.sub(r"[^A-Za-z]+", "", token)
     edits = []
     if word:
-        edits = [failure.row.replace(token, word)]
-    return failure.row.problem("word-in-quotes", token, edits)
+        edits = [failure.statement.replace(token, word)]
+    return failure.statement.problem("word-in-quotes", token, edits)
 
 
 _EXPLANATIONS: tuple[Callable[[ParseFailure], Problem | None], ...] = (

@@ -103,11 +103,11 @@ def _check_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
     # A value that can be meant gets the hint, but no fix that would change it.
     can_be_meant = word.name in REDUCED_CHANCES and value > 0
     if not can_be_meant:
-        fix = number_fix(period, word.name, nearest, slot.unit, slot.inner)
+        fix = number_fix(period, word.name, nearest, slot.owner, slot.inner)
     message = _range_message(word, value, full, names_of(period, slot))
     if len(slots) > 1:
         message += f", and {counted(len(slots) - 1, 'other value')} out of range"
-    assignment = period.assigned(word.name, slot.unit, slot.inner)
+    assignment = period.assigned(word.name, slot.owner, slot.inner)
     yield problem_at(Severity.HINT, "advice-percentage", message, assignment, fix)
 
 
@@ -133,7 +133,7 @@ def _slots_out_of_range(period: Period, word: Word, full: int) -> Iterator[Slot]
         if not 0 <= period.number(word.name) <= full:
             yield Slot(word.name)
         return
-    values = values_of(period, word)
+    values = values_of(period, word.name)
     for type_numbers in np.argwhere((values < 0) | (values > full)).tolist():
         yield Slot(word.name, *type_numbers)
 

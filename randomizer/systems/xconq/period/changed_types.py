@@ -85,8 +85,8 @@ def _has_values(new: Period, old: Period, changed_values: Mapping[str, Values]) 
     for word in value_words():
         expected_values = changed_values.get(word.name)
         if expected_values is None:
-            expected_values = values_of(old, word)
-        if not np.array_equal(values_of(new, word), expected_values):
+            expected_values = values_of(old, word.name)
+        if not np.array_equal(values_of(new, word.name), expected_values):
             return False
     return True
 

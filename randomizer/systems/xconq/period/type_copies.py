@@ -74,7 +74,7 @@ def copy_type(
     for word in value_words():
         new_values[word.name] = _values_with_copy(reading.period, word, kind, original)
     for slot, value in values.items():
-        new_values[slot.word][slot.type_numbers] = value
+        new_values[slot.word][slot.array_index] = value
     copy = _Copy(
         reading=reading,
         kind=kind,
@@ -96,7 +96,7 @@ def copy_type(
 
 def _values_with_copy(period: Period, word: Word, kind: str, original: int) -> Values:
     """Return the values of a word with one more type of a kind, which has those of ``original``."""
-    values = values_of(period, word)
+    values = values_of(period, word.name)
     # ``3 plains infantry moves``: the unit is the last index in a text, but the first axis.
     for axis, index_kind in enumerate(reversed(word.indices)):
         if index_kind == kind:

@@ -253,7 +253,7 @@ def _is_without_type(old: Period, new: Period, kind: str, index: int) -> bool:
         return False
     for word in value_words():
         expected_values = _values_without_type(old, word, kind, index)
-        new_values = values_of(new, word)
+        new_values = values_of(new, word.name)
         if new_values.shape != expected_values.shape:
             return False
         is_expected = new_values == expected_values
@@ -268,7 +268,7 @@ def _is_without_type(old: Period, new: Period, kind: str, index: int) -> bool:
 
 def _values_without_type(period: Period, word: Word, kind: str, index: int) -> Values:
     """Return the values of a word without those of a type; types behind it have lower numbers."""
-    values = values_of(period, word).copy()
+    values = values_of(period, word.name).copy()
     # ``3 plains infantry moves``: the unit is the last index in a text, but the first axis.
     for axis, index_kind in enumerate(reversed(word.indices)):
         if index_kind == kind:

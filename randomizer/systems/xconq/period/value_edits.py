@@ -172,7 +172,7 @@ def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | 
     line = assignment.place.line
     if file.name is not None:
         return NotPlain(f"It is set in {file.name}, line {line}.", line, file.name)
-    token = assignment.number_token(slot.unit, slot.inner)
+    token = assignment.number_token(slot.owner, slot.inner)
     if token is None:
         # No number is written out. A text or type is that of one slot alone if no index is a
         # vector.
@@ -213,8 +213,8 @@ def _line(period: Period, word: Word, slot: Slot, value: int | str) -> NewLine |
     parts = [value_as_word(period, word, value)]
     if slot.inner is not None:
         parts.append(unambiguous_type_word(period, word.indices[0], slot.inner))
-    if slot.unit is not None:
-        parts.append(unambiguous_type_word(period, word.indices[-1], slot.unit))
+    if slot.owner is not None:
+        parts.append(unambiguous_type_word(period, word.indices[-1], slot.owner))
     texts: list[str] = []
     for part in parts:
         if isinstance(part, NotPlain):
@@ -240,10 +240,10 @@ def _differ_only_in(old_period: Period, new_period: Period, changes: Sequence[Ch
     for change in changes:
         if value_of(new_period, change.slot) != change.value:
             return False
-        changed_slots.setdefault(change.slot.word, set()).add(change.slot.type_numbers)
+        changed_slots.setdefault(change.slot.word, set()).add(change.slot.array_index)
     for word in value_words():
-        different = np.argwhere(values_of(old_period, word) != values_of(new_period, word))
-        different_slots = {tuple(type_numbers) for type_numbers in different.tolist()}
+        is_different = values_of(old_period, word.name) != values_of(new_period, word.name)
+        different_slots = {tuple(index) for index in np.argwhere(is_different).tolist()}
         if not different_slots <= changed_slots.get(word.name, set()):
             return False
     return True

@@ -46,7 +46,7 @@ def value_lines(reading: Reading, word: Word, values: Values, kind: str) -> Iter
     ``reading`` is that of a text that defines the type. ``values`` are those that all types should
     have: they differ from those of the text only where the new type is one of the indices.
     """
-    is_different = values_of(reading.period, word) != values
+    is_different = values_of(reading.period, word.name) != values
     if not is_different.any():
         return
     new_type = own_type_word_or_number(reading, kind, len(reading.types[kind]) - 1)

@@ -86,8 +86,8 @@ def assert_is_copy(before, after, kind, like):
     """All values are as before, those of the last type as those of the type ``like``."""
     count = len(before.types(kind))
     for word in value_words():
-        values = values_of(after, word)
-        expected = values_of(before, word)
+        values = values_of(after, word.name)
+        expected = values_of(before, word.name)
         for axis, each in enumerate(reversed(word.indices)):
             if each == kind:
                 index = np.append(np.arange(count), like)

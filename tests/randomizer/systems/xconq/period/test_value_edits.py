@@ -230,9 +230,9 @@ def test_one_value_and_nothing_else_is_changed(data, name, value):
     found = all_values(again)
     row = expected[slot.word]
     if slot.inner is not None:
-        row[slot.unit][slot.inner] = value
+        row[slot.owner][slot.inner] = value
     else:
-        row[slot.unit or 0] = value
+        row[slot.owner or 0] = value
     assert found == expected
     assert again.types("unit") == period.types("unit")
     assert different_lines(text, after) == 1
