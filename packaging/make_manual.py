@@ -91,7 +91,7 @@ def _problems_of(known: Mapping[str, Mapping[str, str]]) -> str:
 
 def _without_names(message: str) -> str:
     """A message with dots where the desk names what it found."""
-    plain = re.sub(r"`?\{[a-z]+\}`?", "…", message)
+    plain = re.sub(r"`?\{[a-z_]+\}`?", "…", message)
     return _escaped(plain)
 
 

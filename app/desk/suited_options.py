@@ -132,14 +132,17 @@ class SuitedOptions:
     def _suit_owner(self) -> None:
         """Forget a chosen owner whom the map does not have.
 
-        What is placed next gets the owner that is usual on this map, else the first player.
+        What is placed next gets the owner that is usual on this map, else the first player. On a
+        map whose kinds have no owners the choice stays, for the next map that has them.
         """
         options = self.options
         possible_owners = [number for kind in self._thing_kinds for number, _name in kind.owners]
+        if not possible_owners:
+            return
         if options.owner is not None and options.owner not in possible_owners:
             options.choose(owner=None)
         thing = options.thing
-        if not possible_owners or thing is None:
+        if thing is None:
             return
         if not _is_player(thing.owner) or thing.owner in possible_owners:
             return

@@ -33,7 +33,7 @@ NO_SETS = "This map has no tileset whose edges fit by themselves (Wang sets of T
 
 
 def colours_of(battlemap: BattleMap) -> tuple[PaintedColour, ...]:
-    """Return the colours of all Wang sets of a map; ``ToolOptions.wang_colour`` is an index."""
+    """Return the colours of all Wang sets of a map; ``ToolOptions.edges`` is an index."""
     return painted_colours(battlemap.records, battlemap.grid.degree)
 
 
@@ -127,7 +127,7 @@ class EdgesTool(BrushTool):
         colours = colours_of(document.battlemap)
         if not colours:
             return None
-        return colours[min(self.options.wang_colour, len(colours) - 1)]
+        return colours[min(self.options.edges, len(colours) - 1)]
 
     def _draws_side(self, painted: PaintedColour, pointer: Pointer) -> bool:
         """Return whether a click here draws one side: with Shift, or in a set of edges."""

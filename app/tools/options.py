@@ -279,7 +279,7 @@ class ToolOptions(QObject):
         super().__init__(parent)
         self.terrain = 1
         """The terrain to paint: an index into the terrain set."""
-        self.wang_colour = 0
+        self.edges = 0
         """The colour to paint: an index into the colours of all Wang sets of the map."""
         self.elevation = 1
         """The elevation to paint in the mode "set"."""

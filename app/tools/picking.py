@@ -48,13 +48,13 @@ class EyedropperTool(Tool):
         picked: dict[str, object] = {}
         heights = composite.plane(system.corner_heights)
         if heights is not None:
-            picked["corner_level"] = int(heights.flat[pointer.corner])
+            picked.update(corner_level=int(heights.flat[pointer.corner]))
         terrains = composite.plane(system.terrain)
         if terrains is not None:
-            picked["terrain"] = int(terrains.flat[pointer.cell])
+            picked.update(terrain=int(terrains.flat[pointer.cell]))
         elevations = composite.plane(system.elevation)
         if elevations is not None:
-            picked["elevation"] = int(elevations.flat[pointer.cell])
+            picked.update(elevation=int(elevations.flat[pointer.cell]))
         self.options.choose(**picked)
         return None
 

@@ -67,13 +67,13 @@ class Parser(argparse.ArgumentParser):
     def _add_places(self, words: Iterable[str]) -> None:
         """Add every unknown option among the words of a command line as one that names a place.
 
-        ``--`` alone is none: it ends the options. They stay for another parse, but a command line
+        Dashes alone are none: ``--`` ends the options. They stay for another parse, but a command line
         is parsed once.
         """
         self.set_defaults(places={})
         for word in words:
             option = word.partition("=")[0]
-            is_option = option.startswith("--") and option != "--"
+            is_option = option.startswith("--") and bool(option.strip("-"))
             if is_option and option not in self._option_string_actions:
                 self.add_argument(option, action=_Place, help=argparse.SUPPRESS)
 

@@ -306,7 +306,7 @@ def test_who_gives_no_answer_is_asked_again_later(qtbot, crashed, start, way):
     else:
         dialog.close()
     # The pictures of what is offered are drawn, so that nothing waits.
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.desk.document.maps) == 1
     window.desk.commands.run("file.recover-maps")

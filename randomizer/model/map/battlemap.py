@@ -198,11 +198,14 @@ class BattleMap:
         return assets_of(self.terrain_set) | assets_of_records(self.records)
 
     def is_blank(self) -> bool:
-        """Return whether no layer was rolled or holds anything: planes, things or properties."""
+        """Return whether no layer was rolled or holds anything.
+
+        It may have things, painted planes and properties; one that is False or "" counts as none.
+        """
         if self.source_layer is not None:
             return False
         for layer in self.layers:
-            if layer.roll is not None or layer.things or layer.properties:
+            if layer.roll is not None or layer.things or any(layer.properties.values()):
                 return False
             if not all(map(is_blank, layer.planes.values())):
                 return False

@@ -207,7 +207,7 @@ def test_the_problems_of_the_map_are_told_but_warnings_do_not_stop_it(
         ("a/b", "leave out the /"),
         ("..", "must not begin with a dot"),
         ("My Lands", "must not have blanks"),
-        ("badlands", "spell the name like that"),
+        ("badlands", "spell it like that variant"),
     ],
 )
 def test_a_bad_name_is_told_while_it_is_typed(
