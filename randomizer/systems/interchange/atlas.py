@@ -109,7 +109,8 @@ class PmpCodec(Codec):
         """Return the file ``name``, then the other one of the two. Raises ProblemError."""
         stem = PurePath(name).stem
         files_by_suffix: dict[str, bytes] = {}
-        files_of_codec = super().write(map_format, battlemap, f"{stem}{TERRAIN}", painter)
+        # With a suffix that neither file has: by its own name one would replace the other here.
+        files_of_codec = super().write(map_format, battlemap, f"{stem}.map", painter)
         for data in files_of_codec.values():
             files_by_suffix[_suffix_of(data)] = data
 
